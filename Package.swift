@@ -1,0 +1,67 @@
+// swift-tools-version: 6.0
+
+import PackageDescription
+
+// The shared targets compile on Apple's systems against the system's CoreData, CloudKit and
+// SQLite3, and on Linux against the targets of the same names that this package appends below.
+let shared: [SwiftSetting] = [.swiftLanguageMode(.v5)]
+
+#if os(Linux)
+let database: [Target.Dependency] = ["SQLite3"]
+let frameworks: [Target.Dependency] = ["CoreData", "CloudKit"]
+let seam3Product = ["Seam3", "CoreData", "CloudKit"]
+#else
+let database: [Target.Dependency] = []
+let frameworks: [Target.Dependency] = []
+let seam3Product = ["Seam3"]
+#endif
+
+let package = Package(
+    name: "Seam3",
+    platforms: [.iOS(.v15), .macOS(.v12), .tvOS(.v15), .watchOS(.v8), .visionOS(.v1)],
+    products: [
+        .library(name: "Seam3", targets: seam3Product)
+    ],
+    targets: [
+        .target(
+            name: "SeamSQLite",
+            dependencies: database,
+            exclude: ["README.md"],
+            swiftSettings: shared),
+        .target(
+            name: "Seam3",
+            dependencies: ["SeamSQLite"] + frameworks,
+            exclude: ["README.md"],
+            swiftSettings: shared),
+        .testTarget(name: "SeamSQLiteTests", dependencies: ["SeamSQLite"]),
+    ]
+)
+
+#if os(Linux)
+package.products += [
+    .library(name: "CoreData", targets: ["CoreData"]),
+    .library(name: "CloudKit", targets: ["CloudKit", "LocalCloud"]),
+]
+package.targets += [
+    .systemLibrary(
+        name: "SQLite3", providers: [.apt(["libsqlite3-dev"]), .yum(["sqlite-devel"])]),
+    .target(name: "FoundationGaps", exclude: ["README.md"]),
+    .target(name: "CoreLocation", dependencies: ["FoundationGaps"]),
+    .target(name: "CoreData", dependencies: ["FoundationGaps"], exclude: ["README.md"]),
+    .target(name: "CloudKitService", exclude: ["README.md"]),
+    .target(
+        name: "LocalCloud",
+        dependencies: ["CloudKitService", "SeamSQLite"],
+        exclude: ["README.md"]),
+    .target(
+        name: "CloudKit",
+        dependencies: ["FoundationGaps", "CoreLocation", "CloudKitService", "LocalCloud"],
+        exclude: ["README.md"]),
+    .testTarget(name: "FoundationGapsTests", dependencies: ["FoundationGaps"]),
+    .testTarget(name: "CoreDataTests", dependencies: ["CoreData"]),
+    .testTarget(name: "LocalCloudTests", dependencies: ["CloudKitService", "LocalCloud"]),
+    .testTarget(name: "CloudKitTests", dependencies: ["CloudKit", "LocalCloud"]),
+    .testTarget(name: "AppleAPITests", dependencies: ["CoreData", "CloudKit"]),
+    .testTarget(name: "Seam3Tests", dependencies: ["Seam3", "CoreData", "CloudKit", "LocalCloud"]),
+]
+#endif

@@ -1,0 +1,2 @@
+import CloudKitService
+import SeamSQLite

@@ -1,0 +1,2 @@
+import CloudKit
+import CoreData
