@@ -1,2 +1,250 @@
 import Foundation
 import SQLite3
+
+/// A connection to one SQLite file.
+///
+/// A connection is confined: its owner calls it from one thread at a time, usually from one serial
+/// queue or under one lock. Only ``interrupt()`` may be called from anywhere.
+public final class SQLiteConnection {
+    /// How a connection opens its file.
+    public struct Options: Hashable, Sendable {
+        /// Whether writes are refused. The file must exist.
+        public var readOnly: Bool
+        /// How long to wait for another connection's lock, in seconds.
+        public var busyTimeout: TimeInterval
+        /// How many idle prepared statements are kept.
+        public var statementCacheLimit: Int
+
+        /// Makes options.
+        ///
+        /// - Parameters:
+        ///   - readOnly: Whether writes are refused.
+        ///   - busyTimeout: How long to wait for another connection's lock, in seconds.
+        ///   - statementCacheLimit: How many idle prepared statements are kept.
+        public init(
+            readOnly: Bool = false, busyTimeout: TimeInterval = 20, statementCacheLimit: Int = 256
+        ) {
+            self.readOnly = readOnly
+            self.busyTimeout = busyTimeout
+            self.statementCacheLimit = statementCacheLimit
+        }
+    }
+
+    /// The path that gives a private database in memory.
+    public static let inMemoryPath = ":memory:"
+
+    let handle: OpaquePointer
+    private var cache: StatementCache
+    /// What a custom function threw while a statement ran; SQLite itself only carries its text.
+    private var functionFailure: (any Error)?
+    private var savepointDepth = 0
+    /// Called with the text of each statement that is run, never with its values.
+    public var trace: ((String) -> Void)?
+
+    /// Opens a file, in WAL mode unless it is read-only or in memory.
+    ///
+    /// - Parameters:
+    ///   - path: The file's path, or ``inMemoryPath``. The file is made if it does not exist.
+    ///   - options: How to open it.
+    /// - Throws: ``SQLiteError``: `cannotOpen`, `notADatabase`, `busy`.
+    public init(path: String, options: Options = Options()) throws {
+        let flags =
+            options.readOnly
+            ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+        var handle: OpaquePointer?
+        // The connection is confined by its owner, so SQLite's own mutexes would only cost time.
+        let result = sqlite3_open_v2(path, &handle, flags | SQLITE_OPEN_NOMUTEX, nil)
+        guard result == SQLITE_OK, let handle else {
+            let error = SQLiteError(
+                extendedCode: handle.map { sqlite3_extended_errcode($0) } ?? result,
+                message: handle.flatMap { sqlite3_errmsg($0) }.map { String(cString: $0) }
+                    ?? "out of memory")
+            sqlite3_close_v2(handle)
+            throw error
+        }
+        self.handle = handle
+        self.cache = StatementCache(limit: options.statementCacheLimit)
+        sqlite3_extended_result_codes(handle, 1)
+        sqlite3_busy_timeout(handle, Int32(options.busyTimeout * 1000))
+        if path != Self.inMemoryPath, !options.readOnly {
+            try enterWriteAheadLogging()
+        }
+        try execute("PRAGMA foreign_keys = OFF")
+    }
+
+    private func enterWriteAheadLogging() throws {
+        let mode = try firstRow("PRAGMA journal_mode") { $0.text(at: 0) }
+        if mode != "wal" {
+            do {
+                try execute("PRAGMA journal_mode = WAL")
+            } catch let error as SQLiteError where error.code == .busy {
+                // Two processes that create the file at once may both try; one of them succeeds.
+                guard try firstRow("PRAGMA journal_mode", [], { $0.text(at: 0) }) == "wal" else {
+                    throw error
+                }
+            }
+        }
+        try execute("PRAGMA synchronous = NORMAL")
+    }
+
+    deinit {
+        cache.finalizeAll()
+        sqlite3_close_v2(handle)
+    }
+
+    // MARK: - Statements
+
+    /// Lends a prepared statement to a closure, from the cache if it is there.
+    ///
+    /// The same text may be lent again while it is in use: a second statement is prepared then.
+    ///
+    /// - Parameters:
+    ///   - sql: The text of one statement. Values go through parameters, never into the text.
+    ///   - body: Uses the statement, which is reset afterwards.
+    /// - Returns: What the closure returns.
+    /// - Throws: ``SQLiteError``, and what the closure throws.
+    public func withStatement<T>(
+        _ sql: String, _ body: (SQLiteStatement) throws -> T
+    ) throws -> T {
+        let statement = try cache.take(sql) ?? SQLiteStatement(sql: sql, connection: self)
+        defer {
+            statement.clear()
+            cache.put(statement)
+        }
+        trace?(sql)
+        return try body(statement)
+    }
+
+    /// Runs a statement to its end, ignoring rows.
+    ///
+    /// - Parameters:
+    ///   - sql: The text of one statement.
+    ///   - values: One value for each parameter.
+    /// - Throws: ``SQLiteError``.
+    public func execute(_ sql: String, _ values: [SQLiteValue] = []) throws {
+        try withStatement(sql) { try $0.run(values) }
+    }
+
+    /// Runs a statement and maps its rows.
+    ///
+    /// - Parameters:
+    ///   - sql: The text of one statement.
+    ///   - values: One value for each parameter.
+    ///   - row: Reads the current row.
+    /// - Returns: What the closure made of each row.
+    /// - Throws: ``SQLiteError``, and what the closure throws.
+    public func rows<T>(
+        _ sql: String, _ values: [SQLiteValue] = [], _ row: (SQLiteStatement) throws -> T
+    ) throws -> [T] {
+        try withStatement(sql) { statement in
+            try statement.bind(values)
+            var result: [T] = []
+            while try statement.step() {
+                result.append(try row(statement))
+            }
+            return result
+        }
+    }
+
+    /// Runs a statement and maps its first row.
+    ///
+    /// - Parameters:
+    ///   - sql: The text of one statement.
+    ///   - values: One value for each parameter.
+    ///   - row: Reads the row.
+    /// - Returns: What the closure made of the first row, or nil if there is none.
+    /// - Throws: ``SQLiteError``, and what the closure throws.
+    public func firstRow<T>(
+        _ sql: String, _ values: [SQLiteValue] = [], _ row: (SQLiteStatement) throws -> T
+    ) throws -> T? {
+        try withStatement(sql) { statement in
+            try statement.bind(values)
+            return try statement.step() ? try row(statement) : nil
+        }
+    }
+
+    func takeFailure(statement: String) -> any Error {
+        defer { functionFailure = nil }
+        return functionFailure ?? SQLiteError(database: handle, statement: statement)
+    }
+
+    func noteFunctionFailure(_ error: any Error) {
+        functionFailure = error
+    }
+
+    // MARK: - Transactions
+
+    /// What lock a transaction takes when it begins.
+    public enum TransactionKind: String, Sendable {
+        /// None until the first statement needs one.
+        case deferred = "DEFERRED"
+        /// The write lock at once, so that a transaction that will write cannot fail later.
+        case immediate = "IMMEDIATE"
+    }
+
+    /// Whether a transaction is open.
+    public var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
+
+    /// Runs a closure in a transaction, or in a savepoint inside the open one, and commits it; if
+    /// the closure throws, rolls it back.
+    ///
+    /// - Parameters:
+    ///   - kind: What lock to take; counts only for the outermost transaction.
+    ///   - body: The work.
+    /// - Returns: What the closure returns.
+    /// - Throws: What the closure throws, and ``SQLiteError`` from beginning or committing.
+    public func transaction<T>(
+        _ kind: TransactionKind = .immediate, _ body: () throws -> T
+    ) throws -> T {
+        let outermost = !isInTransaction
+        let savepoint = "\"seam_\(savepointDepth)\""
+        try execute(outermost ? "BEGIN \(kind.rawValue)" : "SAVEPOINT \(savepoint)")
+        savepointDepth += 1
+        defer { savepointDepth -= 1 }
+        do {
+            let result = try body()
+            try execute(outermost ? "COMMIT" : "RELEASE \(savepoint)")
+            return result
+        } catch {
+            rollBack(outermost: outermost, savepoint: savepoint)
+            throw error
+        }
+    }
+
+    private func rollBack(outermost: Bool, savepoint: String) {
+        // SQLite rolls back by itself on some errors (full disk, for one); a second ROLLBACK would
+        // fail and hide nothing, so its failure is of no interest: the first error is thrown.
+        guard isInTransaction else { return }
+        if outermost {
+            try? execute("ROLLBACK")
+        } else {
+            try? execute("ROLLBACK TO \(savepoint)")
+            try? execute("RELEASE \(savepoint)")
+        }
+    }
+
+    // MARK: - State
+
+    /// The row ID that the last successful INSERT of this connection gave.
+    public var lastInsertRowID: Int64 { sqlite3_last_insert_rowid(handle) }
+
+    /// How many rows the last INSERT, UPDATE or DELETE of this connection changed.
+    public var changeCount: Int { Int(sqlite3_changes(handle)) }
+
+    /// A number that moves when another connection or process commits to the file.
+    ///
+    /// - Returns: The value of `PRAGMA data_version`.
+    /// - Throws: ``SQLiteError``.
+    public func dataVersion() throws -> Int64 {
+        try firstRow("PRAGMA data_version") { $0.integer(at: 0) } ?? 0
+    }
+
+    /// Aborts whatever statement runs on this connection, which then throws `interrupted`. May be
+    /// called from any thread.
+    public func interrupt() {
+        sqlite3_interrupt(handle)
+    }
+
+    /// The version of the SQLite library in use, such as "3.40.1".
+    public static var libraryVersion: String { String(cString: sqlite3_libversion()) }
+}

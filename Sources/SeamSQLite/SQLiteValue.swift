@@ -1,0 +1,84 @@
+import Foundation
+
+/// One of the five kinds of value that SQLite stores, binds and returns.
+///
+/// See [Datatypes in SQLite](https://www.sqlite.org/datatype3.html).
+public enum SQLiteValue: Hashable, Sendable {
+    /// SQL's NULL.
+    case null
+    /// A signed 64-bit integer.
+    case integer(Int64)
+    /// A double. SQLite has no NaN: binding one stores NULL.
+    case real(Double)
+    /// A string, which may contain NUL characters.
+    case text(String)
+    /// Bytes; empty data stays distinct from NULL.
+    case blob(Data)
+
+    /// Whether the value is SQL's NULL.
+    public var isNull: Bool { self == .null }
+
+    /// The integer, if the value is one.
+    public var integer: Int64? {
+        if case .integer(let value) = self { return value }
+        return nil
+    }
+
+    /// The number as a double, if the value is an integer or a real.
+    public var real: Double? {
+        switch self {
+        case .real(let value): return value
+        case .integer(let value): return Double(value)
+        default: return nil
+        }
+    }
+
+    /// The string, if the value is one.
+    public var text: String? {
+        if case .text(let value) = self { return value }
+        return nil
+    }
+
+    /// The bytes, if the value is a blob.
+    public var blob: Data? {
+        if case .blob(let value) = self { return value }
+        return nil
+    }
+
+    /// A text value, or NULL for nil.
+    ///
+    /// - Parameter value: The string, or nil.
+    public init(_ value: String?) {
+        self = value.map(SQLiteValue.text) ?? .null
+    }
+
+    /// An integer value, or NULL for nil.
+    ///
+    /// - Parameter value: The integer, or nil.
+    public init(_ value: Int64?) {
+        self = value.map(SQLiteValue.integer) ?? .null
+    }
+
+    /// A blob value, or NULL for nil.
+    ///
+    /// - Parameter value: The bytes, or nil.
+    public init(_ value: Data?) {
+        self = value.map(SQLiteValue.blob) ?? .null
+    }
+}
+
+extension SQLiteValue: ExpressibleByIntegerLiteral, ExpressibleByStringLiteral,
+    ExpressibleByFloatLiteral, ExpressibleByNilLiteral
+{
+    /// An integer value.
+    public init(integerLiteral value: Int64) { self = .integer(value) }
+
+    /// A text value.
+    public init(stringLiteral value: String) { self = .text(value) }
+
+    /// A real value.
+    public init(floatLiteral value: Double) { self = .real(value) }
+
+    /// SQL's NULL.
+    public init(nilLiteral: ()) { self = .null }
+}
