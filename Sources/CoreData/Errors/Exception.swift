@@ -1,0 +1,20 @@
+/// The names of the exceptions that Apple's Core Data raises for a programmer's mistakes.
+enum ExceptionName: String {
+    case internalInconsistency = "NSInternalInconsistencyException"
+    case invalidArgument = "NSInvalidArgumentException"
+    case objectInaccessible = "NSObjectInaccessibleException"
+    case undefinedKey = "NSUnknownKeyException"
+}
+
+/// Stops the process where Apple's framework raises an Objective-C exception.
+///
+/// Swift on Linux has no exceptions to raise, and an uncaught one ends the process on Apple's
+/// systems as well. The text is the one a programmer would find in a crash log there.
+func raise(
+    _ name: ExceptionName, _ reason: @autoclosure () -> String,
+    file: StaticString = #fileID, line: UInt = #line
+) -> Never {
+    fatalError(
+        "Terminating app due to uncaught exception '\(name.rawValue)', reason: '\(reason())'",
+        file: file, line: line)
+}

@@ -1,0 +1,79 @@
+import FoundationGaps
+
+/// How the objects of an entity keep their values: one place in an array for each attribute
+/// and relationship.
+///
+/// Inherited properties come first, in the parent's order, so a property has the same index in
+/// every entity that inherits it (`NSPropertyDescription.valueIndex`). A layout is made once,
+/// when the model freezes, and never changes.
+///
+/// Unchecked because every property is a constant, and the descriptions it refers to can no
+/// longer be changed.
+final class EntityLayout: @unchecked Sendable {
+    /// The attributes and relationships, persistent and transient, by index.
+    let properties: [NSPropertyDescription]
+    /// The index of each attribute and relationship.
+    let indexByName: [String: Int]
+    /// The attributes, in the order of their indexes.
+    let attributes: [NSAttributeDescription]
+    /// The to-one relationships, in the order of their indexes.
+    let toOneRelationships: [NSRelationshipDescription]
+    /// The to-many relationships, in the order of their indexes.
+    let toManyRelationships: [NSRelationshipDescription]
+    /// All relationships, in the order of their indexes.
+    let relationships: [NSRelationshipDescription]
+    /// The attributes and relationships that stores keep, in the order of their indexes.
+    let persistentProperties: [NSPropertyDescription]
+    /// The values of a new object by index: defaults of attributes, nil elsewhere.
+    let initialValues: [Any?]
+    /// All properties of all kinds by name, inherited ones included.
+    let propertiesByName: [String: NSPropertyDescription]
+    /// The attributes by name, inherited ones included.
+    let attributesByName: [String: NSAttributeDescription]
+    /// The relationships by name, inherited ones included.
+    let relationshipsByName: [String: NSRelationshipDescription]
+
+    private let lineage: Set<ObjectIdentifier>
+
+    /// Lays out an entity, and gives the properties that it declares their indexes.
+    init(_ entity: NSEntityDescription, inheriting parent: EntityLayout?) {
+        var properties = parent?.properties ?? []
+        var values = parent?.initialValues ?? []
+        var byName = parent?.propertiesByName ?? [:]
+        for property in entity.ownProperties {
+            guard byName.updateValue(property, forKey: property.name) == nil else {
+                raise(
+                    .internalInconsistency,
+                    "Property '\(property.name)' of entity '\(entity.name ?? "")' is declared twice."
+                )
+            }
+            switch property {
+            case let attribute as NSAttributeDescription:
+                values.append(attribute.defaultValue.map(attribute.requireCanonicalValue(of:)))
+            case is NSRelationshipDescription:
+                values.append(nil)
+            default:
+                continue
+            }
+            property.valueIndex = properties.count
+            properties.append(property)
+        }
+        self.properties = properties
+        initialValues = values
+        propertiesByName = byName
+        indexByName = Dictionary(uniqueKeysWithValues: properties.map { ($0.name, $0.valueIndex) })
+        attributes = properties.compactMap { $0 as? NSAttributeDescription }
+        relationships = properties.compactMap { $0 as? NSRelationshipDescription }
+        toOneRelationships = relationships.filter { !$0.isToMany }
+        toManyRelationships = relationships.filter(\.isToMany)
+        persistentProperties = properties.filter { !$0.isTransient }
+        attributesByName = byName.compactMapValues { $0 as? NSAttributeDescription }
+        relationshipsByName = byName.compactMapValues { $0 as? NSRelationshipDescription }
+        lineage = (parent?.lineage ?? []).union([ObjectIdentifier(entity)])
+    }
+
+    /// Whether an entity is the one laid out here or one of its ancestors.
+    func descends(from entity: NSEntityDescription) -> Bool {
+        lineage.contains(ObjectIdentifier(entity))
+    }
+}

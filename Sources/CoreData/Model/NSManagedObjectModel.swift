@@ -1,0 +1,128 @@
+import FoundationGaps
+import Synchronization
+
+/// A managed object model: the entities of an app's data and how they are related.
+///
+/// A model can be changed until a coordinator or a managed object uses it; after that every
+/// setter stops the process with Apple's exception text. A copy can be changed again.
+open class NSManagedObjectModel: NSObject, NSCopying {
+    let frozen = Atomic<Bool>(false)
+    private var storedEntities: [NSEntityDescription] = []
+    private(set) var entityNamesByConfiguration: [String: [String]] = [:]
+
+    /// Creates a model without entities.
+    public override init() {
+        super.init()
+    }
+
+    /// Whether the model is in use and cannot be changed.
+    final var isFrozen: Bool { frozen.load(ordering: .acquiring) }
+
+    /// Texts that name the version of the model.
+    open var versionIdentifiers: Set<AnyHashable> = [] {
+        willSet { requireEditable() }
+    }
+
+    // MARK: - Entities
+
+    /// The entities of the model. Sub-entities of the given ones join by themselves.
+    open var entities: [NSEntityDescription] {
+        get { storedEntities }
+        set {
+            requireEditable()
+            for entity in storedEntities { entity.model = nil }
+            storedEntities = []
+            var seen = Set<ObjectIdentifier>()
+            for entity in newValue.flatMap(\.hierarchy)
+            where seen.insert(ObjectIdentifier(entity)).inserted {
+                entity.model = self
+                storedEntities.append(entity)
+            }
+        }
+    }
+
+    /// The entities of the model by name.
+    public final var entitiesByName: [String: NSEntityDescription] {
+        Dictionary(
+            storedEntities.compactMap { entity in entity.name.map { ($0, entity) } },
+            uniquingKeysWith: { $1 })
+    }
+
+    /// The version hashes of all entities by name.
+    public final var entityVersionHashesByName: [String: Data] {
+        entitiesByName.mapValues(\.versionHash)
+    }
+
+    // MARK: - Configurations
+
+    /// The names of the model's configurations.
+    public final var configurations: [String] { Array(entityNamesByConfiguration.keys) }
+
+    /// The entities of a configuration.
+    ///
+    /// - Parameter configuration: The name of a configuration; nil for all entities.
+    /// - Returns: The entities, or nil if there is no such configuration.
+    open func entities(forConfigurationName configuration: String?) -> [NSEntityDescription]? {
+        guard let configuration, configuration != "PF_DEFAULT_CONFIGURATION_NAME" else {
+            return storedEntities
+        }
+        guard let names = entityNamesByConfiguration[configuration] else { return nil }
+        let byName = entitiesByName
+        return names.compactMap { byName[$0] }
+    }
+
+    /// Defines a configuration: a named part of the entities, which a store can be limited to.
+    ///
+    /// - Parameters:
+    ///   - entities: Entities of this model.
+    ///   - configuration: The configuration's name; an existing one is replaced.
+    open func setEntities(
+        _ entities: [NSEntityDescription], forConfigurationName configuration: String
+    ) {
+        requireEditable()
+        entityNamesByConfiguration[configuration] = entities.compactMap(\.name)
+    }
+
+    // MARK: - NSCopying
+
+    /// An independent model that can be changed.
+    open func copy(with zone: NSZone? = nil) -> Any {
+        let copy = NSManagedObjectModel()
+        let roots = storedEntities.filter { $0.superentity == nil }
+        copy.entities = roots.compactMap { $0.copy() as? NSEntityDescription }
+        copy.relinkEntities()
+        copy.versionIdentifiers = versionIdentifiers
+        copy.entityNamesByConfiguration = entityNamesByConfiguration
+        return copy
+    }
+
+    /// Stops the process if the model is in use.
+    final func requireEditable() {
+        if isFrozen {
+            raise(.internalInconsistency, "Can't modify an immutable model.")
+        }
+    }
+
+    open override var description: String {
+        "(<\(type(of: self))>) isEditable \(!isFrozen), entities "
+            + "\(storedEntities.compactMap(\.name).sorted())"
+    }
+}
+
+extension NSManagedObjectModel {
+    /// Turns references of copied relationships and indexes into ones within this model,
+    /// by name.
+    final func relinkEntities() {
+        let byName = entitiesByName
+        for entity in entities {
+            for case let relationship as NSRelationshipDescription in entity.ownProperties {
+                let destination = relationship.destinationEntity?.name.flatMap { byName[$0] }
+                let inverse = relationship.inverseRelationship?.name
+                relationship.destinationEntity = destination
+                relationship.inverseRelationship = inverse.flatMap {
+                    destination?.relationshipsByName[$0]
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,67 @@
+import FoundationGaps
+
+/// A relationship of an entity to objects of an entity.
+open class NSRelationshipDescription: NSPropertyDescription {
+    /// The entity of the objects on the other side.
+    ///
+    /// It is not kept alive by the relationship; the model does that.
+    public final weak var destinationEntity: NSEntityDescription? {
+        willSet { requireEditable() }
+    }
+
+    /// The relationship that leads back.
+    ///
+    /// Both sides must be set. It is not kept alive by the relationship; the model does that.
+    public final weak var inverseRelationship: NSRelationshipDescription? {
+        willSet { requireEditable() }
+    }
+
+    /// The smallest number of objects on the other side, if there are any.
+    open var minCount: Int = 0 {
+        willSet { requireEditable() }
+    }
+
+    /// The largest number of objects on the other side: 1 for a to-one, 0 for no limit.
+    open var maxCount: Int = 1 {
+        willSet { requireEditable() }
+    }
+
+    /// What happens to the objects on the other side when the source is deleted.
+    open var deleteRule: NSDeleteRule = .nullifyDeleteRule {
+        willSet { requireEditable() }
+    }
+
+    /// Whether a to-many relationship keeps its objects in an order.
+    open var isOrdered: Bool = false {
+        willSet { requireEditable() }
+    }
+
+    /// Whether there may be more than one object on the other side.
+    public final var isToMany: Bool { maxCount != 1 }
+
+    override func emptyCopy() -> NSPropertyDescription {
+        NSRelationshipDescription()
+    }
+
+    override func copySettings(to copy: NSPropertyDescription) {
+        super.copySettings(to: copy)
+        guard let copy = copy as? NSRelationshipDescription else { return }
+        copy.destinationEntity = destinationEntity
+        copy.inverseRelationship = inverseRelationship
+        copy.minCount = minCount
+        copy.maxCount = maxCount
+        copy.deleteRule = deleteRule
+        copy.isOrdered = isOrdered
+    }
+
+    override func combine(into digest: inout StructureDigest) {
+        super.combine(into: &digest)
+        digest.combine("relationship")
+        digest.combine(destinationEntity?.name)
+        digest.combine(inverseRelationship?.name)
+        digest.combine(minCount)
+        digest.combine(maxCount)
+        digest.combine(Int(deleteRule.rawValue))
+        digest.combine(isOrdered)
+    }
+}
