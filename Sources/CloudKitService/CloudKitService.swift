@@ -1,1 +1,121 @@
 import Foundation
+
+/// The service that stands behind every `CKContainer`: the requests of CloudKit Web Services.
+///
+/// A type that conforms carries these requests to a CloudKit server. `LocalCloud` answers them in
+/// the process; a carrier over HTTP would post their JSON. Request and response types encode to the
+/// JSON that Apple documents for the endpoint named at each method. What Apple's native API needs and
+/// the web protocol lacks is marked "Extension" where it is declared.
+///
+/// A request that fails as a whole throws a ``CloudKitServiceError``. A single record, zone or
+/// subscription that fails is an ``ItemResult/failure(_:)`` in the response, and nothing is thrown.
+public protocol CloudKitService: Sendable {
+    /// Creates, changes and deletes records of one zone: `records/modify`.
+    ///
+    /// The results are in the order of the request's operations. The response comes after the
+    /// server's commit.
+    func modifyRecords(
+        _ request: ModifyRecordsRequest, in context: RequestContext
+    ) async throws(CloudKitServiceError) -> ModifyRecordsResponse
+
+    /// Fetches records of one zone by name: `records/lookup`.
+    ///
+    /// The results are in the order of the request; a missing record is a `NOT_FOUND` failure.
+    func lookUpRecords(
+        _ request: LookUpRecordsRequest, in context: RequestContext
+    ) async throws(CloudKitServiceError) -> LookUpRecordsResponse
+
+    /// Finds the records that match a query, a page at a time: `records/query`.
+    func queryRecords(
+        _ request: QueryRecordsRequest, in context: RequestContext
+    ) async throws(CloudKitServiceError) -> QueryRecordsResponse
+
+    /// Fetches one page of the changes of each named zone: `changes/zone`.
+    func fetchZoneChanges(
+        _ request: ZoneChangesRequest, in context: RequestContext
+    ) async throws(CloudKitServiceError) -> ZoneChangesResponse
+
+    /// Fetches one page of the zones that changed: `changes/database`.
+    func fetchDatabaseChanges(
+        _ request: DatabaseChangesRequest, in context: RequestContext
+    ) async throws(CloudKitServiceError) -> DatabaseChangesResponse
+
+    /// Fetches every zone of the database: `zones/list`.
+    func listZones(
+        in context: RequestContext
+    ) async throws(CloudKitServiceError) -> ZonesResponse
+
+    /// Fetches zones by ID: `zones/lookup`.
+    func lookUpZones(
+        _ request: LookUpZonesRequest, in context: RequestContext
+    ) async throws(CloudKitServiceError) -> ZonesResponse
+
+    /// Creates and deletes zones: `zones/modify`.
+    func modifyZones(
+        _ request: ModifyZonesRequest, in context: RequestContext
+    ) async throws(CloudKitServiceError) -> ZonesResponse
+
+    /// Fetches every subscription of the user in the database: `subscriptions/list`.
+    func listSubscriptions(
+        in context: RequestContext
+    ) async throws(CloudKitServiceError) -> SubscriptionsResponse
+
+    /// Fetches subscriptions by ID: `subscriptions/lookup`.
+    func lookUpSubscriptions(
+        _ request: LookUpSubscriptionsRequest, in context: RequestContext
+    ) async throws(CloudKitServiceError) -> SubscriptionsResponse
+
+    /// Creates, replaces and deletes subscriptions: `subscriptions/modify`.
+    func modifySubscriptions(
+        _ request: ModifySubscriptionsRequest, in context: RequestContext
+    ) async throws(CloudKitServiceError) -> SubscriptionsResponse
+
+    /// Says who makes the request: `users/caller`.
+    func fetchCaller(
+        in context: RequestContext
+    ) async throws(CloudKitServiceError) -> UserDictionary
+
+    /// Asks for the places to upload assets to: `assets/upload`.
+    func requestAssetUploads(
+        _ request: AssetUploadsRequest, in context: RequestContext
+    ) async throws(CloudKitServiceError) -> AssetUploadsResponse
+
+    /// Uploads the bytes of a local file to a place that ``requestAssetUploads(_:in:)`` gave.
+    ///
+    /// - Returns: the value for the asset field of a record, with the server's receipt.
+    /// - Throws: `ASSET_FILE_NOT_FOUND` if there is no file, `ASSET_NOT_AVAILABLE` if it cannot be
+    ///   read, `ASSET_FILE_MODIFIED` if it changed meanwhile.
+    func uploadAsset(
+        from file: URL, to token: AssetUploadToken, in context: RequestContext
+    ) async throws(CloudKitServiceError) -> AssetDictionary
+
+    /// Downloads the bytes of an asset to a local file, which must not exist yet.
+    ///
+    /// - Parameter asset: the value of an asset field as a fetch returned it.
+    func downloadAsset(
+        _ asset: AssetDictionary, to file: URL, in context: RequestContext
+    ) async throws(CloudKitServiceError)
+
+    /// Extension: the state of the account of the calling device. It never throws for a missing
+    /// account.
+    func accountStatus(
+        in context: RequestContext
+    ) async throws(CloudKitServiceError) -> AccountStatus
+
+    /// Extension: an element each time the account of the calling device changes.
+    ///
+    /// Changes made after this method returns are never missed; several may arrive as one element.
+    func accountChanges(
+        in context: RequestContext
+    ) async throws(CloudKitServiceError) -> AsyncStream<Void>
+
+    /// Registers the calling device for pushes and delivers them: `tokens/create`,
+    /// `tokens/register` and the web courier in one.
+    ///
+    /// Pushes of the device's container that result from another device's changes arrive in order,
+    /// whatever the database. What is committed after this method returns is not missed. Ending
+    /// the iteration ends the registration.
+    func pushes(
+        in context: RequestContext
+    ) async throws(CloudKitServiceError) -> AsyncStream<PushPayload>
+}

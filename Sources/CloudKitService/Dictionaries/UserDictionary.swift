@@ -1,0 +1,38 @@
+/// Who makes a request.
+public struct UserDictionary: Hashable, Sendable, Codable {
+    /// The name of the user's record, which differs from container to container.
+    public var userRecordName: String
+    /// The given name, if the user can be discovered.
+    public var firstName: String?
+    /// The family name, if the user can be discovered.
+    public var lastName: String?
+    /// The address, if the user can be discovered.
+    public var emailAddress: String?
+
+    /// Creates a user dictionary.
+    public init(
+        userRecordName: String,
+        firstName: String? = nil,
+        lastName: String? = nil,
+        emailAddress: String? = nil
+    ) {
+        self.userRecordName = userRecordName
+        self.firstName = firstName
+        self.lastName = lastName
+        self.emailAddress = emailAddress
+    }
+}
+
+/// Extension: the state of an account. The cases have the names of `CKAccountStatus`.
+public enum AccountStatus: String, Hashable, Sendable, Codable, CaseIterable {
+    /// It is not known whether there is an account.
+    case couldNotDetermine
+    /// There is an account, and it can be used.
+    case available
+    /// Parental controls or a device manager forbid it.
+    case restricted
+    /// Nobody is signed in.
+    case noAccount
+    /// There is an account, and it cannot be used at the moment.
+    case temporarilyUnavailable
+}

@@ -1,0 +1,25 @@
+/// Names a zone of a database.
+public struct ZoneIDDictionary: Hashable, Sendable, Codable {
+    /// The name of the zone that every database has.
+    public static let defaultZoneName = "_defaultZone"
+    /// Stands for the calling user as a zone's owner.
+    public static let defaultOwnerName = "__defaultOwner__"
+
+    /// The zone's name.
+    public var zoneName: String
+    /// The record name of the zone's owner. Absent and `__defaultOwner__` both mean the caller.
+    public var ownerRecordName: String?
+    /// The kind of zone, in responses of live servers.
+    public var zoneType: String?
+
+    /// Creates a zone ID.
+    public init(
+        zoneName: String = ZoneIDDictionary.defaultZoneName,
+        ownerRecordName: String? = nil,
+        zoneType: String? = nil
+    ) {
+        self.zoneName = zoneName
+        self.ownerRecordName = ownerRecordName
+        self.zoneType = zoneType
+    }
+}

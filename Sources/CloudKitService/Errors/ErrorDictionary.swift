@@ -1,0 +1,56 @@
+/// What a response says of an item that failed: the error dictionaries for records, zones and
+/// subscriptions, which differ only in the key that names the item.
+public struct ErrorDictionary: Hashable, Sendable, Codable {
+    /// The record that failed.
+    public var recordName: String?
+    /// The zone that failed, or the failed record's zone.
+    public var zoneID: ZoneIDDictionary?
+    /// The subscription that failed.
+    public var subscriptionID: String?
+    /// What went wrong.
+    public var serverErrorCode: ServerErrorCode
+    /// The same as a text for developers.
+    public var reason: String?
+    /// How many seconds to wait before the request is sent again. Without it, it is no use.
+    public var retryAfter: Double?
+    /// Identifies the request in the server's log.
+    public var uuid: String?
+    /// Where a user can sign in.
+    public var redirectURL: String?
+    /// Extension: the server's version of the record, with `CONFLICT` and `EXISTS`. Its assets cannot
+    /// be downloaded.
+    public var serverRecord: RecordDictionary?
+    /// Extension: with `ZONE_NOT_FOUND`, whether the zone vanished in a reset of the encrypted data
+    /// (`CKErrorUserDidResetEncryptedDataKey`).
+    public var userDidResetEncryptedData: Bool?
+    /// Extension: the four-digit code of `CKInternalErrorDomain` that Apple's client shows beside its
+    /// own.
+    public var internalErrorCode: Int?
+
+    /// Creates an error dictionary.
+    public init(
+        recordName: String? = nil,
+        zoneID: ZoneIDDictionary? = nil,
+        subscriptionID: String? = nil,
+        serverErrorCode: ServerErrorCode,
+        reason: String? = nil,
+        retryAfter: Double? = nil,
+        uuid: String? = nil,
+        redirectURL: String? = nil,
+        serverRecord: RecordDictionary? = nil,
+        userDidResetEncryptedData: Bool? = nil,
+        internalErrorCode: Int? = nil
+    ) {
+        self.recordName = recordName
+        self.zoneID = zoneID
+        self.subscriptionID = subscriptionID
+        self.serverErrorCode = serverErrorCode
+        self.reason = reason
+        self.retryAfter = retryAfter
+        self.uuid = uuid
+        self.redirectURL = redirectURL
+        self.serverRecord = serverRecord
+        self.userDidResetEncryptedData = userDidResetEncryptedData
+        self.internalErrorCode = internalErrorCode
+    }
+}

@@ -1,0 +1,30 @@
+/// The body of `changes/database`.
+public struct DatabaseChangesRequest: Hashable, Sendable, Codable {
+    /// Where the previous page ended. Absent: from the beginning, without deletions.
+    public var syncToken: String?
+    /// How many zones the page may have. Absent: the server decides.
+    public var resultsLimit: Int?
+
+    /// Creates a request.
+    public init(syncToken: String? = nil, resultsLimit: Int? = nil) {
+        self.syncToken = syncToken
+        self.resultsLimit = resultsLimit
+    }
+}
+
+/// The answer to `changes/database`.
+public struct DatabaseChangesResponse: Hashable, Sendable, Codable {
+    /// The zones that changed, or have changed records; a deletion has `deleted` and the reason.
+    public var zones: [ZoneDictionary]
+    /// Where the page ends.
+    public var syncToken: String
+    /// Whether there is another page.
+    public var moreComing: Bool
+
+    /// Creates a response.
+    public init(zones: [ZoneDictionary], syncToken: String, moreComing: Bool) {
+        self.zones = zones
+        self.syncToken = syncToken
+        self.moreComing = moreComing
+    }
+}

@@ -1,0 +1,38 @@
+/// What became of one item of a request: the item, or the error dictionary in its place.
+public enum ItemResult<Item: Codable & Hashable & Sendable>: Hashable, Sendable {
+    /// The item as the server has it now.
+    case success(Item)
+    /// Why the item failed.
+    case failure(ErrorDictionary)
+
+    /// The item, if it succeeded.
+    public var item: Item? {
+        if case .success(let item) = self { item } else { nil }
+    }
+
+    /// The error, if it failed.
+    public var error: ErrorDictionary? {
+        if case .failure(let error) = self { error } else { nil }
+    }
+}
+
+extension ItemResult: Codable {
+    private enum CodingKeys: String, CodingKey { case serverErrorCode }
+
+    /// Reads an error dictionary where there is a `serverErrorCode`, otherwise the item.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        self =
+            container.contains(.serverErrorCode)
+            ? .failure(try ErrorDictionary(from: decoder))
+            : .success(try Item(from: decoder))
+    }
+
+    /// Writes the item's or the error's own dictionary, with nothing around it.
+    public func encode(to encoder: any Encoder) throws {
+        switch self {
+        case .success(let item): try item.encode(to: encoder)
+        case .failure(let error): try error.encode(to: encoder)
+        }
+    }
+}

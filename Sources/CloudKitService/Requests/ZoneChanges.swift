@@ -1,0 +1,97 @@
+import Foundation
+
+/// The body of `changes/zone`: from where on each zone's changes are wanted.
+public struct ZoneChangesRequest: Hashable, Sendable, Codable {
+    /// The zones.
+    public var zones: [Zone]
+    /// Replaces the zones' own limit where that is absent.
+    public var resultsLimit: Int?
+    /// Replaces the zones' own fields where they are absent.
+    public var desiredKeys: [String]?
+    /// Replaces the zones' own types where they are absent.
+    public var desiredRecordTypes: [String]?
+
+    /// Creates a request.
+    public init(
+        zones: [Zone],
+        resultsLimit: Int? = nil,
+        desiredKeys: [String]? = nil,
+        desiredRecordTypes: [String]? = nil
+    ) {
+        self.zones = zones
+        self.resultsLimit = resultsLimit
+        self.desiredKeys = desiredKeys
+        self.desiredRecordTypes = desiredRecordTypes
+    }
+
+    /// What is wanted of one zone.
+    public struct Zone: Hashable, Sendable, Codable {
+        /// The zone.
+        public var zoneID: ZoneIDDictionary
+        /// Where the previous page ended. Absent: from the beginning, without deletions.
+        public var syncToken: String?
+        /// How many records the page may have. Absent: the server decides.
+        public var resultsLimit: Int?
+        /// The fields to fetch. Nil: all; none: only system fields.
+        public var desiredKeys: [String]?
+        /// The types of records to fetch. Nil: all.
+        public var desiredRecordTypes: [String]?
+        /// Whether the newest changes come first. No server here supports it.
+        public var reverse: Bool?
+
+        /// Creates the part of a request for one zone.
+        public init(
+            zoneID: ZoneIDDictionary,
+            syncToken: String? = nil,
+            resultsLimit: Int? = nil,
+            desiredKeys: [String]? = nil,
+            desiredRecordTypes: [String]? = nil,
+            reverse: Bool? = nil
+        ) {
+            self.zoneID = zoneID
+            self.syncToken = syncToken
+            self.resultsLimit = resultsLimit
+            self.desiredKeys = desiredKeys
+            self.desiredRecordTypes = desiredRecordTypes
+            self.reverse = reverse
+        }
+    }
+}
+
+/// The answer to `changes/zone`.
+public struct ZoneChangesResponse: Hashable, Sendable, Codable {
+    /// A page for each zone in the order of the request, or the error in its place.
+    public var zones: [ItemResult<Zone>]
+
+    /// Creates a response.
+    public init(zones: [ItemResult<Zone>]) { self.zones = zones }
+
+    /// One page of a zone's changes.
+    public struct Zone: Hashable, Sendable, Codable {
+        /// The zone.
+        public var zoneID: ZoneIDDictionary
+        /// The current version of each record that changed; a deletion has `deleted` and the type.
+        public var records: [RecordDictionary]
+        /// Where the page ends.
+        public var syncToken: String
+        /// Whether there is another page.
+        public var moreComing: Bool
+        /// Extension: what a client last stored with `clientChangeToken`.
+        public var clientChangeToken: Data?
+
+        /// Creates a page.
+        public init(
+            zoneID: ZoneIDDictionary,
+            records: [RecordDictionary],
+            syncToken: String,
+            moreComing: Bool,
+            clientChangeToken: Data? = nil
+        ) {
+            self.zoneID = zoneID
+            self.records = records
+            self.syncToken = syncToken
+            self.moreComing = moreComing
+            self.clientChangeToken = clientChangeToken
+        }
+    }
+}
