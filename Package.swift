@@ -46,7 +46,7 @@ package.targets += [
     .systemLibrary(
         name: "SQLite3", providers: [.apt(["libsqlite3-dev"]), .yum(["sqlite-devel"])]),
     .target(name: "FoundationGaps", exclude: ["README.md"]),
-    .target(name: "CoreLocation", dependencies: ["FoundationGaps"]),
+    .target(name: "CoreLocation", dependencies: ["FoundationGaps"], exclude: ["README.md"]),
     .target(name: "CoreData", dependencies: ["FoundationGaps"], exclude: ["README.md"]),
     .target(name: "CloudKitService", exclude: ["README.md"]),
     .target(

@@ -1,0 +1,71 @@
+/// The name of a record and the zone that holds it; unique within a database.
+///
+/// It is spelled `CKRecord.ID`. The class stands at the top level because a keyed archiver cannot
+/// name a nested one on Linux.
+open class CKRecordID: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
+    // Unchecked because NSObject subclasses cannot be checked; all properties are constants.
+
+    /// The record's name, unique in its zone: ASCII, at most 255 characters, no leading underscore.
+    public let recordName: String
+
+    /// The zone that the record is in.
+    public let zoneID: CKRecordZone.ID
+
+    /// Creates an ID.
+    ///
+    /// - Parameters:
+    ///   - recordName: a UUID string if none is given; it must not be empty. The rules of length
+    ///     and characters are checked when a record is saved.
+    ///   - zoneID: the default zone if none is given.
+    public init(
+        recordName: String = UUID().uuidString, zoneID: CKRecordZone.ID = CKRecordZone.ID.default
+    ) {
+        precondition(!recordName.isEmpty, "CKException: recordName can not be nil or empty")
+        self.recordName = recordName
+        self.zoneID = zoneID
+    }
+
+    // MARK: - NSSecureCoding, NSCopying
+
+    private enum Key {
+        static let recordName = "RecordName"
+        static let zoneID = "ZoneID"
+    }
+
+    /// Record IDs decode securely.
+    public static var supportsSecureCoding: Bool { true }
+
+    /// Decodes an ID that ``encode(with:)`` wrote.
+    public required init?(coder: NSCoder) {
+        guard let recordName = coder.decodeString(forKey: Key.recordName), !recordName.isEmpty,
+            let zoneID = coder.decode(CKRecordZoneID.self, forKey: Key.zoneID)
+        else { return nil }
+        self.recordName = recordName
+        self.zoneID = zoneID
+    }
+
+    /// Encodes the name and the zone, for a keyed archive.
+    public func encode(with coder: NSCoder) {
+        coder.encode(recordName, forKey: Key.recordName)
+        coder.encode(zoneID, forKey: Key.zoneID)
+    }
+
+    /// Returns the receiver: IDs never change.
+    public func copy(with zone: NSZone? = nil) -> Any { self }
+
+    // MARK: - NSObject
+
+    /// Whether the other object is the ID of the same record.
+    open override func isEqual(_ object: Any?) -> Bool {
+        guard let other = object as? CKRecordID else { return false }
+        return self === other || (recordName == other.recordName && zoneID.isEqual(other.zoneID))
+    }
+
+    /// A hash that agrees with ``isEqual(_:)``.
+    open override var hash: Int { recordName.hashValue }
+
+    /// The name and the zone.
+    open override var description: String {
+        "<CKRecordID; recordName=\(recordName), zoneID=\(zoneID.zoneName):\(zoneID.ownerName)>"
+    }
+}

@@ -1,0 +1,38 @@
+/// What has fields that can be read and set by key: a record, and a record's encrypted values.
+public protocol CKRecordKeyValueSetting: AnyObject {
+    /// The value of a field, or nil.
+    func object(forKey key: CKRecord.FieldKey) -> (any __CKRecordObjCValue)?
+
+    /// Sets a field, or removes it with nil. The key counts as changed either way.
+    func setObject(_ object: (any __CKRecordObjCValue)?, forKey key: CKRecord.FieldKey)
+
+    /// The value of a field as an object.
+    subscript(key: CKRecord.FieldKey) -> (any __CKRecordObjCValue)? { get set }
+
+    /// The keys of the fields that have values.
+    func allKeys() -> [String]
+
+    /// The keys set since the record was made, fetched or saved.
+    func changedKeys() -> [String]
+
+    /// The value of a field in the form that records keep.
+    func _storedValue(forKey key: CKRecord.FieldKey) -> _CKRecordStoredValue?
+
+    /// Sets a field to a value in the form that records keep.
+    func _setStoredValue(_ value: _CKRecordStoredValue?, forKey key: CKRecord.FieldKey)
+}
+
+extension CKRecordKeyValueSetting {
+    /// The value of a field as a value of the type asked for, or nil if it has another type.
+    public subscript<T: CKRecordValueProtocol>(key: CKRecord.FieldKey) -> T? {
+        get { _storedValue(forKey: key).flatMap(T._value(from:)) }
+        set { _setStoredValue(newValue?._storedValue, forKey: key) }
+    }
+
+    /// The value of a field as a Swift value: an integer is an `Int64`, any other number a
+    /// `Double`.
+    public subscript(key: CKRecord.FieldKey) -> (any CKRecordValueProtocol)? {
+        get { _storedValue(forKey: key)?.swiftValue }
+        set { _setStoredValue(newValue?._storedValue, forKey: key) }
+    }
+}

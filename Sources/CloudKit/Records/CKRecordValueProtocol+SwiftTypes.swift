@@ -1,0 +1,106 @@
+extension String: CKRecordValueProtocol {
+    /// The value in the form that records keep.
+    public var _storedValue: _CKRecordStoredValue { .string(self) }
+
+    /// The stored value as this type, or nil.
+    public static func _value(from stored: _CKRecordStoredValue) -> String? {
+        guard case .string(let string) = stored else { return nil }
+        return string
+    }
+}
+
+extension Date: CKRecordValueProtocol {
+    /// The value in the form that records keep.
+    public var _storedValue: _CKRecordStoredValue { .date(self) }
+
+    /// The stored value as this type, or nil.
+    public static func _value(from stored: _CKRecordStoredValue) -> Date? {
+        guard case .date(let date) = stored else { return nil }
+        return date
+    }
+}
+
+extension Data: CKRecordValueProtocol {
+    /// The value in the form that records keep.
+    public var _storedValue: _CKRecordStoredValue { .data(self) }
+
+    /// The stored value as this type, or nil.
+    public static func _value(from stored: _CKRecordStoredValue) -> Data? {
+        guard case .data(let data) = stored else { return nil }
+        return data
+    }
+}
+
+extension Bool: CKRecordValueProtocol {
+    /// The value in the form that records keep.
+    public var _storedValue: _CKRecordStoredValue { .integer(self ? 1 : 0) }
+
+    /// 0 and 1 read as Booleans, other numbers do not, as with `NSNumber`.
+    public static func _value(from stored: _CKRecordStoredValue) -> Bool? {
+        switch stored {
+        case .integer(0), .double(0): false
+        case .integer(1), .double(1): true
+        default: nil
+        }
+    }
+}
+
+extension Array: CKRecordValueProtocol where Element: CKRecordValueProtocol {
+    /// The value in the form that records keep.
+    public var _storedValue: _CKRecordStoredValue { .list(map(\._storedValue)) }
+
+    /// The stored value as this type, or nil.
+    public static func _value(from stored: _CKRecordStoredValue) -> [Element]? {
+        guard case .list(let values) = stored else { return nil }
+        var elements: [Element] = []
+        elements.reserveCapacity(values.count)
+        for value in values {
+            guard let element = Element._value(from: value) else { return nil }
+            elements.append(element)
+        }
+        return elements
+    }
+}
+
+// MARK: - Numbers
+
+extension BinaryInteger where Self: CKRecordValueProtocol {
+    /// The value in the form that records keep.
+    public var _storedValue: _CKRecordStoredValue { .integer(Int64(truncatingIfNeeded: self)) }
+
+    /// Numbers that this type holds exactly read as this type, others do not.
+    public static func _value(from stored: _CKRecordStoredValue) -> Self? {
+        switch stored {
+        case .integer(let integer): Self(exactly: integer)
+        case .double(let double): Self(exactly: double)
+        default: nil
+        }
+    }
+}
+
+extension BinaryFloatingPoint where Self: CKRecordValueProtocol {
+    /// The value in the form that records keep.
+    public var _storedValue: _CKRecordStoredValue { .double(Double(self)) }
+
+    /// Numbers that this type holds exactly read as this type, and so does NaN.
+    public static func _value(from stored: _CKRecordStoredValue) -> Self? {
+        switch stored {
+        case .integer(let integer): Self(exactly: integer)
+        case .double(let double): double.isNaN ? .nan : Self(exactly: double)
+        default: nil
+        }
+    }
+}
+
+extension Int: CKRecordValueProtocol {}
+extension Int8: CKRecordValueProtocol {}
+extension Int16: CKRecordValueProtocol {}
+extension Int32: CKRecordValueProtocol {}
+extension Int64: CKRecordValueProtocol {}
+extension UInt: CKRecordValueProtocol {}
+extension UInt8: CKRecordValueProtocol {}
+extension UInt16: CKRecordValueProtocol {}
+extension UInt32: CKRecordValueProtocol {}
+extension UInt64: CKRecordValueProtocol {}
+extension Double: CKRecordValueProtocol {}
+extension Float: CKRecordValueProtocol {}

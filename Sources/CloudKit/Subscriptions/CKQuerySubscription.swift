@@ -1,0 +1,113 @@
+/// A subscription to the creation, update or deletion of records that match a predicate.
+open class CKQuerySubscription: CKSubscription, @unchecked Sendable {
+    // Unchecked for the reason given at CKSubscription.
+
+    /// What a query subscription reports.
+    public struct Options: OptionSet, Sendable {
+        /// The bits.
+        public let rawValue: UInt
+
+        /// Creates a set of options from its bits.
+        public init(rawValue: UInt) {
+            self.rawValue = rawValue
+        }
+
+        /// Records that are created and match, or are changed so that they match.
+        public static let firesOnRecordCreation = Options(rawValue: 1)
+
+        /// Matching records that are changed.
+        public static let firesOnRecordUpdate = Options(rawValue: 2)
+
+        /// Matching records that are deleted.
+        public static let firesOnRecordDeletion = Options(rawValue: 4)
+
+        /// The first change only: the subscription is then gone.
+        public static let firesOnce = Options(rawValue: 8)
+    }
+
+    /// The type of the records.
+    public let recordType: CKRecord.RecordType?
+
+    /// What the records must match.
+    public let predicate: NSPredicate
+
+    /// The zone that the records are in; all zones if nil.
+    public var zoneID: CKRecordZone.ID?
+
+    /// What is reported.
+    public let querySubscriptionOptions: Options
+
+    /// Creates a subscription with a random ID.
+    @available(*, deprecated, message: "use init(recordType:predicate:subscriptionID:options:)")
+    public convenience init(
+        recordType: CKRecord.RecordType, predicate: NSPredicate,
+        options querySubscriptionOptions: Options = [
+            .firesOnRecordCreation, .firesOnRecordUpdate, .firesOnRecordDeletion,
+        ]
+    ) {
+        self.init(
+            recordType: recordType, predicate: predicate, subscriptionID: UUID().uuidString,
+            options: querySubscriptionOptions)
+    }
+
+    /// Creates a subscription; it exists once it is saved.
+    ///
+    /// - Parameters:
+    ///   - recordType: the type of the records.
+    ///   - predicate: what they must match, with the operators that a `CKQuery` allows.
+    ///   - subscriptionID: saving another subscription with the same ID replaces this one.
+    ///   - querySubscriptionOptions: at least one of the changes to report.
+    public init(
+        recordType: CKRecord.RecordType, predicate: NSPredicate,
+        subscriptionID: CKSubscription.ID,
+        options querySubscriptionOptions: Options = [
+            .firesOnRecordCreation, .firesOnRecordUpdate, .firesOnRecordDeletion,
+        ]
+    ) {
+        self.recordType = recordType
+        self.predicate = predicate
+        self.querySubscriptionOptions = querySubscriptionOptions
+        super.init(subscriptionID: subscriptionID, subscriptionType: .query)
+    }
+
+    // MARK: - NSSecureCoding, NSCopying
+
+    private enum Key {
+        static let recordType = "RecordType"
+        static let predicateFormat = "PredicateFormat"
+        static let zoneID = "ZoneID"
+        static let options = "QuerySubscriptionOptions"
+    }
+
+    /// Decodes a subscription that ``encode(with:)`` wrote.
+    public required init?(coder: NSCoder) {
+        guard let recordType = coder.decodeString(forKey: Key.recordType),
+            let predicate = coder.decodePredicate(forKey: Key.predicateFormat)
+        else { return nil }
+        self.recordType = recordType
+        self.predicate = predicate
+        zoneID = coder.decode(CKRecordZoneID.self, forKey: Key.zoneID)
+        querySubscriptionOptions = Options(
+            rawValue: UInt(bitPattern: Int(coder.decodeInt64(forKey: Key.options))))
+        super.init(coder: coder)
+    }
+
+    /// Encodes the subscription, for a keyed archive; its predicate as text.
+    open override func encode(with coder: NSCoder) {
+        super.encode(with: coder)
+        coder.encode(recordType, forKey: Key.recordType)
+        coder.encode(predicate: predicate, forKey: Key.predicateFormat)
+        if let zoneID { coder.encode(zoneID, forKey: Key.zoneID) }
+        coder.encode(Int64(querySubscriptionOptions.rawValue), forKey: Key.options)
+    }
+
+    /// Returns an independent copy.
+    open override func copy(with zone: NSZone? = nil) -> Any {
+        let copy = CKQuerySubscription(
+            recordType: recordType ?? "", predicate: predicate, subscriptionID: subscriptionID,
+            options: querySubscriptionOptions)
+        copy.zoneID = zoneID
+        copy.notificationInfo = notificationInfo
+        return copy
+    }
+}

@@ -1,0 +1,46 @@
+/// A point in the history of a zone or a database, from which changes can be fetched.
+///
+/// Tokens come from the server only, can be archived, and can be compared by equality and in no
+/// other way.
+open class CKServerChangeToken: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
+    // Unchecked because NSObject subclasses cannot be checked; the property is a constant.
+
+    /// The service's opaque text.
+    let syncToken: String
+
+    init(syncToken: String) {
+        self.syncToken = syncToken
+    }
+
+    private static let syncTokenKey = "ChangeTokenData"
+
+    /// Change tokens decode securely.
+    public static var supportsSecureCoding: Bool { true }
+
+    /// Decodes a token that ``encode(with:)`` wrote.
+    public required init?(coder: NSCoder) {
+        guard let syncToken = coder.decodeString(forKey: Self.syncTokenKey) else { return nil }
+        self.syncToken = syncToken
+    }
+
+    /// Encodes the token, for a keyed archive.
+    public func encode(with coder: NSCoder) {
+        coder.encode(syncToken, forKey: Self.syncTokenKey)
+    }
+
+    /// Returns the receiver: tokens never change.
+    public func copy(with zone: NSZone? = nil) -> Any { self }
+
+    /// Whether the other object is a token for the same point of the same history.
+    open override func isEqual(_ object: Any?) -> Bool {
+        (object as? CKServerChangeToken)?.syncToken == syncToken
+    }
+
+    /// A hash that agrees with ``isEqual(_:)``.
+    open override var hash: Int { syncToken.hashValue }
+
+    /// The opaque text.
+    open override var description: String {
+        "<CKServerChangeToken; data=\(syncToken)>"
+    }
+}
