@@ -15,11 +15,50 @@ open class NSManagedObjectModel: NSObject, NSCopying {
         super.init()
     }
 
+    /// Merges models into a new one that has copies of their entities.
+    ///
+    /// An entity that several of them have must be of the same version in all.
+    ///
+    /// - Parameter models: The models; nil for those of the main bundle, as in
+    ///   `mergedModel(from:)`.
+    public init?(byMerging models: [NSManagedObjectModel]?) {
+        super.init()
+        if let models {
+            merge(models)
+        } else {
+            guard let found = NSManagedObjectModel.mergedModel(from: nil) else { return nil }
+            merge([found])
+        }
+    }
+
+    /// Merges those of several models that a store was written with.
+    ///
+    /// - Parameters:
+    ///   - models: Models, among them several versions of one.
+    ///   - metadata: The store's metadata, with the version hashes of its entities.
+    /// - Returns: Nil if the models do not have all the entities in the store's versions.
+    public init?(byMerging models: [NSManagedObjectModel], forStoreMetadata metadata: [String: Any])
+    {
+        guard let stored = NSManagedObjectModel.versionHashes(in: metadata) else { return nil }
+        super.init()
+        merge(
+            models.filter { model in
+                let hashes = model.entityVersionHashesByName
+                return hashes.allSatisfy { stored[$0.key] == $0.value }
+            })
+        if entityVersionHashesByName != stored { return nil }
+    }
+
     /// Whether the model is in use and cannot be changed.
     final var isFrozen: Bool { frozen.load(ordering: .acquiring) }
 
     /// Texts that name the version of the model.
     open var versionIdentifiers: Set<AnyHashable> = [] {
+        willSet { requireEditable() }
+    }
+
+    /// Texts to show for the names and warnings of the model; kept, but not used here.
+    open var localizationDictionary: [String: String]? {
         willSet { requireEditable() }
     }
 
@@ -93,6 +132,7 @@ open class NSManagedObjectModel: NSObject, NSCopying {
         copy.relinkEntities()
         copy.versionIdentifiers = versionIdentifiers
         copy.entityNamesByConfiguration = entityNamesByConfiguration
+        copy.localizationDictionary = localizationDictionary
         return copy
     }
 

@@ -1,0 +1,33 @@
+import FoundationGaps
+
+// Linux only: Apple's framework reads compiled models, and says nothing when it cannot.
+
+/// Why a model file could not be read: which file, and where in it.
+public struct ManagedObjectModelFileError: Error, LocalizedError, CustomStringConvertible {
+    /// The file.
+    public let url: URL
+
+    /// The line, counted from 1, where it is known.
+    public let line: Int?
+
+    /// The path of names to the element, such as `entity Country, attribute code`.
+    public let element: String?
+
+    /// The name of the XML attribute whose value is at fault.
+    public let attribute: String?
+
+    /// What is wrong.
+    public let reason: String
+
+    /// The whole of it in one sentence.
+    public var description: String {
+        var place = url.path
+        if let line { place += ":\(line)" }
+        if let element { place += ": \(element)" }
+        if let attribute { place += ", \(attribute)" }
+        return "\(place): \(reason)"
+    }
+
+    /// The whole of it in one sentence.
+    public var errorDescription: String? { description }
+}

@@ -1,0 +1,143 @@
+import FoundationGaps
+
+extension ModelElement {
+    /// Reads what attributes and relationships have in common.
+    func readPropertySettings(into property: NSPropertyDescription) throws {
+        property.name = try required("name")
+        property.isOptional = try flag("optional")
+        property.isTransient = try flag("transient")
+        property.isIndexed = try flag("indexed")
+        property.versionHashModifier = text("versionHashModifier")
+        property.renamingIdentifier = text("elementID") ?? text("renamingIdentifier")
+        property.userInfo = try userInfo()
+    }
+
+    /// Reads an attribute.
+    ///
+    /// - Parameter composites: The model's composite types by name.
+    func attributeDescription(
+        composites: [String: ModelElement]
+    ) throws -> NSAttributeDescription {
+        let type = try attributeType()
+        let attribute = try emptyDescription(of: type, composites: composites)
+        try readPropertySettings(into: attribute)
+        attribute.attributeType = type
+        attribute.allowsExternalBinaryDataStorage = try flag("allowsExternalBinaryDataStorage")
+        attribute.preservesValueInHistoryOnDeletion = try flag("preserveAfterDeletion")
+        attribute.allowsCloudEncryption = try flag("allowsCloudEncryption")
+        attribute.valueTransformerName = text("valueTransformerName")
+        if type == .transformableAttributeType {
+            attribute.attributeValueClassName = text("customClassName")
+        }
+        attribute.defaultValue = try defaultValue(of: type)
+        return attribute
+    }
+
+    private func emptyDescription(
+        of type: NSAttributeType, composites: [String: ModelElement]
+    ) throws -> NSAttributeDescription {
+        if type == .compositeAttributeType {
+            let name = try required("composite")
+            guard let composite = composites[name] else {
+                throw failure("there is no composite '\(name)'", attribute: "composite")
+            }
+            // A composite that holds itself would have no end.
+            var others = composites
+            others[name] = nil
+            let attribute = NSCompositeAttributeDescription()
+            attribute.elements = try composite.children("attribute").map {
+                try $0.attributeDescription(composites: others)
+            }
+            return attribute
+        }
+        return try flag("derived") ? NSDerivedAttributeDescription() : NSAttributeDescription()
+    }
+
+    private func attributeType() throws -> NSAttributeType {
+        guard let text = text("attributeType"), !text.isEmpty else {
+            return .undefinedAttributeType
+        }
+        guard let type = Self.types[text] else {
+            throw failure("'\(text)' is not a type of attribute", attribute: "attributeType")
+        }
+        return type
+    }
+
+    private static let types: [String: NSAttributeType] = [
+        "Undefined": .undefinedAttributeType,
+        "Integer 16": .integer16AttributeType,
+        "Integer 32": .integer32AttributeType,
+        "Integer 64": .integer64AttributeType,
+        "Decimal": .decimalAttributeType,
+        "Double": .doubleAttributeType,
+        "Float": .floatAttributeType,
+        "String": .stringAttributeType,
+        "Boolean": .booleanAttributeType,
+        "Date": .dateAttributeType,
+        "Binary": .binaryDataAttributeType,
+        "UUID": .UUIDAttributeType,
+        "URI": .URIAttributeType,
+        "Transformable": .transformableAttributeType,
+        "Composite": .compositeAttributeType,
+    ]
+
+    // MARK: - Default values
+
+    private func defaultValue(of type: NSAttributeType) throws -> Any? {
+        if type == .dateAttributeType {
+            return try number("defaultDateTimeInterval").map(
+                Date.init(timeIntervalSinceReferenceDate:))
+        }
+        guard let text = text("defaultValueString") else { return nil }
+        guard let value = value(of: text, as: type) else {
+            throw failure(
+                "'\(text)' is not a value of the attribute's type", attribute: "defaultValueString")
+        }
+        return value
+    }
+
+    /// The value that a text of a model file means, or nil if it means none of the type.
+    private func value(of text: String, as type: NSAttributeType) -> Any? {
+        switch type {
+        case .integer16AttributeType:
+            integerValue(of: text).flatMap { Int16(exactly: $0) }.map(number)
+        case .integer32AttributeType:
+            integerValue(of: text).flatMap { Int32(exactly: $0) }.map(number)
+        case .integer64AttributeType: integerValue(of: text).map(number)
+        case .doubleAttributeType: Double(text).map { NSNumber(value: $0) }
+        case .floatAttributeType: Float(text).map { NSNumber(value: $0) }
+        case .decimalAttributeType:
+            Decimal(string: text, locale: Locale(identifier: "en_US_POSIX")).map {
+                NSDecimalNumber(decimal: $0)
+            }
+        case .booleanAttributeType: boolean(text).map { NSNumber(value: $0) }
+        case .stringAttributeType: text
+        case .UUIDAttributeType: UUID(uuidString: text)
+        case .URIAttributeType: URL(string: text)
+        case .binaryDataAttributeType: Data(base64Encoded: text)
+        case .dateAttributeType:
+            Double(text).map(Date.init(timeIntervalSinceReferenceDate:))
+        case .undefinedAttributeType, .transformableAttributeType, .objectIDAttributeType,
+            .compositeAttributeType:
+            text
+        }
+    }
+
+    private func number(_ integer: some BinaryInteger) -> NSNumber {
+        NSNumber(value: Int64(integer))
+    }
+
+    /// An integer; Xcode leaves YES and NO behind where a Boolean was made an integer.
+    private func integerValue(of text: String) -> Int64? {
+        Int64(text) ?? boolean(text).map { $0 ? 1 : 0 }
+            ?? Double(text).flatMap(Int64.init(exactly:))
+    }
+
+    private func boolean(_ text: String) -> Bool? {
+        switch text.lowercased() {
+        case "yes", "true", "1": true
+        case "no", "false", "0": false
+        default: nil
+        }
+    }
+}

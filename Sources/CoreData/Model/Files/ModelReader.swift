@@ -1,0 +1,202 @@
+import FoundationGaps
+
+/// Reads the `contents` of a `.xcdatamodel`, as Xcode writes it.
+///
+/// Elements and attributes that it does not know are passed over, so that a newer Xcode does no
+/// harm; what it knows must be well-formed and refer to things that exist.
+struct ModelReader {
+    private(set) var contents = ModelContents()
+    private var entitiesByName: [String: NSEntityDescription] = [:]
+    private var compositesByName: [String: ModelElement] = [:]
+
+    /// Reads a file's data.
+    ///
+    /// - Throws: A `ManagedObjectModelFileError` that names the file, the element and the attribute.
+    static func read(_ data: Data, at url: URL) throws -> ModelContents {
+        let root: XMLNode
+        do {
+            root = try XMLReader.root(of: Array(data))
+        } catch let error as XMLSyntaxError {
+            throw ManagedObjectModelFileError(
+                url: url, line: error.line, element: nil, attribute: nil, reason: error.reason)
+        }
+        let model = ModelElement(root: root, file: url)
+        guard root.name == "model" else {
+            throw model.failure("the root element is not 'model'")
+        }
+        var reader = ModelReader()
+        try reader.readModel(model)
+        return reader.contents
+    }
+
+    private mutating func readModel(_ model: ModelElement) throws {
+        if let identifier = model.text("userDefinedModelVersionIdentifier"), !identifier.isEmpty {
+            contents.versionIdentifiers = [identifier]
+        }
+        for composite in model.children("composite") {
+            try compositesByName[composite.required("name")] = composite
+        }
+        let elements = model.children("entity")
+        // References go in all directions, so each pass reads what the next one refers to.
+        for element in elements { try readEntity(element) }
+        for element in elements { try readInheritance(element) }
+        for element in elements { try readProperties(element) }
+        for element in elements { try linkRelationships(element) }
+        for element in elements { try readConstraintsAndIndexes(element) }
+        try readConfigurations(model)
+    }
+
+    // MARK: - Entities
+
+    private mutating func readEntity(_ element: ModelElement) throws {
+        let name = try element.required("name")
+        let entity = NSEntityDescription()
+        entity.name = name
+        if let className = element.text("representedClassName"), !className.isEmpty {
+            // A leading dot stands for the module that is being compiled.
+            entity.managedObjectClassName =
+                className.hasPrefix(".") ? String(className.dropFirst()) : className
+        }
+        entity.isAbstract = try element.flag("isAbstract")
+        entity.versionHashModifier = element.text("versionHashModifier")
+        entity.renamingIdentifier = element.text("elementID")
+        entity.userInfo = try element.userInfo()
+        guard entitiesByName.updateValue(entity, forKey: name) == nil else {
+            throw element.failure("there are two entities of this name", attribute: "name")
+        }
+        contents.entities.append(entity)
+    }
+
+    private func readInheritance(_ element: ModelElement) throws {
+        guard let parentName = element.text("parentEntity"), !parentName.isEmpty else { return }
+        let entity = try entity(element, named: "name")
+        let parent = try self.entity(element, named: "parentEntity")
+        guard !parent.isKindOf(entity: entity) else {
+            throw element.failure("the entity inherits from itself", attribute: "parentEntity")
+        }
+        parent.subentities.append(entity)
+    }
+
+    private func readProperties(_ element: ModelElement) throws {
+        let entity = try entity(element, named: "name")
+        var properties: [NSPropertyDescription] = []
+        properties += try element.children("attribute").map {
+            try $0.attributeDescription(composites: compositesByName)
+        }
+        properties += try element.children("relationship").map { try relationship($0) }
+        var names = Set<String>()
+        for (property, child) in zip(
+            properties, element.children("attribute") + element.children("relationship"))
+        where !names.insert(property.name).inserted {
+            throw child.failure("there are two properties of this name", attribute: "name")
+        }
+        entity.properties = properties
+    }
+
+    // MARK: - Relationships
+
+    private func relationship(_ element: ModelElement) throws -> NSRelationshipDescription {
+        let relationship = NSRelationshipDescription()
+        try element.readPropertySettings(into: relationship)
+        let isToMany = try element.flag("toMany")
+        relationship.minCount = try element.integer("minCount") ?? 0
+        relationship.maxCount = try element.integer("maxCount") ?? (isToMany ? 0 : 1)
+        relationship.isOrdered = try element.flag("ordered")
+        relationship.destinationEntity = try entity(element, named: "destinationEntity")
+        switch element.text("deletionRule") {
+        case nil, "Nullify": relationship.deleteRule = .nullifyDeleteRule
+        case "Cascade": relationship.deleteRule = .cascadeDeleteRule
+        case "Deny": relationship.deleteRule = .denyDeleteRule
+        case "No Action": relationship.deleteRule = .noActionDeleteRule
+        case let text?:
+            throw element.failure("'\(text)' is not a deletion rule", attribute: "deletionRule")
+        }
+        return relationship
+    }
+
+    private func linkRelationships(_ element: ModelElement) throws {
+        let entity = try entity(element, named: "name")
+        for child in element.children("relationship") {
+            guard let inverse = child.text("inverseName"), !inverse.isEmpty,
+                let relationship = try entity.relationshipsByName[child.required("name")]
+            else { continue }
+            let destination =
+                try child.text("inverseEntity") == nil
+                ? relationship.destinationEntity : self.entity(child, named: "inverseEntity")
+            guard let found = destination?.relationshipsByName[inverse] else {
+                throw child.failure(
+                    "'\(destination?.name ?? "")' has no relationship '\(inverse)'",
+                    attribute: "inverseName")
+            }
+            relationship.inverseRelationship = found
+        }
+    }
+
+    // MARK: - Constraints, indexes and configurations
+
+    private func readConstraintsAndIndexes(_ element: ModelElement) throws {
+        let entity = try entity(element, named: "name")
+        entity.uniquenessConstraints = try element.children("uniquenessConstraints")
+            .flatMap { $0.children("uniquenessConstraint") }
+            .map { constraint in
+                try constraint.children("constraint").map {
+                    try property($0, named: "value", of: entity).name
+                }
+            }
+        entity.compoundIndexes = element.children("compoundIndexes")
+            .flatMap { $0.children("compoundIndex") }
+            .map { index in index.children("index").compactMap { $0.text("value") } }
+        entity.indexes = try element.children("fetchIndex").map { try index($0, of: entity) }
+    }
+
+    private func index(
+        _ element: ModelElement, of entity: NSEntityDescription
+    ) throws -> NSFetchIndexDescription {
+        let columns = try element.children("fetchIndexElement").map { column in
+            let type: NSFetchIndexElementType
+            switch column.text("type") {
+            case nil, "Binary": type = .binary
+            case "RTree": type = .rTree
+            case let text?:
+                throw column.failure("'\(text)' is not a type of index", attribute: "type")
+            }
+            let description = try NSFetchIndexElementDescription(
+                property: property(column, named: "property", of: entity), collationType: type)
+            description.isAscending = column.text("order") != "descending"
+            return description
+        }
+        return try NSFetchIndexDescription(name: element.required("name"), elements: columns)
+    }
+
+    private mutating func readConfigurations(_ model: ModelElement) throws {
+        for element in model.children("configuration") {
+            let members = try element.children("memberEntity").map {
+                try entity($0, named: "name")
+            }
+            try contents.configurations.append((element.required("name"), members))
+        }
+    }
+
+    // MARK: - References
+
+    private func entity(
+        _ element: ModelElement, named attribute: String
+    ) throws -> NSEntityDescription {
+        let name = try element.required(attribute)
+        guard let entity = entitiesByName[name] else {
+            throw element.failure("there is no entity '\(name)'", attribute: attribute)
+        }
+        return entity
+    }
+
+    private func property(
+        _ element: ModelElement, named attribute: String, of entity: NSEntityDescription
+    ) throws -> NSPropertyDescription {
+        let name = try element.required(attribute)
+        guard let property = entity.propertiesByName[name] else {
+            throw element.failure(
+                "'\(entity.name ?? "")' has no property '\(name)'", attribute: attribute)
+        }
+        return property
+    }
+}

@@ -1,0 +1,54 @@
+import FoundationGaps
+
+/// Finds the models that an executable was built with.
+///
+/// A package's resources lie in one `.resources` folder per target beside the executable, and
+/// the executable's own bundle knows nothing of them.
+enum ModelSearch {
+    /// The model of a given name in the given bundles, or nil.
+    ///
+    /// - Parameters:
+    ///   - name: The name without an extension.
+    ///   - bundles: Where to look; nil for the main bundle and the `.resources` folders.
+    static func url(forModelNamed name: String, in bundles: [Bundle]? = nil) -> URL? {
+        urls(in: bundles).first { ModelDocument(url: $0).name == name }
+    }
+
+    /// All models in the given bundles, in the order of the bundles and of their names.
+    static func urls(in bundles: [Bundle]?) -> [URL] {
+        let folders = bundles.map { $0.flatMap(folders(of:)) } ?? defaultFolders()
+        var seen = Set<String>()
+        return folders.filter { seen.insert($0.standardizedFileURL.path).inserted }
+            .flatMap(models(in:))
+    }
+
+    /// Writes to standard error why a model could not be read.
+    static func report(_ error: any Error) {
+        FileHandle.standardError.write(Data("CoreData: error: \(error)\n".utf8))
+    }
+
+    private static func models(in folder: URL) -> [URL] {
+        // A folder that does not exist has no models.
+        let found =
+            (try? FileManager.default.contentsOfDirectory(
+                at: folder, includingPropertiesForKeys: nil)) ?? []
+        return found.filter { ModelDocument.extensions.contains($0.pathExtension) }
+            .sorted { $0.lastPathComponent < $1.lastPathComponent }
+    }
+
+    private static func folders(of bundle: Bundle) -> [URL] {
+        [bundle.resourceURL, bundle.bundleURL].compactMap(\.self)
+    }
+
+    private static func defaultFolders() -> [URL] {
+        var folders = folders(of: .main)
+        let executable = Bundle.main.executableURL ?? URL(fileURLWithPath: "/proc/self/exe")
+        let beside = executable.resolvingSymlinksInPath().deletingLastPathComponent()
+        let siblings =
+            (try? FileManager.default.contentsOfDirectory(
+                at: beside, includingPropertiesForKeys: nil)) ?? []
+        folders += siblings.filter { $0.pathExtension == "resources" }
+            .sorted { $0.lastPathComponent < $1.lastPathComponent }
+        return folders
+    }
+}

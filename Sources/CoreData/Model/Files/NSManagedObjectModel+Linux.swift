@@ -1,0 +1,18 @@
+import FoundationGaps
+
+// Linux only: Apple's initialiser `init?(contentsOf:)` says nothing of why it failed.
+
+extension NSManagedObjectModel {
+    /// Reads a model, and says what is wrong where it cannot be read.
+    ///
+    /// - Parameter url: A `.xcdatamodeld` (its current version), a `.xcdatamodel`, or a compiled
+    ///   `.momd` or `.mom`.
+    /// - Throws: A `ManagedObjectModelFileError` that names the file, the element and the
+    ///   attribute, or Foundation's error if a file cannot be read at all.
+    public convenience init(readingFrom url: URL) throws {
+        let document = ModelDocument(url: url)
+        let contents = try document.contents(of: document.currentVersion())
+        self.init()
+        adopt(contents)
+    }
+}

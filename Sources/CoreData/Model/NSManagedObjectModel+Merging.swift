@@ -1,0 +1,72 @@
+import FoundationGaps
+
+extension NSManagedObjectModel {
+    /// Whether a store can be used with the model as it is.
+    ///
+    /// - Parameters:
+    ///   - configuration: The configuration that the store holds; nil for all entities.
+    ///   - metadata: The store's metadata.
+    /// - Returns: Whether the store was written with the very entities of the configuration.
+    public func isConfiguration(
+        withName configuration: String?, compatibleWithStoreMetadata metadata: [String: Any]
+    ) -> Bool {
+        guard let stored = Self.versionHashes(in: metadata),
+            let entities = entities(forConfigurationName: configuration)
+        else { return false }
+        let current = entities.compactMap { entity in entity.name.map { ($0, entity.versionHash) } }
+        return stored == Dictionary(current, uniquingKeysWith: { $1 })
+    }
+
+    /// A digest of all entities, in Base64.
+    public final var versionChecksum: String {
+        var digest = StructureDigest()
+        for (name, hash) in entityVersionHashesByName.sorted(by: { $0.key < $1.key }) {
+            digest.combine(name)
+            digest.combine(hash)
+        }
+        return digest.finalize().base64EncodedString()
+    }
+
+    static func versionHashes(in metadata: [String: Any]) -> [String: Data]? {
+        metadata["NSStoreModelVersionHashes"] as? [String: Data]
+    }
+
+    /// Copies the entities, configurations and version identifiers of models into this one.
+    ///
+    /// An entity that several models have in the same version is taken once.
+    final func merge(_ models: [NSManagedObjectModel]) {
+        var merged: [NSEntityDescription] = []
+        var hashes: [String: Data] = [:]
+        var configurations: [String: [String]] = [:]
+        for model in models {
+            versionIdentifiers.formUnion(model.versionIdentifiers)
+            for (name, members) in model.entityNamesByConfiguration {
+                configurations[name, default: []] += members
+            }
+            var isNew: [String: Bool] = [:]
+            for entity in model.entities {
+                guard let name = entity.name else { continue }
+                let hash = entity.versionHash
+                isNew[name] = hashes[name] == nil
+                if hashes.updateValue(hash, forKey: name) ?? hash != hash {
+                    raise(
+                        .internalInconsistency,
+                        "Can't merge models with two different entities named '\(name)'")
+                }
+            }
+            for root in model.entities where root.superentity == nil {
+                guard let name = root.name, isNew[name] == true,
+                    let copy = root.copy() as? NSEntityDescription
+                else { continue }
+                merged.append(copy)
+            }
+        }
+        entities = merged
+        relinkEntities()
+        let byName = entitiesByName
+        for (name, members) in configurations {
+            let unique = Set(members).sorted()
+            setEntities(unique.compactMap { byName[$0] }, forConfigurationName: name)
+        }
+    }
+}

@@ -1,0 +1,104 @@
+import CoreData
+
+/// A directory of a test's own, removed when the test lets go of it.
+final class TemporaryDirectory {
+    let url: URL
+
+    init() throws {
+        url = FileManager.default.temporaryDirectory
+            .appendingPathComponent("CoreDataTests-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+    }
+
+    deinit {
+        try? FileManager.default.removeItem(at: url)
+    }
+
+    /// Writes a `.xcdatamodel` and returns its URL.
+    ///
+    /// - Parameters:
+    ///   - path: The path within the directory, such as `Model.xcdatamodeld/V1.xcdatamodel`.
+    ///   - body: What stands between the tags of the model element.
+    func writeModel(_ path: String = "Model.xcdatamodel", body: String) throws -> URL {
+        try write(
+            """
+            <?xml version="1.0" encoding="UTF-8" standalone="yes"?>
+            <model type="com.apple.IDECoreDataModeler.DataModel" documentVersion="1.0">
+            \(body)
+            </model>
+            """, to: path + "/contents"
+        ).deletingLastPathComponent()
+    }
+
+    /// Writes a file and returns its URL.
+    func write(_ text: String, to path: String) throws -> URL {
+        let file = url.appendingPathComponent(path)
+        try FileManager.default.createDirectory(
+            at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try Data(text.utf8).write(to: file)
+        return file
+    }
+}
+
+/// Reads a model from the elements within its model element.
+func readModel(_ body: String) throws -> NSManagedObjectModel {
+    let directory = try TemporaryDirectory()
+    return try NSManagedObjectModel(readingFrom: directory.writeModel(body: body))
+}
+
+/// Model files of other projects, which lie beside the repository where they are at hand.
+enum SharedFixtures {
+    static let url = URL(fileURLWithPath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent()
+        .appendingPathComponent("shared/fixtures")
+
+    static let arePresent = FileManager.default.fileExists(atPath: url.path)
+
+    static func model(_ path: String) throws -> NSManagedObjectModel {
+        try NSManagedObjectModel(readingFrom: url.appendingPathComponent(path))
+    }
+}
+
+/// A model in code: `Person` with the sub-entity `Employee`, who works in a `Department`.
+func makeStaffModel() -> NSManagedObjectModel {
+    let name = NSAttributeDescription()
+    name.name = "name"
+    name.attributeType = .stringAttributeType
+    name.isOptional = false
+    let salary = NSAttributeDescription()
+    salary.name = "salary"
+    salary.attributeType = .integer32AttributeType
+    salary.defaultValue = 100
+    let title = NSAttributeDescription()
+    title.name = "title"
+    title.attributeType = .stringAttributeType
+
+    let person = NSEntityDescription()
+    person.name = "Person"
+    let employee = NSEntityDescription()
+    employee.name = "Employee"
+    let department = NSEntityDescription()
+    department.name = "Department"
+
+    let worksIn = NSRelationshipDescription()
+    worksIn.name = "department"
+    worksIn.destinationEntity = department
+    worksIn.maxCount = 1
+    let staff = NSRelationshipDescription()
+    staff.name = "staff"
+    staff.destinationEntity = employee
+    staff.maxCount = 0
+    staff.inverseRelationship = worksIn
+    worksIn.inverseRelationship = staff
+
+    person.properties = [name]
+    employee.properties = [salary, worksIn]
+    department.properties = [title, staff]
+    person.subentities = [employee]
+
+    let model = NSManagedObjectModel()
+    model.entities = [person, employee, department]
+    return model
+}
