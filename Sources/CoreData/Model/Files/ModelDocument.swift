@@ -1,11 +1,12 @@
 import FoundationGaps
 
-/// The files of a model: a source model (`.xcdatamodeld`, `.xcdatamodel`) with its versions.
+/// The files of a model: a source model (`.xcdatamodeld`, `.xcdatamodel`) or a compiled one
+/// (`.momd`, `.mom`) with its versions.
 struct ModelDocument {
     let url: URL
 
     /// The extensions of the files and folders that hold a model.
-    static let extensions: Set<String> = ["xcdatamodeld", "xcdatamodel"]
+    static let extensions: Set<String> = ["xcdatamodeld", "xcdatamodel", "momd", "mom"]
 
     /// The name of the model, without its extension.
     var name: String { url.deletingPathExtension().lastPathComponent }
@@ -13,44 +14,39 @@ struct ModelDocument {
     /// All versions, in the order of their names; a single one has no folder around it.
     func versions() throws -> [URL] {
         switch url.pathExtension {
-        case "xcdatamodeld":
-            return try FileManager.default
-                .contentsOfDirectory(at: url, includingPropertiesForKeys: nil)
-                .filter { $0.pathExtension == "xcdatamodel" }
-                .sorted { $0.lastPathComponent < $1.lastPathComponent }
-        case "xcdatamodel":
-            return [url]
-        default:
-            throw failure("it is neither a .xcdatamodeld nor a .xcdatamodel")
+        case "xcdatamodel", "mom": [url]
+        case "xcdatamodeld": try files(withExtension: "xcdatamodel")
+        case "momd": try files(withExtension: "mom")
+        default: throw failure("it has none of the extensions of models")
         }
     }
 
     /// The version that is current.
     ///
     /// Xcode writes `.xccurrentversion` as soon as there are two; without it the version named
-    /// like the model counts, otherwise the first.
+    /// like the model counts, otherwise the first. A compiled model always names it.
     func currentVersion() throws -> URL {
         guard FileManager.default.fileExists(atPath: url.path) else {
             throw failure("there is no such file")
         }
         let versions = try versions()
         guard let first = versions.first else {
-            throw failure("there is no .xcdatamodel in it")
+            throw failure("there is no version in it")
         }
-        guard url.pathExtension == "xcdatamodeld", let current = try currentVersionName() else {
+        guard let current = try currentVersionName() else {
             return versions.first { $0.deletingPathExtension().lastPathComponent == name } ?? first
         }
         guard let version = versions.first(where: { $0.lastPathComponent == current }) else {
-            throw ManagedObjectModelFileError(
-                url: url.appendingPathComponent(".xccurrentversion"), line: nil,
-                element: "_XCCurrentVersionName", attribute: nil,
-                reason: "there is no version '\(current)'")
+            throw failure("there is no version '\(current)'")
         }
         return version
     }
 
     /// Reads a version of the model.
     func contents(of version: URL) throws -> ModelContents {
+        if version.pathExtension == "mom" {
+            return try CompiledModelReader.read(Data(contentsOf: version), at: version)
+        }
         let file = version.appendingPathComponent("contents")
         guard FileManager.default.fileExists(atPath: file.path) else {
             let isOld = FileManager.default.fileExists(
@@ -64,12 +60,31 @@ struct ModelDocument {
         return try ModelReader.read(Data(contentsOf: file), at: file)
     }
 
+    /// The file name of the current version, where a property list beside it says.
     private func currentVersionName() throws -> String? {
-        let file = url.appendingPathComponent(".xccurrentversion")
-        guard FileManager.default.fileExists(atPath: file.path) else { return nil }
+        switch url.pathExtension {
+        case "xcdatamodeld":
+            try note(".xccurrentversion", key: "_XCCurrentVersionName")
+        case "momd":
+            try note("VersionInfo.plist", key: "NSManagedObjectModel_CurrentVersionName").map {
+                $0 + ".mom"
+            }
+        default: nil
+        }
+    }
+
+    private func note(_ file: String, key: String) throws -> String? {
+        let note = url.appendingPathComponent(file)
+        guard FileManager.default.fileExists(atPath: note.path) else { return nil }
         let list = try PropertyListSerialization.propertyList(
-            from: Data(contentsOf: file), format: nil)
-        return (list as? [String: Any])?["_XCCurrentVersionName"] as? String
+            from: Data(contentsOf: note), format: nil)
+        return (list as? [String: Any])?[key] as? String
+    }
+
+    private func files(withExtension pathExtension: String) throws -> [URL] {
+        try FileManager.default.contentsOfDirectory(at: url, includingPropertiesForKeys: nil)
+            .filter { $0.pathExtension == pathExtension }
+            .sorted { $0.lastPathComponent < $1.lastPathComponent }
     }
 
     private func failure(_ reason: String) -> ManagedObjectModelFileError {

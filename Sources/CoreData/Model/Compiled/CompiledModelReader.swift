@@ -1,0 +1,211 @@
+import FoundationGaps
+
+/// Reads a compiled model (`.mom`), which is a keyed archive of a model.
+struct CompiledModelReader {
+    private var contents = ModelContents()
+    /// Entities by the index of their archived object.
+    private var entities: [Int: NSEntityDescription] = [:]
+    private let url: URL
+
+    /// Reads a file's data.
+    ///
+    /// - Throws: A `ManagedObjectModelFileError` that names the file and the object at fault.
+    static func read(_ data: Data, at url: URL) throws -> ModelContents {
+        let archive: KeyedArchive
+        do {
+            archive = try KeyedArchive(data)
+        } catch {
+            throw ManagedObjectModelFileError(
+                url: url, line: nil, element: nil, attribute: nil,
+                reason: "it is not a compiled model: \(error)")
+        }
+        guard let model = archive.object(), model.className == "NSManagedObjectModel" else {
+            throw ManagedObjectModelFileError(
+                url: url, line: nil, element: "root", attribute: nil,
+                reason: "the archived object is not a model")
+        }
+        var reader = CompiledModelReader(url: url)
+        try reader.readModel(model)
+        return reader.contents
+    }
+
+    private init(url: URL) {
+        self.url = url
+    }
+
+    private mutating func readModel(_ model: ArchivedObject) throws {
+        let identifiers = model.values("NSVersionIdentifiers").compactMap { $0 as? AnyHashable }
+        contents.versionIdentifiers = Set(identifiers).subtracting([""])
+        let archived = model.entries("NSEntities").map(\.object).sorted {
+            ($0.string("NSEntityName") ?? "") < ($1.string("NSEntityName") ?? "")
+        }
+        for object in archived {
+            let entity = NSEntityDescription()
+            entity.name = try required("NSEntityName", of: object)
+            entities[object.index] = entity
+            contents.entities.append(entity)
+        }
+        for object in archived { try readInheritance(object) }
+        for object in archived { try readEntity(object) }
+        for object in archived { try linkRelationships(object) }
+        for object in archived { try readIndexes(object) }
+        for (name, members) in model.entries("NSConfigurations") {
+            let indexes = members.configurationMembers.map(\.index)
+            contents.configurations.append((name, indexes.compactMap { entities[$0] }))
+        }
+    }
+
+    // MARK: - Entities
+
+    private func readInheritance(_ object: ArchivedObject) throws {
+        guard let parentObject = object.object("NSSuperentity") else { return }
+        guard let entity = entities[object.index], let parent = entities[parentObject.index],
+            !parent.isKindOf(entity: entity)
+        else {
+            throw failure("the parent entity is missing or inherits from it", of: object)
+        }
+        parent.subentities.append(entity)
+    }
+
+    private func readEntity(_ object: ArchivedObject) throws {
+        guard let entity = entities[object.index] else { return }
+        entity.managedObjectClassName = object.string("NSClassNameForEntity")
+        entity.isAbstract = object.boolean("NSIsAbstract")
+        entity.versionHashModifier = object.string("NSVersionHashModifier")
+        entity.renamingIdentifier = object.string("NSRenamingIdentifier")
+        entity.userInfo = object.dictionary("NSUserInfo")
+        entity.properties = try object.entries("NSProperties")
+            .sorted { $0.key < $1.key }
+            .compactMap { try property($0.object) }
+        entity.uniquenessConstraints = object.objects("NSUniqueTuples").map(\.elementStrings)
+        entity.compoundIndexes = object.objects("NSCompoundIndexes").map(\.elementStrings)
+    }
+
+    // MARK: - Properties
+
+    /// A property, or nil for the proxies that stand for inherited ones.
+    private func property(_ object: ArchivedObject) throws -> NSPropertyDescription? {
+        let property: NSPropertyDescription
+        switch object.className {
+        case "NSAttributeDescription":
+            property = try readAttribute(object, into: NSAttributeDescription())
+        case "NSDerivedAttributeDescription":
+            property = try readAttribute(object, into: NSDerivedAttributeDescription())
+        case "NSCompositeAttributeDescription":
+            let composite = NSCompositeAttributeDescription()
+            composite.elements = try object.objects("NSElements").compactMap {
+                try self.property($0) as? NSAttributeDescription
+            }
+            property = try readAttribute(object, into: composite)
+        case "NSRelationshipDescription":
+            property = try readRelationship(object)
+        default:
+            return nil
+        }
+        property.name = try required("NSPropertyName", of: object)
+        property.isOptional = object.boolean("NSIsOptional")
+        property.isTransient = object.boolean("NSIsTransient")
+        property.isIndexed = object.boolean("NSIsIndexed")
+        property.versionHashModifier = object.string("NSVersionHashModifier")
+        property.renamingIdentifier = object.string("NSRenamingIdentifier")
+        property.userInfo = object.dictionary("NSUserInfo")
+        return property
+    }
+
+    private func readAttribute(
+        _ object: ArchivedObject, into attribute: NSAttributeDescription
+    ) throws -> NSAttributeDescription {
+        let number = object.integer("NSAttributeType") ?? 0
+        guard let type = UInt(exactly: number).flatMap(NSAttributeType.init) else {
+            throw failure("\(number) is not a type of attribute", of: object)
+        }
+        attribute.attributeType = type
+        if type == .transformableAttributeType {
+            attribute.attributeValueClassName = object.string("NSAttributeValueClassName")
+        }
+        attribute.valueTransformerName = object.string("NSValueTransformerName")
+        let flags = object.integer("NSFlagsKey") ?? 0
+        attribute.allowsExternalBinaryDataStorage = flags & 4 != 0
+        attribute.preservesValueInHistoryOnDeletion = flags & 16 != 0
+        if let value = object.value("NSDefaultValue") {
+            guard let canonical = attribute.canonicalValue(of: value) else {
+                throw failure("the default value is not of the attribute's type", of: object)
+            }
+            attribute.defaultValue = canonical
+        }
+        return attribute
+    }
+
+    private func readRelationship(_ object: ArchivedObject) throws -> NSRelationshipDescription {
+        let relationship = NSRelationshipDescription()
+        relationship.minCount = object.integer("NSMinCount") ?? 0
+        relationship.maxCount = object.integer("NSMaxCount") ?? 0
+        relationship.isOrdered = object.boolean("NSIsOrdered")
+        let rule = object.integer("NSDeleteRule") ?? 0
+        guard let deleteRule = UInt(exactly: rule).flatMap(NSDeleteRule.init) else {
+            throw failure("\(rule) is not a deletion rule", of: object)
+        }
+        relationship.deleteRule = deleteRule
+        relationship.destinationEntity = try entity("NSDestinationEntity", of: object)
+        return relationship
+    }
+
+    private func linkRelationships(_ object: ArchivedObject) throws {
+        guard let entity = entities[object.index] else { return }
+        for (name, archived) in object.entries("NSProperties")
+        where archived.className == "NSRelationshipDescription" {
+            guard let relationship = entity.relationshipsByName[name],
+                let inverse = archived.string("_NSInverseRelationshipName"), !inverse.isEmpty
+            else { continue }
+            guard let found = relationship.destinationEntity?.relationshipsByName[inverse] else {
+                throw failure("the inverse relationship '\(inverse)' is missing", of: archived)
+            }
+            relationship.inverseRelationship = found
+        }
+    }
+
+    private func readIndexes(_ object: ArchivedObject) throws {
+        guard let entity = entities[object.index] else { return }
+        let properties = entity.propertiesByName
+        entity.indexes = try object.objects("NSFetchIndexDescriptions").map { index in
+            let elements = index.objects("NSIndexElements").compactMap { element in
+                element.string("NSPropertyName").flatMap { properties[$0] }.map { property in
+                    let description = NSFetchIndexElementDescription(
+                        property: property,
+                        collationType: element.integer("NSFetchIndexElementType") == 1
+                            ? .rTree : .binary)
+                    description.isAscending = element.boolean("NSAscending")
+                    return description
+                }
+            }
+            return try NSFetchIndexDescription(
+                name: required("NSIndexName", of: index), elements: elements)
+        }
+    }
+
+    // MARK: - References and failures
+
+    private func entity(_ key: String, of object: ArchivedObject) throws -> NSEntityDescription {
+        guard let entity = object.object(key).flatMap({ entities[$0.index] }) else {
+            throw failure("the entity under \(key) is missing", of: object)
+        }
+        return entity
+    }
+
+    private func required(_ key: String, of object: ArchivedObject) throws -> String {
+        guard let text = object.string(key), !text.isEmpty else {
+            throw failure("there is no \(key)", of: object)
+        }
+        return text
+    }
+
+    private func failure(
+        _ reason: String, of object: ArchivedObject
+    ) -> ManagedObjectModelFileError {
+        let name = object.string("NSPropertyName") ?? object.string("NSEntityName")
+        return ManagedObjectModelFileError(
+            url: url, line: nil,
+            element: [object.className, name].compactMap(\.self).joined(separator: " "),
+            attribute: nil, reason: reason)
+    }
+}

@@ -1,0 +1,198 @@
+import FoundationGaps
+
+/// The objects of a keyed archive, read without making instances of its classes.
+final class KeyedArchive {
+    private let objects: [PropertyListValue]
+    private let top: [String: PropertyListValue]
+
+    /// Reads an archive.
+    ///
+    /// - Throws: A `BinaryPropertyListError` if the data is no archive.
+    init(_ data: Data) throws(BinaryPropertyListError) {
+        guard case .dictionary(let archive) = try BinaryPropertyListReader.read(data),
+            case .array(let objects)? = archive["$objects"],
+            case .dictionary(let top)? = archive["$top"]
+        else { throw .notAPropertyList }
+        self.objects = objects
+        self.top = top
+    }
+
+    /// The object that was archived under a key, usually `root`.
+    func object(forKey key: String = "root") -> ArchivedObject? {
+        top[key].flatMap { object($0) }
+    }
+
+    /// The object behind a reference; nil for anything but an object with a class.
+    fileprivate func object(_ value: PropertyListValue) -> ArchivedObject? {
+        guard case .reference(let index) = value, objects.indices.contains(index),
+            case .dictionary(let fields) = objects[index]
+        else { return nil }
+        var className = ""
+        if case .reference(let index)? = fields["$class"], objects.indices.contains(index),
+            case .dictionary(let description) = objects[index],
+            case .string(let name)? = description["$classname"]
+        {
+            className = name
+        }
+        return ArchivedObject(archive: self, index: index, className: className, fields: fields)
+    }
+
+    /// The plain value behind a reference, or the value itself.
+    fileprivate func resolve(_ value: PropertyListValue?) -> PropertyListValue? {
+        guard case .reference(let index)? = value else { return value }
+        guard objects.indices.contains(index) else { return nil }
+        if case .string("$null") = objects[index], index == 0 { return nil }
+        return objects[index]
+    }
+}
+
+/// An object of a keyed archive.
+struct ArchivedObject {
+    fileprivate let archive: KeyedArchive
+    /// What tells the object from the others of the archive.
+    let index: Int
+    let className: String
+    fileprivate let fields: [String: PropertyListValue]
+
+    /// The object under a key.
+    func object(_ key: String) -> ArchivedObject? {
+        fields[key].flatMap { archive.object($0) }
+    }
+
+    /// The string under a key.
+    func string(_ key: String) -> String? {
+        guard case .string(let text)? = archive.resolve(fields[key]) else { return nil }
+        return text
+    }
+
+    /// The integer under a key.
+    func integer(_ key: String) -> Int? {
+        guard case .integer(let number)? = archive.resolve(fields[key]) else { return nil }
+        return Int(number)
+    }
+
+    /// The Boolean under a key; false if there is none.
+    func boolean(_ key: String) -> Bool {
+        switch archive.resolve(fields[key]) {
+        case .boolean(let flag)?: flag
+        case .integer(let number)?: number != 0
+        default: false
+        }
+    }
+
+    /// The objects of the array or set under a key.
+    func objects(_ key: String) -> [ArchivedObject] {
+        object(key)?.elements.compactMap { archive.object($0) } ?? []
+    }
+
+    /// The values of the array or set under a key, as Foundation's types.
+    func values(_ key: String) -> [Any] {
+        object(key)?.elements.compactMap { value($0) } ?? []
+    }
+
+    /// The objects of the dictionary under a key, in the order of the archive.
+    func entries(_ key: String) -> [(key: String, object: ArchivedObject)] {
+        object(key)?.pairs.compactMap { pair in
+            guard case .string(let name)? = archive.resolve(pair.key),
+                let object = archive.object(pair.value)
+            else { return nil }
+            return (name, object)
+        } ?? []
+    }
+
+    /// The dictionary under a key, as Foundation's types; nil if there is none or it is empty.
+    func dictionary(_ key: String) -> [AnyHashable: Any]? {
+        guard let pairs = object(key)?.pairs, !pairs.isEmpty else { return nil }
+        var result: [AnyHashable: Any] = [:]
+        for pair in pairs {
+            guard let key = value(pair.key) as? AnyHashable else { continue }
+            result[key] = value(pair.value)
+        }
+        return result
+    }
+
+    /// The value under a key, as Foundation's types.
+    func value(_ key: String) -> Any? {
+        fields[key].flatMap { value($0) }
+    }
+
+    // MARK: - Foundation's classes
+
+    private var elements: [PropertyListValue] {
+        guard case .array(let elements)? = fields["NS.objects"] else { return [] }
+        return elements
+    }
+
+    private var pairs: [(key: PropertyListValue, value: PropertyListValue)] {
+        guard case .array(let keys)? = fields["NS.keys"] else { return [] }
+        return Array(zip(keys, elements).map { (key: $0, value: $1) })
+    }
+
+    private func value(_ field: PropertyListValue) -> Any? {
+        switch archive.resolve(field) {
+        case .string(let text)?: text
+        case .integer(let number)?: NSNumber(value: number)
+        case .real(let number)?: NSNumber(value: number)
+        case .boolean(let flag)?: NSNumber(value: flag)
+        case .date(let date)?: date
+        case .data(let data)?: data
+        case .dictionary?: archive.object(field)?.foundationValue
+        default: nil
+        }
+    }
+
+    private var foundationValue: Any? {
+        switch className {
+        case "NSString", "NSMutableString": return string("NS.string")
+        case "NSDate":
+            guard case .real(let time)? = fields["NS.time"] else { return nil }
+            return Date(timeIntervalSinceReferenceDate: time)
+        case "NSData", "NSMutableData": return value("NS.data")
+        case "NSUUID":
+            guard case .data(let data)? = fields["NS.uuidbytes"], data.count == 16 else {
+                return nil
+            }
+            return data.withUnsafeBytes { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) }
+        case "NSURL":
+            return string("NS.relative").flatMap {
+                URL(string: $0, relativeTo: object("NS.base")?.foundationValue as? URL)
+            }
+        case "NSDecimalNumber", "NSDecimalNumberPlaceholder": return decimal
+        case "NSArray", "NSMutableArray", "NSSet", "NSMutableSet":
+            return elements.compactMap { value($0) }
+        case "NSNull": return nil
+        default: return nil
+        }
+    }
+
+    private var decimal: NSDecimalNumber? {
+        guard case .data(let data)? = archive.resolve(fields["NS.mantissa"]) else { return nil }
+        let length = integer("NS.length") ?? 0
+        guard (0...8).contains(length), data.count >= length * 2 else { return nil }
+        // Byte order 1 is little-endian, 2 is big-endian.
+        let isLittle = integer("NS.mantissa.bo") != 2
+        var result = Decimal(0)
+        for i in (0..<length).reversed() {
+            let (first, second) = (data[data.startIndex + 2 * i], data[data.startIndex + 2 * i + 1])
+            let unit =
+                isLittle ? UInt16(second) << 8 | UInt16(first) : UInt16(first) << 8 | UInt16(second)
+            result = result * 65536 + Decimal(Int(unit))
+        }
+        let scaled = Decimal(
+            sign: boolean("NS.negative") ? .minus : .plus,
+            exponent: integer("NS.exponent") ?? 0, significand: result)
+        return NSDecimalNumber(decimal: scaled)
+    }
+}
+
+extension ArchivedObject {
+    /// The strings among the elements of an archived array.
+    var elementStrings: [String] {
+        elements.compactMap { value($0) as? String }
+    }
+
+    /// The entities of an archived configuration, which is an array or a set.
+    var configurationMembers: [ArchivedObject] {
+        elements.compactMap { archive.object($0) }
+    }
+}

@@ -1,0 +1,65 @@
+import Testing
+
+@testable import CoreData
+
+@Suite("A compiled model", .enabled(if: SharedFixtures.arePresent))
+struct CompiledModelTests {
+    let folder = "apple-stores/CoreDataPlus"
+
+    @Test(
+        "Xcode's compiled model and its source are the same model",
+        arguments: [
+            ("SampleModel", "SampleModel"), ("SampleModel", "SampleModel2"),
+            ("SampleModel", "SampleModel3"), ("SampleModel3", "SampleModel3"),
+            ("SampleModel3", "SampleModel3_v2"), ("SampleModel3", "SampleModel3_v3"),
+        ])
+    func compiledAndSource(model: String, version: String) throws {
+        let source = try SharedFixtures.model(
+            "\(folder)/\(model).xcdatamodeld/\(version).xcdatamodel")
+        let compiled = try SharedFixtures.model("\(folder)/\(model).momd/\(version).mom")
+        #expect(compiled.entityVersionHashesByName == source.entityVersionHashesByName)
+        #expect(compiled.versionIdentifiers == source.versionIdentifiers)
+        for (name, entity) in source.entitiesByName {
+            let other = try #require(compiled.entitiesByName[name])
+            #expect(other.managedObjectClassName == entity.managedObjectClassName)
+            #expect(other.renamingIdentifier == entity.renamingIdentifier)
+            #expect(other.indexes.map(\.name) == entity.indexes.map(\.name))
+            for (name, attribute) in entity.attributesByName {
+                let otherValue = other.attributesByName[name]?.defaultValue as? NSObject
+                #expect(otherValue == attribute.defaultValue as? NSObject)
+            }
+        }
+    }
+
+    @Test("The current version of a folder of compiled versions is read")
+    func currentVersion() throws {
+        let model = try SharedFixtures.model("\(folder)/SampleModel.momd")
+        #expect(model.entitiesByName.keys.contains("ExpensiveSportCar"))
+    }
+
+    @Test("A damaged compiled model gives an error, and never a crash")
+    func damaged() throws {
+        let file = SharedFixtures.url.appendingPathComponent(
+            "\(folder)/SampleModel.momd/SampleModel2.mom")
+        let original = try Data(contentsOf: file)
+        let seed = UInt64.random(in: 0 ... .max)
+        var state = seed
+        for round in 0..<400 {
+            var bytes = Array(original)
+            for _ in 0..<(1 + round % 6) {
+                state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+                bytes[Int(state >> 33) % bytes.count] = UInt8(truncatingIfNeeded: state >> 20)
+            }
+            do {
+                _ = try CompiledModelReader.read(Data(bytes), at: file)
+            } catch {
+                #expect(error is ManagedObjectModelFileError, "seed \(seed)")
+            }
+        }
+        for length in stride(from: 0, to: original.count, by: 97) {
+            #expect(throws: ManagedObjectModelFileError.self) {
+                try CompiledModelReader.read(original.prefix(length), at: file)
+            }
+        }
+    }
+}
