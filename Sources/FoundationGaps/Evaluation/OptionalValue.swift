@@ -1,0 +1,35 @@
+/// Lets an optional be recognised inside an `Any`.
+protocol OptionalValue {
+    var wrappedValue: Any? { get }
+}
+
+extension Optional: OptionalValue {
+    var wrappedValue: Any? {
+        switch self {
+        case .some(let value): FoundationGaps.unwrapped(value)
+        case .none: nil
+        }
+    }
+}
+
+/// A value without the optionals around it; `NSNull` becomes nil.
+func unwrapped(_ value: Any?) -> Any? {
+    guard let value else { return nil }
+    if type(of: value) is AnyClass { return value is NSNull ? nil : value }
+    guard let optional = value as? any OptionalValue else { return value }
+    return optional.wrappedValue
+}
+
+/// The elements of a collection in any form, the values of a dictionary, or nil for anything else.
+func elements(of value: Any?) -> [Any]? {
+    guard let value = unwrapped(value) else { return nil }
+    switch value {
+    case let array as [Any]: return array
+    case let set as NSSet: return set.allObjects
+    case let set as Set<AnyHashable>: return set.map(\.base)
+    case let set as NSOrderedSet: return set.array
+    case let dictionary as [AnyHashable: Any]: return Array(dictionary.values)
+    case let dictionary as NSDictionary: return dictionary.allValues
+    default: return nil
+    }
+}

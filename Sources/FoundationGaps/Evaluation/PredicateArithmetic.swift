@@ -1,0 +1,90 @@
+/// Arithmetic on the values of expressions.
+///
+/// Integers stay integers (`5 / 2` is 2) unless they overflow, decimals stay exact, everything else
+/// is a `Double`. An operand that is nil or no number makes the result nil.
+enum PredicateArithmetic {
+    static func add(_ left: Any?, _ right: Any?) -> Any? {
+        combine(left, right, { $0.addingReportingOverflow($1) }, +, +)
+    }
+
+    static func subtract(_ left: Any?, _ right: Any?) -> Any? {
+        combine(left, right, { $0.subtractingReportingOverflow($1) }, -, -)
+    }
+
+    static func multiply(_ left: Any?, _ right: Any?) -> Any? {
+        combine(left, right, { $0.multipliedReportingOverflow(by: $1) }, *, *)
+    }
+
+    /// The quotient; nil for an integer or decimal divided by zero.
+    static func divide(_ left: Any?, _ right: Any?) -> Any? {
+        let divisor = PredicateValue(right)
+        if case .double = divisor {} else if divisor.doubleValue == 0 { return nil }
+        return combine(left, right, { $0.dividedReportingOverflow(by: $1) }, /, /)
+    }
+
+    /// The remainder of an integer division; nil if the divisor is zero.
+    static func modulus(_ left: Any?, _ right: Any?) -> Any? {
+        guard let left = integer(left), let right = integer(right), right != 0 else { return nil }
+        return left.remainderReportingOverflow(dividingBy: right).partialValue
+    }
+
+    /// The value as an integer, its fraction cut off.
+    static func integer(_ value: Any?) -> Int64? {
+        switch PredicateValue(value) {
+        case .integer(let value): value
+        case let other: other.doubleValue.flatMap { Int64(exactly: $0.rounded(.towardZero)) }
+        }
+    }
+
+    static func double(_ value: Any?) -> Double? {
+        PredicateValue(value).doubleValue
+    }
+
+    /// The sum of the values that are not nil; 0 if there are none.
+    static func sum(of values: [Any?]) -> Any? {
+        values.reduce(Int64(0) as Any?) { sum, value in
+            value == nil ? sum : add(sum, value)
+        }
+    }
+
+    /// The mean of the values that are not nil, or nil if there are none.
+    static func average(of values: [Any?]) -> Any? {
+        let count = values.count { $0 != nil }
+        guard count > 0, let sum = sum(of: values) else { return nil }
+        if case .decimal = PredicateValue(sum) { return divide(sum, count) }
+        return double(sum).map { $0 / Double(count) }
+    }
+
+    /// The value that comes before (`.orderedAscending`) or after all others; nil values are skipped.
+    static func extreme(of values: [Any?], _ wanted: ComparisonResult) -> Any? {
+        var extreme: (raw: Any, value: PredicateValue)?
+        for case let raw? in values {
+            let value = PredicateValue(raw)
+            if case .null = value { continue }
+            if let current = extreme, value.ordering(to: current.value) != wanted { continue }
+            extreme = (raw, value)
+        }
+        return extreme?.raw
+    }
+
+    private static func combine(
+        _ left: Any?, _ right: Any?,
+        _ integers: (Int64, Int64) -> (partialValue: Int64, overflow: Bool),
+        _ decimals: (Decimal, Decimal) -> Decimal,
+        _ doubles: (Double, Double) -> Double
+    ) -> Any? {
+        let left = PredicateValue(left)
+        let right = PredicateValue(right)
+        switch (left, right) {
+        case (.integer(let leftInteger), .integer(let rightInteger)):
+            let (result, overflow) = integers(leftInteger, rightInteger)
+            return overflow ? doubles(Double(leftInteger), Double(rightInteger)) : result
+        case (.decimal, .decimal), (.decimal, .integer), (.integer, .decimal):
+            guard let left = left.decimalValue, let right = right.decimalValue else { return nil }
+            return decimals(left, right)
+        default:
+            guard let left = left.doubleValue, let right = right.doubleValue else { return nil }
+            return doubles(left, right)
+        }
+    }
+}

@@ -1,0 +1,69 @@
+/// The parse tree of a predicate format. It depends on the format string alone: arguments are
+/// positions in it, so one tree serves every call with that format.
+indirect enum PredicateSyntax: Sendable {
+    case constant(Bool)
+    case comparison(ComparisonSyntax)
+    case not(PredicateSyntax)
+    case and([PredicateSyntax])
+    case or([PredicateSyntax])
+}
+
+/// A comparison of two expressions.
+struct ComparisonSyntax: Sendable {
+    var modifier: NSComparisonPredicate.Modifier
+    var left: ExpressionSyntax
+    var type: NSComparisonPredicate.Operator
+    var options: NSComparisonPredicate.Options
+    var right: ExpressionSyntax
+}
+
+/// The parse tree of an expression.
+indirect enum ExpressionSyntax: Sendable {
+    case null
+    case boolean(Bool)
+    case integer(Int64)
+    case double(Double)
+    case string(String)
+    /// The position of a value among the arguments.
+    case argument(Int)
+    case evaluatedObject
+    case anyKey
+    case variable(String)
+    case assignment(String, ExpressionSyntax)
+    case keyPath([KeyPathPart])
+    /// A key path that starts at another expression than the evaluated object.
+    case path(ExpressionSyntax, [KeyPathPart])
+    case element(ExpressionSyntax, ElementSyntax)
+    case aggregate([ExpressionSyntax])
+    case function(String, [ExpressionSyntax])
+    case targetedFunction(ExpressionSyntax, String, [ExpressionSyntax])
+    case subquery(ExpressionSyntax, variable: String, PredicateSyntax)
+    case conditional(PredicateSyntax, ExpressionSyntax, ExpressionSyntax)
+    case set(SetOperation, ExpressionSyntax, ExpressionSyntax)
+
+    /// One piece of a key path: written out, or the argument of a `%K` (which may itself be a path).
+    enum KeyPathPart: Sendable {
+        case key(String)
+        case argument(Int)
+    }
+
+    /// What stands between brackets after an expression.
+    enum ElementSyntax: Sendable {
+        case symbol(IndexSymbol)
+        case expression(ExpressionSyntax)
+    }
+}
+
+/// The words that select an element by its place in a collection.
+enum IndexSymbol: String, Sendable {
+    case first = "FIRST"
+    case last = "LAST"
+    case size = "SIZE"
+}
+
+/// The operations on collections as sets.
+enum SetOperation: String, Sendable {
+    case union = "UNION"
+    case intersect = "INTERSECT"
+    case minus = "MINUS"
+}

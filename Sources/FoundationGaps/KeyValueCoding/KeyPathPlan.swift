@@ -1,0 +1,57 @@
+/// A key path cut into its steps once, so that walking it takes no parsing.
+struct KeyPathPlan {
+    /// One step: a key, or a collection operator that takes the rest of the path as its argument.
+    private enum Step {
+        case key(String)
+        case collection(CollectionOperator)
+    }
+
+    /// The path as it is written.
+    let string: String
+    private let steps: [Step]
+
+    init(_ path: String) {
+        string = path
+        steps = path.split(separator: ".").map { part in
+            part.first == "@"
+                ? CollectionOperator(rawValue: String(part.dropFirst())).map(Step.collection)
+                    ?? .key(String(part))
+                : .key(String(part))
+        }
+    }
+
+    /// The value at the end of the path.
+    func value(of object: Any?) -> Any? {
+        value(of: object, steps: steps[...])
+    }
+
+    private func value(of object: Any?, steps: ArraySlice<Step>) -> Any? {
+        var value = object
+        for index in steps.indices {
+            switch steps[index] {
+            case .key(let key):
+                guard let object = value else { return nil }
+                value = KeyValueCoding.value(of: object, forKey: key)
+            case .collection(let collectionOperator):
+                guard let object = value else { return nil }
+                return apply(collectionOperator, to: object, rest: steps[(index + 1)...])
+            }
+        }
+        return value
+    }
+
+    private func apply(
+        _ collectionOperator: CollectionOperator, to collection: Any, rest: ArraySlice<Step>
+    ) -> Any? {
+        guard let elements = elements(of: collection) else {
+            _raise(
+                invalidArgumentException,
+                "The value before @\(collectionOperator.rawValue) in the key path \"\(string)\" "
+                    + "is not a collection")
+        }
+        let values = elements.map { element in
+            rest.isEmpty ? unwrapped(element) : value(of: unwrapped(element), steps: rest)
+        }
+        return collectionOperator.value(of: values)
+    }
+}

@@ -1,0 +1,65 @@
+/// An object that answers to keys by name, as every `NSObject` does on Apple's systems.
+///
+/// Linux-only: Linux's `NSObject` has no key-value coding. A class that adopts this is what key
+/// paths in predicates, expressions and sort descriptors walk.
+public protocol _KeyValueCoding: AnyObject {
+    /// The value of a property. A class decides itself what an unknown key means; Core Data traps
+    /// with the text of Apple's `NSUnknownKeyException`.
+    ///
+    /// - Parameter key: The property's name, never a path.
+    func _value(forKey key: String) -> Any?
+
+    /// What stands for the object when predicates compare it: another object that equals this is
+    /// equal. A managed object answers with its object ID, so that both compare as one.
+    var _comparisonIdentity: AnyObject { get }
+
+    /// The key that a Swift key path into this class means, or nil if it means none.
+    ///
+    /// - Parameter keyPath: A key path whose root is this class or a superclass.
+    static func _key(for keyPath: AnyKeyPath) -> String?
+}
+
+extension _KeyValueCoding {
+    /// The object itself.
+    public var _comparisonIdentity: AnyObject { self }
+
+    /// No key: Swift key paths do not know names on Linux.
+    public static func _key(for keyPath: AnyKeyPath) -> String? { nil }
+}
+
+/// Reading a property of any value by its name.
+enum KeyValueCoding {
+    /// The value for one key, of any value there is.
+    ///
+    /// A collection answers with the values of its elements, a dictionary with the value of its key,
+    /// and a plain Swift value with its stored property of that name.
+    static func value(of object: Any?, forKey key: String) -> Any? {
+        guard let object else { return nil }
+        if let object = object as? any _KeyValueCoding {
+            return unwrapped(object._value(forKey: key))
+        }
+        guard let object = unwrapped(object) else { return nil }
+        if let dictionary = object as? [String: Any] { return unwrapped(dictionary[key]) }
+        if let dictionary = object as? NSDictionary { return unwrapped(dictionary[key]) }
+        if let elements = elements(of: object) {
+            return elements.map { value(of: unwrapped($0), forKey: key) ?? NSNull() }
+        }
+        if key == "self" { return object }
+        if let value = FoundationValueKeys.value(of: object, forKey: key) { return value }
+        return storedProperty(of: object, named: key)
+    }
+
+    private static func storedProperty(of object: Any, named key: String) -> Any? {
+        var mirror: Mirror? = Mirror(reflecting: object)
+        while let current = mirror {
+            for child in current.children where child.label == key {
+                return unwrapped(child.value)
+            }
+            mirror = current.superclassMirror
+        }
+        _raise(
+            "NSUnknownKeyException",
+            "[<\(type(of: object))> valueForUndefinedKey:]: this class is not key value "
+                + "coding-compliant for the key \(key).")
+    }
+}

@@ -1,0 +1,183 @@
+/// A comparison of two expressions.
+///
+/// Mirrors Apple's `NSComparisonPredicate`, which Linux's Foundation declares only as an unusable
+/// shell. A file that imports Foundation explicitly and names this class finds two of them; such a
+/// file says which it means, or leaves the import to CoreData.
+open class NSComparisonPredicate: NSPredicate {
+    /// How the left-hand side's elements count, where it is a collection.
+    public enum Modifier: UInt, Sendable {
+        /// The two sides are compared as they are.
+        case direct = 0
+        /// Every element must match; so it is with none.
+        case all = 1
+        /// At least one element must match.
+        case any = 2
+    }
+
+    /// What is asked of the two sides.
+    public enum Operator: UInt, Sendable {
+        /// `<`
+        case lessThan = 0
+        /// `<=`
+        case lessThanOrEqualTo = 1
+        /// `>`
+        case greaterThan = 2
+        /// `>=`
+        case greaterThanOrEqualTo = 3
+        /// `==`
+        case equalTo = 4
+        /// `!=`
+        case notEqualTo = 5
+        /// The whole text fits a regular expression.
+        case matches = 6
+        /// The whole text fits a pattern of `?` and `*`.
+        case like = 7
+        /// The text starts with another.
+        case beginsWith = 8
+        /// The text ends with another.
+        case endsWith = 9
+        /// The left side is an element, or a part, of the right.
+        case `in` = 10
+        /// A method of the left side decides. It cannot be evaluated on Linux.
+        case customSelector = 11
+        /// The right side is an element, or a part, of the left.
+        case contains = 99
+        /// The left side lies between two values, both included.
+        case between = 100
+    }
+
+    /// How text is compared.
+    public struct Options: OptionSet, Hashable, Sendable {
+        /// The bits, with Apple's values.
+        public let rawValue: UInt
+
+        /// Options from their bits.
+        public init(rawValue: UInt) {
+            self.rawValue = rawValue
+        }
+
+        /// `[c]`: upper and lower case are equal.
+        public static let caseInsensitive = Options(rawValue: 1)
+        /// `[d]`: letters are equal with and without diacritics.
+        public static let diacriticInsensitive = Options(rawValue: 2)
+        /// `[n]`: the texts are already in comparable form, and are compared as they are.
+        public static let normalized = Options(rawValue: 4)
+        /// `[l]`: by the rules of the current locale. Apple's Swift has no name for it.
+        public static let _localeSensitive = Options(rawValue: 8)
+    }
+
+    private let left: NSExpression
+    private let right: NSExpression
+    private let modifier: Modifier
+    private let operation: ComparisonOperation
+    /// The prepared right-hand side, if that is the same for every object.
+    private let constantOperand: LazyOperand?
+
+    /// A comparison of two expressions.
+    ///
+    /// - Parameters:
+    ///   - lhs: The left-hand side.
+    ///   - rhs: The right-hand side.
+    ///   - modifier: How the elements of a collection on the left count.
+    ///   - type: The operator.
+    ///   - options: How text is compared.
+    public init(
+        leftExpression lhs: NSExpression, rightExpression rhs: NSExpression, modifier: Modifier,
+        type: Operator, options: Options = []
+    ) {
+        left = lhs
+        right = rhs
+        self.modifier = modifier
+        operation = ComparisonOperation(type: type, options: options)
+        constantOperand = rhs.form.isConstant ? LazyOperand() : nil
+        super.init(block: { _, _ in false })
+    }
+
+    /// The operator.
+    open var predicateOperatorType: Operator { operation.type }
+
+    /// How the elements of a collection on the left count.
+    open var comparisonPredicateModifier: Modifier { modifier }
+
+    /// The left-hand side.
+    open var leftExpression: NSExpression { left }
+
+    /// The right-hand side.
+    open var rightExpression: NSExpression { right }
+
+    /// How text is compared.
+    open var options: Options { operation.options }
+
+    open override func evaluate(
+        with object: Any?, substitutionVariables bindings: [String: Any]?
+    ) -> Bool {
+        holds(in: EvaluationScope(object: object, variables: bindings))
+    }
+
+    /// Whether the comparison holds in a scope.
+    final func holds(in scope: EvaluationScope) -> Bool {
+        let value = left.value(in: scope)
+        let operand =
+            constantOperand?.operand { operation.prepare(right.value(in: scope)) }
+            ?? operation.prepare(right.value(in: scope))
+        switch modifier {
+        case .direct:
+            return operation.compare(value, with: operand)
+        case .any:
+            return Self.members(of: value).contains { operation.compare($0, with: operand) }
+        case .all:
+            return Self.members(of: value).allSatisfy { operation.compare($0, with: operand) }
+        }
+    }
+
+    /// The elements that ANY and ALL mean: those of the collection and of collections in it, as a key
+    /// path across two to-many relationships yields them.
+    private static func members(of value: Any?) -> [Any] {
+        guard let value else { return [] }
+        guard let members = elements(of: value) else {
+            _raise(
+                invalidArgumentException,
+                "The left hand side for an ALL or ANY operator must be either an NSArray or an "
+                    + "NSSet.")
+        }
+        return members.flatMap { element -> [Any] in
+            guard case .collection = PredicateValue(element) else { return [element] }
+            return Self.members(of: element)
+        }
+    }
+
+    // MARK: - NSObject
+
+    /// The predicate itself, as it cannot change.
+    open override func copy(with zone: NSZone? = nil) -> Any { self }
+
+    open override func copy() -> Any { copy(with: nil) }
+
+    open override func isEqual(_ object: Any?) -> Bool {
+        guard let other = object as? NSPredicate else { return false }
+        return StructuralComparison.areEqual(self, other)
+    }
+
+    open override var hash: Int { _structuralHash }
+
+    open override var predicateFormat: String { _structuralFormat }
+
+    open override var description: String { _structuralFormat }
+}
+
+/// The prepared right-hand side of a comparison with a constant, made at its first use.
+private final class LazyOperand {
+    private let lock = NSLock()
+    private var prepared: ComparisonOperation.Operand?
+
+    func operand(
+        _ prepare: () -> ComparisonOperation.Operand
+    ) -> ComparisonOperation.Operand {
+        lock.withLock {
+            if let prepared { return prepared }
+            let operand = prepare()
+            prepared = operand
+            return operand
+        }
+    }
+}

@@ -1,0 +1,155 @@
+extension NSExpression {
+    /// An expression whose value is always the same.
+    public convenience init(forConstantValue obj: Any?) {
+        self.init(form: .constant(unwrapped(obj)))
+    }
+
+    /// The object under evaluation.
+    public class func expressionForEvaluatedObject() -> NSExpression {
+        NSExpression(form: .evaluatedObject)
+    }
+
+    /// The value of a variable.
+    ///
+    /// - Parameter string: The name, without the dollar sign.
+    public convenience init(forVariable string: String) {
+        self.init(form: .variable(string))
+    }
+
+    /// The value at the end of a key path.
+    public convenience init(forKeyPath keyPath: String) {
+        self.init(form: .keyPath(KeyPathPlan(keyPath)))
+    }
+
+    /// The value at a Swift key path.
+    ///
+    /// Traps if the key path's root does not know which key it means. On Linux only managed object
+    /// classes do.
+    public convenience init<Root, Value>(forKeyPath keyPath: KeyPath<Root, Value>) {
+        guard let key = _key(for: keyPath) else {
+            _raise(invalidArgumentException, "\(keyPath) does not stand for a key")
+        }
+        self.init(forKeyPath: key)
+    }
+
+    /// A function of the predicate language.
+    ///
+    /// - Parameters:
+    ///   - name: The function's selector, such as `sum:` or `add:to:`. An unknown one traps.
+    ///   - parameters: Expressions.
+    public convenience init(forFunction name: String, arguments parameters: [Any]) {
+        guard let canonical = PredicateFunction.canonicalName(of: name),
+            let implementation = PredicateFunction.implementation(of: canonical)
+        else {
+            _raise(
+                invalidArgumentException, PredicateFormatError.unknownFunction(name).reason(for: "")
+            )
+        }
+        self.init(
+            form: .function(canonical, implementation, Self.expressions(parameters)))
+    }
+
+    /// A method's result, called on another expression's value.
+    ///
+    /// There are no selectors to call on Linux: it knows the keys of a value as methods without
+    /// arguments, the functions of the language, and a few of Foundation's methods.
+    public convenience init(
+        forFunction target: NSExpression, selectorName name: String, arguments parameters: [Any]?
+    ) {
+        self.init(form: .targetedFunction(target, name, Self.expressions(parameters ?? [])))
+    }
+
+    /// A collection of the values of other expressions.
+    public convenience init(forAggregate subexpressions: [Any]) {
+        self.init(form: .aggregate(Self.expressions(subexpressions)))
+    }
+
+    /// What is in either of two collections.
+    public convenience init(forUnionSet left: NSExpression, with right: NSExpression) {
+        self.init(form: .set(.union, left, right))
+    }
+
+    /// What is in both of two collections.
+    public convenience init(forIntersectSet left: NSExpression, with right: NSExpression) {
+        self.init(form: .set(.intersect, left, right))
+    }
+
+    /// What is in the first of two collections and not in the second.
+    public convenience init(forMinusSet left: NSExpression, with right: NSExpression) {
+        self.init(form: .set(.minus, left, right))
+    }
+
+    /// The elements of a collection that match a predicate.
+    ///
+    /// - Parameters:
+    ///   - expression: The collection.
+    ///   - variable: The name by which the predicate calls an element, without the dollar sign.
+    ///   - predicate: What an element must match.
+    public convenience init(
+        forSubquery expression: NSExpression, usingIteratorVariable variable: String,
+        predicate: NSPredicate
+    ) {
+        self.init(form: .subquery(expression, variable: variable, predicate))
+    }
+
+    /// Any key of the object under evaluation.
+    public class func expressionForAnyKey() -> NSExpression {
+        NSExpression(form: .anyKey)
+    }
+
+    /// The result of a closure, which gets the object under evaluation, the arguments' values and the
+    /// context.
+    public convenience init(
+        block: @escaping (Any?, [Any], NSMutableDictionary?) -> Any, arguments: [NSExpression]?
+    ) {
+        self.init(form: .block(block, arguments ?? []))
+    }
+
+    /// One of two expressions, as a predicate decides.
+    public convenience init(
+        forConditional predicate: NSPredicate, trueExpression: NSExpression,
+        falseExpression: NSExpression
+    ) {
+        self.init(form: .conditional(predicate, trueExpression, falseExpression))
+    }
+
+    private static func expressions(_ parameters: [Any]) -> [NSExpression] {
+        parameters.map { parameter in
+            guard let expression = parameter as? NSExpression else {
+                _raise(invalidArgumentException, "\(parameter) is not an NSExpression")
+            }
+            return expression
+        }
+    }
+}
+
+// MARK: - Formats
+
+extension NSExpression {
+    /// Parses an expression.
+    ///
+    /// - Parameters:
+    ///   - expressionFormat: Text in the predicate language. What cannot be parsed traps.
+    ///   - arguments: The values of the conversions in it, in their order.
+    public convenience init(format expressionFormat: String, argumentArray arguments: [Any]) {
+        self.init(form: Self.form(of: expressionFormat, arguments))
+    }
+
+    /// Parses an expression.
+    ///
+    /// - Parameters:
+    ///   - expressionFormat: Text in the predicate language. What cannot be parsed traps.
+    ///   - args: The values of the conversions in it, in their order; nil is allowed.
+    public convenience init(format expressionFormat: String, _ args: Any?...) {
+        self.init(form: Self.form(of: expressionFormat, args))
+    }
+
+    private static func form(of format: String, _ arguments: [Any?]) -> ExpressionForm {
+        do throws(PredicateFormatError) {
+            let syntax = try PredicateParser.expression(format)
+            return try PredicateBuilder(arguments: arguments).expression(syntax).form
+        } catch {
+            _raise(invalidArgumentException, error.reason(for: format))
+        }
+    }
+}

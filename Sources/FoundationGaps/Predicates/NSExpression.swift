@@ -1,0 +1,109 @@
+/// An operand of a comparison: a constant, a key path, a function of other expressions.
+///
+/// Mirrors Apple's `NSExpression`, which Linux's Foundation declares only as an unusable shell. A
+/// file that imports Foundation explicitly and names this class finds two of them; such a file
+/// says which it means, or leaves the import to CoreData.
+///
+/// Expressions are immutable: `copy()` returns the same instance.
+open class NSExpression: NSObject, NSCopying {
+    /// What an expression does to get its value.
+    public enum ExpressionType: UInt, Sendable {
+        /// A value that is always the same.
+        case constantValue = 0
+        /// The object under evaluation, `SELF` in a format.
+        case evaluatedObject = 1
+        /// A variable's value, `$name` in a format.
+        case variable = 2
+        /// The value at a key path.
+        case keyPath = 3
+        /// A function's result.
+        case function = 4
+        /// What is in either of two collections.
+        case unionSet = 5
+        /// What is in both of two collections.
+        case intersectSet = 6
+        /// What is in the first but not in the second collection.
+        case minusSet = 7
+        /// The elements of a collection that match a predicate.
+        case subquery = 13
+        /// A collection of other expressions' values.
+        case aggregate = 14
+        /// Any key of the object under evaluation.
+        case anyKey = 15
+        /// The result of a Swift closure.
+        case block = 19
+        /// One of two expressions, chosen by a predicate.
+        case conditional = 20
+    }
+
+    let form: ExpressionForm
+
+    init(form: ExpressionForm) {
+        self.form = form
+    }
+
+    /// The initialiser for subclasses, which override ``expressionValue(with:context:)``.
+    public init(expressionType type: ExpressionType) {
+        form =
+            switch type {
+            case .evaluatedObject: .evaluatedObject
+            case .anyKey: .anyKey
+            default: .custom(type)
+            }
+    }
+
+    /// The kind of the expression; it says which of the accessors apply.
+    ///
+    /// A key path behind something else than the evaluated object, `$x.name` or
+    /// `SUBQUERY(…).@count`, is as on Apple's systems a `.function` named `valueForKeyPath:` with an
+    /// ``operand`` and one argument of type `.keyPath`.
+    open var expressionType: ExpressionType { form.type }
+
+    /// The value for an object.
+    ///
+    /// Numbers come back as `NSNumber`, collections as arrays.
+    ///
+    /// - Parameters:
+    ///   - object: The object that `SELF` and key paths mean.
+    ///   - context: The values of variables by name, and room for what blocks want to keep.
+    open func expressionValue(with object: Any?, context: NSMutableDictionary?) -> Any? {
+        NumberBox.boxed(value(in: EvaluationScope(object: object, dictionary: context)))
+    }
+
+    /// Does nothing: expressions are not decoded from archives here.
+    open func allowEvaluation() {}
+
+    /// The expression itself, as it cannot change.
+    open func copy(with zone: NSZone? = nil) -> Any { self }
+
+    open override func copy() -> Any { copy(with: nil) }
+
+    open override func isEqual(_ object: Any?) -> Bool {
+        guard let other = object as? NSExpression else { return false }
+        return self === other || StructuralComparison.areEqual(self, other)
+    }
+
+    open override var hash: Int {
+        var hasher = Hasher()
+        StructuralComparison.hash(self, into: &hasher)
+        return hasher.finalize()
+    }
+
+    /// The expression as format text.
+    open override var description: String { PredicatePrinter.text(of: self) }
+}
+
+/// Foundation's boxes for numbers, which Apple's API always returns.
+enum NumberBox {
+    static func boxed(_ value: Any?) -> Any? {
+        guard let value, !(type(of: value) is AnyClass) else { return value }
+        switch PredicateValue(value) {
+        case .integer(let number):
+            return type(of: value) == Bool.self
+                ? NSNumber(value: number != 0) : NSNumber(value: number)
+        case .double(let number): return NSNumber(value: number)
+        case .decimal(let number): return NSDecimalNumber(decimal: number)
+        default: return value
+        }
+    }
+}

@@ -1,0 +1,61 @@
+/// Gives `NSPredicate` the initialisers that Foundation marks as unavailable on Linux.
+///
+/// An initialiser of a protocol may return an instance of a subclass, which one of a class cannot, and
+/// it takes part in overload resolution where an unavailable one does not.
+public protocol _FormatInitializablePredicate {}
+
+extension NSPredicate: _FormatInitializablePredicate {}
+
+extension _FormatInitializablePredicate {
+    /// Parses a predicate.
+    ///
+    /// - Parameters:
+    ///   - predicateFormat: Text in the predicate language. What cannot be parsed traps with the text
+    ///     of Apple's exception.
+    ///   - arguments: The values of the conversions in it, in their order.
+    public init(format predicateFormat: String, argumentArray arguments: [Any]?) {
+        self = Self.parsed(predicateFormat, arguments ?? [])
+    }
+
+    /// Parses a predicate.
+    ///
+    /// On Apple's systems the arguments are `CVarArg`s, which objects are not on Linux. Here any value
+    /// is accepted, nil included, and carries its own type: `%d`, `%ld` and `%f` are the same.
+    ///
+    /// - Parameters:
+    ///   - predicateFormat: Text in the predicate language. What cannot be parsed traps with the text
+    ///     of Apple's exception.
+    ///   - args: The values of the conversions in it, in their order.
+    public init(format predicateFormat: String, _ args: Any?...) {
+        self = Self.parsed(predicateFormat, args)
+    }
+
+    private static func parsed(_ format: String, _ arguments: [Any?]) -> Self {
+        do throws(PredicateFormatError) {
+            let syntax = try PredicateSyntaxCache.shared.predicate(format)
+            let predicate = try PredicateBuilder(arguments: arguments).predicate(syntax)
+            guard let result = predicate as? Self else {
+                _raise(
+                    invalidArgumentException,
+                    "The format string \"\(format)\" does not describe a \(Self.self)")
+            }
+            return result
+        } catch {
+            _raise(invalidArgumentException, error.reason(for: format))
+        }
+    }
+
+    /// The predicate with constants in the place of its variables.
+    ///
+    /// - Parameter variables: Values by the variables' names, without the dollar sign. Variables that
+    ///   are not among them stay.
+    public func withSubstitutionVariables(_ variables: [String: Any]) -> Self {
+        guard let predicate = self as? NSPredicate,
+            let result = PredicateSubstitution(variables: variables).predicate(predicate) as? Self
+        else { return self }
+        return result
+    }
+
+    /// Does nothing: predicates are not decoded from archives here.
+    public func allowEvaluation() {}
+}

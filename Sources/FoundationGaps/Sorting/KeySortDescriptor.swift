@@ -1,0 +1,81 @@
+/// A sort descriptor by key path, made through the initialisers that Linux's Foundation lacks.
+final class KeySortDescriptor: NSSortDescriptor {
+    /// How two values are compared.
+    enum Comparison {
+        case selector(Selector, ValueOrder)
+        case comparator(Comparator)
+    }
+
+    let path: String?
+    let comparison: Comparison
+    private let plan: KeyPathPlan?
+
+    init(key: String?, ascending: Bool, comparison: Comparison) {
+        path = key
+        self.comparison = comparison
+        plan = key.map(KeyPathPlan.init)
+        // Foundation's part only keeps the direction; comparing is overridden.
+        super.init(
+            keyPath: \NSObject.self, ascending: ascending, comparator: { _, _ in .orderedSame })
+    }
+
+    override var comparator: Comparator {
+        switch comparison {
+        case .selector(_, let order): { order.order($0, $1) }
+        case .comparator(let comparator): comparator
+        }
+    }
+
+    override func compare(_ object1: Any, to object2: Any) -> ComparisonResult {
+        let left = value(of: object1)
+        let right = value(of: object2)
+        let result =
+            switch comparison {
+            case .selector(_, let order): order.order(left, right)
+            case .comparator(let comparator): comparator(left ?? NSNull(), right ?? NSNull())
+            }
+        return ascending ? result : result.reversed
+    }
+
+    /// The value by which an object is sorted; without a key, the object itself.
+    private func value(of object: Any) -> Any? {
+        guard let plan else { return unwrapped(object) }
+        return plan.value(of: object)
+    }
+
+    override var reversedSortDescriptor: Any {
+        KeySortDescriptor(key: path, ascending: !ascending, comparison: comparison)
+    }
+
+    override func isEqual(_ object: Any?) -> Bool {
+        guard let other = object as? KeySortDescriptor else { return false }
+        if self === other { return true }
+        guard case .selector(let selector, _) = comparison,
+            case .selector(let otherSelector, _) = other.comparison
+        else { return false }
+        return path == other.path && ascending == other.ascending && selector == otherSelector
+    }
+
+    override var hash: Int {
+        var hasher = Hasher()
+        hasher.combine(path)
+        hasher.combine(ascending)
+        return hasher.finalize()
+    }
+
+    override var description: String {
+        let selector = selector.map { ", \($0)" } ?? ""
+        return "(\(path ?? "SELF"), \(ascending ? "ascending" : "descending")\(selector))"
+    }
+}
+
+extension ComparisonResult {
+    /// The result for the two values in the other order.
+    fileprivate var reversed: ComparisonResult {
+        switch self {
+        case .orderedAscending: .orderedDescending
+        case .orderedDescending: .orderedAscending
+        case .orderedSame: .orderedSame
+        }
+    }
+}

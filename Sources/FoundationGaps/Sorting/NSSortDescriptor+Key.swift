@@ -1,0 +1,86 @@
+/// Gives `NSSortDescriptor` the initialisers that Foundation marks as unavailable on Linux; see
+/// ``_FormatInitializablePredicate`` for why a protocol does it.
+public protocol _KeyInitializableSortDescriptor {}
+
+extension NSSortDescriptor: _KeyInitializableSortDescriptor {}
+
+extension _KeyInitializableSortDescriptor {
+    /// Sorts by the value at a key path, nil first.
+    ///
+    /// - Parameters:
+    ///   - key: A key path; nil means the objects themselves.
+    ///   - ascending: Whether small values come first.
+    public init(key: String?, ascending: Bool) {
+        self.init(key: key, ascending: ascending, selector: nil)
+    }
+
+    /// Sorts by the value at a key path with a named comparison.
+    ///
+    /// - Parameters:
+    ///   - key: A key path; nil means the objects themselves.
+    ///   - ascending: Whether small values come first.
+    ///   - selector: `compare:`, `caseInsensitiveCompare:`, `localizedCompare:`,
+    ///     `localizedCaseInsensitiveCompare:` or `localizedStandardCompare:`; others trap. Nil is
+    ///     `compare:`.
+    public init(key: String?, ascending: Bool, selector: Selector?) {
+        let selector = selector ?? Selector(ValueOrder.standard.rawValue)
+        guard let order = ValueOrder(rawValue: selector.description) else {
+            _raise(
+                invalidArgumentException,
+                "-[NSObject \(selector)]: unrecognized selector sent to instance")
+        }
+        self = Self.descriptor(key, ascending, .selector(selector, order))
+    }
+
+    /// Sorts by the value at a key path with a closure.
+    ///
+    /// - Parameters:
+    ///   - key: A key path; nil means the objects themselves.
+    ///   - ascending: Whether small values come first.
+    ///   - cmptr: Compares two values; a nil arrives as `NSNull`.
+    public init(key: String?, ascending: Bool, comparator cmptr: @escaping Comparator) {
+        self = Self.descriptor(key, ascending, .comparator(cmptr))
+    }
+
+    private static func descriptor(
+        _ key: String?, _ ascending: Bool, _ comparison: KeySortDescriptor.Comparison
+    ) -> Self {
+        let descriptor = KeySortDescriptor(key: key, ascending: ascending, comparison: comparison)
+        guard let result = descriptor as? Self else {
+            _raise(invalidArgumentException, "\(Self.self) cannot be made from a key")
+        }
+        return result
+    }
+
+    /// The key path by which it sorts.
+    ///
+    /// A descriptor made from a Swift key path has a key if its root class knows it, as managed object
+    /// classes do.
+    public var key: String? {
+        switch self {
+        case let descriptor as KeySortDescriptor: descriptor.path
+        case let descriptor as NSSortDescriptor: _key(for: descriptor.keyPath)
+        default: nil
+        }
+    }
+
+    /// The comparison's name, or nil if a closure compares.
+    public var selector: Selector? {
+        guard let descriptor = self as? KeySortDescriptor else {
+            return Selector(ValueOrder.standard.rawValue)
+        }
+        guard case .selector(let selector, _) = descriptor.comparison else { return nil }
+        return selector
+    }
+
+    /// Does nothing: sort descriptors are not decoded from archives here.
+    public func allowEvaluation() {}
+}
+
+/// The key that a Swift key path means, or nil if its root does not know.
+///
+/// Linux-only: on Apple's systems a key path to an Objective-C property carries the property's name.
+public func _key(for keyPath: AnyKeyPath) -> String? {
+    guard let root = type(of: keyPath).rootType as? any _KeyValueCoding.Type else { return nil }
+    return root._key(for: keyPath)
+}

@@ -1,0 +1,31 @@
+/// The comparisons that a sort descriptor can name by selector.
+enum ValueOrder: String {
+    case standard = "compare:"
+    case caseInsensitive = "caseInsensitiveCompare:"
+    case localized = "localizedCompare:"
+    case localizedCaseInsensitive = "localizedCaseInsensitiveCompare:"
+    case localizedStandard = "localizedStandardCompare:"
+
+    /// The order of two values. A nil comes before everything else; values without a common order
+    /// count as equal.
+    func order(_ left: Any?, _ right: Any?) -> ComparisonResult {
+        switch (PredicateValue(left), PredicateValue(right)) {
+        case (.null, .null): .orderedSame
+        case (.null, _): .orderedAscending
+        case (_, .null): .orderedDescending
+        case (.string(let left), .string(let right)): order(left, right)
+        case (let left, let right): left.ordering(to: right) ?? .orderedSame
+        }
+    }
+
+    private func order(_ left: String, _ right: String) -> ComparisonResult {
+        switch self {
+        case .standard:
+            left < right ? .orderedAscending : left == right ? .orderedSame : .orderedDescending
+        case .caseInsensitive: left.caseInsensitiveCompare(right)
+        case .localized: left.localizedCompare(right)
+        case .localizedCaseInsensitive: left.localizedCaseInsensitiveCompare(right)
+        case .localizedStandard: left.localizedStandardCompare(right)
+        }
+    }
+}
