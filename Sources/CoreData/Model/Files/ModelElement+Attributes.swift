@@ -18,7 +18,7 @@ extension ModelElement {
     func attributeDescription(
         composites: [String: ModelElement]
     ) throws -> NSAttributeDescription {
-        let type = try attributeType()
+        let type = try type("attributeType")
         let attribute = try emptyDescription(of: type, composites: composites)
         try readPropertySettings(into: attribute)
         attribute.attributeType = type
@@ -30,6 +30,7 @@ extension ModelElement {
             attribute.attributeValueClassName = text("customClassName")
         }
         attribute.defaultValue = try defaultValue(of: type)
+        try readValidation(into: attribute)
         return attribute
     }
 
@@ -50,15 +51,17 @@ extension ModelElement {
             }
             return attribute
         }
-        return try flag("derived") ? NSDerivedAttributeDescription() : NSAttributeDescription()
+        guard try flag("derived") else { return NSAttributeDescription() }
+        let attribute = NSDerivedAttributeDescription()
+        attribute.derivationExpression = try expression("derivationExpression")
+        return attribute
     }
 
-    private func attributeType() throws -> NSAttributeType {
-        guard let text = text("attributeType"), !text.isEmpty else {
-            return .undefinedAttributeType
-        }
+    /// A type of attribute by its name in Xcode; undefined if there is none.
+    func type(_ attribute: String) throws -> NSAttributeType {
+        guard let text = text(attribute), !text.isEmpty else { return .undefinedAttributeType }
         guard let type = Self.types[text] else {
-            throw failure("'\(text)' is not a type of attribute", attribute: "attributeType")
+            throw failure("'\(text)' is not a type of attribute", attribute: attribute)
         }
         return type
     }

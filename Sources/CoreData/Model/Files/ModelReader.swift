@@ -14,9 +14,9 @@ struct ModelReader {
     /// - Throws: A `ManagedObjectModelFileError` that names the file, the element and the attribute.
     static func read(_ data: Data, at url: URL) throws -> ModelContents {
         let root: XMLNode
-        do {
+        do throws(XMLSyntaxError) {
             root = try XMLReader.root(of: Array(data))
-        } catch let error as XMLSyntaxError {
+        } catch {
             throw ManagedObjectModelFileError(
                 url: url, line: error.line, element: nil, attribute: nil, reason: error.reason)
         }
@@ -161,11 +161,27 @@ struct ModelReader {
                 throw column.failure("'\(text)' is not a type of index", attribute: "type")
             }
             let description = try NSFetchIndexElementDescription(
-                property: property(column, named: "property", of: entity), collationType: type)
+                property: indexed(column, of: entity), collationType: type)
             description.isAscending = column.text("order") != "descending"
             return description
         }
-        return try NSFetchIndexDescription(name: element.required("name"), elements: columns)
+        let index = try NSFetchIndexDescription(name: element.required("name"), elements: columns)
+        index.partialIndexPredicate = try element.predicate("partialIndexPredicate")
+        return index
+    }
+
+    /// What a column of an index holds: a property, or an expression under a name of its own.
+    private func indexed(
+        _ column: ModelElement, of entity: NSEntityDescription
+    ) throws -> NSPropertyDescription {
+        guard let expression = try column.expression("expression") else {
+            return try property(column, named: "property", of: entity)
+        }
+        let description = NSExpressionDescription()
+        description.name = column.text("expression") ?? ""
+        description.expression = expression
+        description.expressionResultType = try column.type("expressionType")
+        return description
     }
 
     private mutating func readConfigurations(_ model: ModelElement) throws {
