@@ -1,2 +1,79 @@
 import CloudKitService
-import SeamSQLite
+import Foundation
+
+/// A CloudKit server in the process, on SQLite.
+///
+/// A cloud in a directory keeps what it is given and may be used by any number of processes at a
+/// time; one in memory belongs to its instance. Containers are made on first use. Containers with
+/// different identifiers, and the two environments of one, share nothing.
+///
+/// The instance is the server: its ``faults`` and ``pushDelivery`` apply to the requests that go
+/// through it and not to those of other processes.
+public final class LocalCloud: CloudKitService, Sendable {
+    /// Limits, clock, and choices for what is undocumented.
+    public let options: LocalCloudOptions
+    /// Where the data is; nil for a cloud in memory.
+    public let directory: URL?
+    /// Makes requests fail, wait or call back.
+    public let faults = FaultPlan()
+    /// Holds pushes back, merges or loses them.
+    public let pushDelivery = PushDeliveryControl()
+
+    let accounts: AccountStore
+    let signal: ChangeSignal
+    let stores: ContainerStores
+    let assets: AssetFiles
+    let registrations: PushRegistrations
+
+    /// Opens the cloud in a directory, which is made when it is first needed.
+    ///
+    /// - Parameters:
+    ///   - directory: A directory on a local file system. Nothing else may write into it.
+    ///   - options: Limits, clock, and choices for what is undocumented.
+    public convenience init(directory: URL, options: LocalCloudOptions = LocalCloudOptions()) {
+        self.init(directory: directory.standardizedFileURL, orInMemory: options)
+    }
+
+    /// Makes a cloud that no other instance sees and that ends with the instance.
+    ///
+    /// - Parameter options: Limits, clock, and choices for what is undocumented.
+    public static func inMemory(options: LocalCloudOptions = LocalCloudOptions()) -> LocalCloud {
+        LocalCloud(directory: nil, orInMemory: options)
+    }
+
+    private init(directory: URL?, orInMemory options: LocalCloudOptions) {
+        self.directory = directory
+        self.options = options
+        let signal = ChangeSignal(directory: directory)
+        let stores = ContainerStores(directory: directory)
+        let accounts = AccountStore(directory: directory)
+        self.signal = signal
+        self.stores = stores
+        self.accounts = accounts
+        assets = AssetFiles(directory: directory)
+        registrations = PushRegistrations(
+            stores: stores, accounts: accounts, signal: signal, control: pushDelivery)
+    }
+
+    /// The cloud that containers use unless told otherwise.
+    ///
+    /// It is the directory `seam/cloud` in the user's data directory (`XDG_DATA_HOME`, else
+    /// `~/.local/share`). The environment variable `SEAM_LOCAL_CLOUD` names another directory, or
+    /// is `memory` for a cloud in memory.
+    public static let `default`: LocalCloud = {
+        let environment = ProcessInfo.processInfo.environment
+        switch environment["SEAM_LOCAL_CLOUD"] {
+        case "memory":
+            return .inMemory()
+        case .some(let path) where !path.isEmpty:
+            return LocalCloud(directory: URL(fileURLWithPath: path, isDirectory: true))
+        default:
+            let data =
+                environment["XDG_DATA_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
+                ?? NSHomeDirectory() + "/.local/share"
+            return LocalCloud(
+                directory: URL(fileURLWithPath: data, isDirectory: true)
+                    .appendingPathComponent("seam/cloud", isDirectory: true))
+        }
+    }()
+}

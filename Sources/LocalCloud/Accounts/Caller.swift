@@ -1,0 +1,53 @@
+import CloudKitService
+
+/// Who makes a request, once it is known.
+struct Caller: Hashable, Sendable {
+    let context: RequestContext
+    /// The account's name in this cloud; nil for a reader of the public database without account.
+    let user: String?
+
+    /// The name of the user's record in the container.
+    var userRecordName: String? {
+        user.map { Self.userRecordName(of: $0, container: context.container) }
+    }
+
+    /// The record name of a user. It differs from container to container, as CloudKit's do, and is
+    /// the same each time: an underscore and 32 hexadecimal digits.
+    static func userRecordName(of user: String, container: String) -> String {
+        let text = container + "\u{0}" + user
+        let halves = [0xcbf2_9ce4_8422_2325, 0x6c62_272e_07bb_0142] as [UInt64]
+        return "_"
+            + halves.map { basis in
+                let hash = text.utf8.reduce(basis) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
+                let digits = String(hash, radix: 16)
+                return String(repeating: "0", count: 16 - digits.count) + digits
+            }.joined()
+    }
+}
+
+extension LocalCloud {
+    /// Finds out who calls, and refuses whoever may not.
+    func authorize(
+        _ context: RequestContext, writes: Bool
+    ) throws(CloudKitServiceError) -> Caller {
+        let account = try accounts.account(container: context.container, device: context.device)
+        let isPublicRead = context.database == .public && !writes
+        switch account.status {
+        case .available:
+            let caller = Caller(context: context, user: account.user)
+            if let expected = context.user, expected != caller.userRecordName {
+                throw CloudKitServiceError(
+                    .authenticationFailed, reason: "Another user is signed in")
+            }
+            return caller
+        case _ where isPublicRead:
+            return Caller(context: context, user: nil)
+        case .temporarilyUnavailable:
+            throw CloudKitServiceError(
+                .accountTemporarilyUnavailable, reason: "The account is temporarily unavailable")
+        case .noAccount, .restricted, .couldNotDetermine:
+            throw CloudKitServiceError(
+                .authenticationRequired, reason: "This request requires an authenticated account")
+        }
+    }
+}

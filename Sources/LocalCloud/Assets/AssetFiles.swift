@@ -1,0 +1,95 @@
+import CloudKitService
+import Foundation
+
+/// The bytes of assets: one file for each, in a directory of their own for each container. A cloud in
+/// memory has them in a temporary directory that goes with the instance.
+final class AssetFiles: @unchecked Sendable {
+    // Unchecked because `temporary` is touched under `lock` only.
+    private let lock = NSLock()
+    private var temporary: URL?
+    private let directory: URL?
+
+    init(directory: URL?) { self.directory = directory }
+
+    deinit {
+        // Nobody is left to tell if this fails; the system clears the directory in the end.
+        if let temporary { try? FileManager.default.removeItem(at: temporary) }
+    }
+
+    /// Where the bytes of an asset are.
+    func file(receipt: String, store: ContainerStore) throws -> URL {
+        let folder = root.appendingPathComponent(store.key + "/Assets", isDirectory: true)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        return folder.appendingPathComponent(ContainerStores.fileName(of: receipt))
+    }
+
+    /// Copies a file into the cloud.
+    ///
+    /// - Returns: Its size and a checksum of its content.
+    func copyIn(_ source: URL, to destination: URL) throws(CloudKitServiceError) -> (Int64, String)
+    {
+        let before = try attributes(of: source)
+        do {
+            try FileManager.default.copyItem(at: source, to: destination)
+        } catch {
+            throw CloudKitServiceError(
+                .assetNotAvailable, reason: "\(source.path) cannot be read: \(error)")
+        }
+        guard try attributes(of: source) == before else {
+            remove([destination])
+            throw CloudKitServiceError(
+                .assetFileModified, reason: "\(source.path) changed during its upload")
+        }
+        return (before.size, try checksum(of: destination))
+    }
+
+    func remove(_ files: [URL]) {
+        // A file that stays is unused space and is found again by the next clean-up.
+        for file in files { try? FileManager.default.removeItem(at: file) }
+    }
+
+    private struct Attributes: Equatable {
+        var size: Int64
+        var modified: Date?
+    }
+
+    private func attributes(of file: URL) throws(CloudKitServiceError) -> Attributes {
+        do {
+            let attributes = try FileManager.default.attributesOfItem(atPath: file.path)
+            return Attributes(
+                size: (attributes[.size] as? NSNumber)?.int64Value ?? 0,
+                modified: attributes[.modificationDate] as? Date)
+        } catch {
+            throw CloudKitServiceError(
+                .assetFileNotFound, reason: "There is no file at \(file.path)")
+        }
+    }
+
+    private func checksum(of file: URL) throws(CloudKitServiceError) -> String {
+        do {
+            let handle = try FileHandle(forReadingFrom: file)
+            defer { try? handle.close() }
+            var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+            while let chunk = try handle.read(upToCount: 1 << 20), !chunk.isEmpty {
+                chunk.withUnsafeBytes { bytes in
+                    for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
+                }
+            }
+            return String(hash, radix: 16)
+        } catch {
+            throw CloudKitServiceError(
+                .assetNotAvailable, reason: "\(file.path) cannot be read: \(error)")
+        }
+    }
+
+    private var root: URL {
+        if let directory { return directory }
+        return lock.withLock {
+            if let temporary { return temporary }
+            let made = FileManager.default.temporaryDirectory
+                .appendingPathComponent("LocalCloud-" + UUID().uuidString, isDirectory: true)
+            temporary = made
+            return made
+        }
+    }
+}

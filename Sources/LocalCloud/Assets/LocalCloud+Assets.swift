@@ -1,0 +1,132 @@
+import CloudKitService
+import Foundation
+
+/// Uploads and downloads.
+extension LocalCloud {
+    /// What an asset's download address begins with; the receipt follows.
+    static let assetURLPrefix = "localcloud:asset/"
+    private static let uploadURLPrefix = "localcloud:upload/"
+    /// How long an upload may wait for the save of its record, in milliseconds.
+    private static let unusedAssetAge: Int64 = 24 * 60 * 60 * 1000
+
+    /// `assets/upload`
+    public func requestAssetUploads(
+        _ request: AssetUploadsRequest, in context: RequestContext
+    ) async throws(CloudKitServiceError) -> AssetUploadsResponse {
+        let options = options
+        return try await perform(
+            RequestSummary(
+                .requestAssetUploads, context, zones: [request.zoneID],
+                items: request.tokens.compactMap(\.recordName)),
+            writes: true
+        ) { session in
+            try options.checkCount(request.tokens.count)
+            _ = try session.zone(request.zoneID)
+            return AssetUploadsResponse(
+                tokens: request.tokens.map {
+                    AssetUploadToken(
+                        recordName: $0.recordName ?? UUID().uuidString, fieldName: $0.fieldName,
+                        url: Self.uploadURLPrefix + UUID().uuidString)
+                })
+        }
+    }
+
+    /// The upload of one asset.
+    public func uploadAsset(
+        from file: URL, to token: AssetUploadToken, in context: RequestContext
+    ) async throws(CloudKitServiceError) -> AssetDictionary {
+        let summary = RequestSummary(.uploadAsset, context, items: [token.recordName])
+        guard token.url.hasPrefix(Self.uploadURLPrefix) else {
+            throw CloudKitServiceError(.badRequest, reason: "This is no address for an upload")
+        }
+        let receipt = String(token.url.dropFirst(Self.uploadURLPrefix.count))
+        // The bytes are there before the row that says so; without it, they are unused space.
+        let (size, checksum) = try await onQueue { () throws(CloudKitServiceError) in
+            _ = try self.authorize(context, writes: true)
+            return try self.assets.copyIn(file, to: self.assetFile(receipt, context))
+        }
+        if let limit = options.maximumAssetSize, size > limit {
+            assets.remove([try assetFile(receipt, context)])
+            throw CloudKitServiceError(
+                .limitExceeded, reason: "The asset has \(size) bytes, the limit is \(limit)")
+        }
+        let unused = try await perform(summary, writes: true) { session in
+            try session.insertAsset(receipt: receipt, checksum: checksum, bytes: size)
+            return try session.removeUnusedAssets(olderThan: Self.unusedAssetAge)
+        }
+        try removeFiles(unused, context)
+        return AssetDictionary(fileChecksum: checksum, size: size, receipt: receipt)
+    }
+
+    /// The download of one asset.
+    public func downloadAsset(
+        _ asset: AssetDictionary, to file: URL, in context: RequestContext
+    ) async throws(CloudKitServiceError) {
+        guard let address = asset.downloadURL, address.hasPrefix(Self.assetURLPrefix) else {
+            throw CloudKitServiceError(.badRequest, reason: "The asset has no address")
+        }
+        let receipt = String(address.dropFirst(Self.assetURLPrefix.count))
+        let exists = try await perform(
+            RequestSummary(.downloadAsset, context), writes: false
+        ) { try $0.hasAsset(receipt: receipt) }
+        guard exists else {
+            throw CloudKitServiceError(.assetNotAvailable, reason: "There is no such asset")
+        }
+        try await onQueue { () throws(CloudKitServiceError) in
+            _ = try self.assets.copyIn(try self.assetFile(receipt, context), to: file)
+        }
+    }
+
+    /// Removes the files of assets that no record uses any more.
+    ///
+    /// An upload does this by itself for assets that have been unused for a day.
+    ///
+    /// - Parameters:
+    ///   - container: The container.
+    ///   - environment: Its environment.
+    ///   - age: For how many seconds an asset must have been unused.
+    /// - Returns: How many assets were removed.
+    /// - Throws: `internalError` if the cloud's file cannot be written.
+    @discardableResult
+    public func removeUnusedAssets(
+        container: String, environment: RequestContext.Environment = .development,
+        olderThan age: TimeInterval = 0
+    ) async throws(CloudKitServiceError) -> Int {
+        let receipts = try await administer(
+            RequestContext(container: container, environment: environment, device: "")
+        ) { try $0.removeUnusedAssets(olderThan: Int64(age * 1000)) }
+        try removeFiles(
+            receipts,
+            RequestContext(container: container, environment: environment, device: ""))
+        return receipts.count
+    }
+
+    private func assetFile(
+        _ receipt: String, _ context: RequestContext
+    ) throws(CloudKitServiceError) -> URL {
+        do {
+            return try assets.file(receipt: receipt, store: store(for: context))
+        } catch {
+            throw CloudKitServiceError(wrapping: error)
+        }
+    }
+
+    private func removeFiles(
+        _ receipts: [String], _ context: RequestContext
+    ) throws(CloudKitServiceError) {
+        for receipt in receipts { assets.remove([try assetFile(receipt, context)]) }
+    }
+
+    /// Runs what blocks on a thread where that harms nobody.
+    private func onQueue<T: Sendable>(
+        _ body: @escaping @Sendable () throws(CloudKitServiceError) -> T
+    ) async throws(CloudKitServiceError) -> T {
+        let result = await withCheckedContinuation { continuation in
+            DispatchQueue.global(qos: .userInitiated).async {
+                continuation.resume(
+                    returning: Result { () throws(CloudKitServiceError) in try body() })
+            }
+        }
+        return try result.get()
+    }
+}

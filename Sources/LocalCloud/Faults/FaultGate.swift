@@ -1,0 +1,51 @@
+import Foundation
+
+/// Where requests wait until a test lets them go on.
+public final class FaultGate: @unchecked Sendable {
+    // Unchecked because the following are touched under `lock` only.
+    private let lock = NSLock()
+    private var isOpen = false
+    private var hasArrival = false
+    private var requests: [CheckedContinuation<Void, Never>] = []
+    private var observers: [CheckedContinuation<Void, Never>] = []
+
+    /// Makes a closed gate.
+    public init() {}
+
+    /// Lets all requests through, those that wait and those that come.
+    public func open() {
+        let waiting = lock.withLock {
+            isOpen = true
+            defer { requests = [] }
+            return requests
+        }
+        for request in waiting { request.resume() }
+    }
+
+    /// Returns as soon as a request has arrived at the gate.
+    public func arrival() async {
+        await withCheckedContinuation { continuation in
+            let isLate = lock.withLock {
+                if !hasArrival { observers.append(continuation) }
+                return hasArrival
+            }
+            if isLate { continuation.resume() }
+        }
+    }
+
+    func pass() async {
+        let arrived = lock.withLock {
+            hasArrival = true
+            defer { observers = [] }
+            return observers
+        }
+        for observer in arrived { observer.resume() }
+        await withCheckedContinuation { continuation in
+            let mayPass = lock.withLock {
+                if !isOpen { requests.append(continuation) }
+                return isOpen
+            }
+            if mayPass { continuation.resume() }
+        }
+    }
+}

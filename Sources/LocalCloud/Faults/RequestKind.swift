@@ -1,0 +1,59 @@
+import CloudKitService
+
+/// The kinds of request, one for each method of `CloudKitService` that a device's requests go through.
+public enum RequestKind: String, Hashable, Sendable, CaseIterable {
+    /// `records/modify`
+    case modifyRecords
+    /// `records/lookup`
+    case lookUpRecords
+    /// `records/query`
+    case queryRecords
+    /// `changes/zone`
+    case fetchZoneChanges
+    /// `changes/database`
+    case fetchDatabaseChanges
+    /// `zones/list`
+    case listZones
+    /// `zones/lookup`
+    case lookUpZones
+    /// `zones/modify`
+    case modifyZones
+    /// `subscriptions/list`
+    case listSubscriptions
+    /// `subscriptions/lookup`
+    case lookUpSubscriptions
+    /// `subscriptions/modify`
+    case modifySubscriptions
+    /// `users/caller`
+    case fetchCaller
+    /// `assets/upload`
+    case requestAssetUploads
+    /// The upload itself.
+    case uploadAsset
+    /// The download of an asset.
+    case downloadAsset
+    /// The status of the account.
+    case accountStatus
+}
+
+/// What a fault needs to know of a request.
+public struct RequestSummary: Hashable, Sendable {
+    /// The kind of request.
+    public let kind: RequestKind
+    /// Where it goes and who makes it.
+    public let context: RequestContext
+    /// The names of the zones that it concerns.
+    public let zones: Set<String>
+    /// The names of the records, or of the zones or subscriptions, that it concerns.
+    public let items: Set<String>
+
+    init(
+        _ kind: RequestKind, _ context: RequestContext, zones: [ZoneIDDictionary?] = [],
+        items: [String] = []
+    ) {
+        self.kind = kind
+        self.context = context
+        self.zones = Set(zones.map { ($0 ?? ZoneIDDictionary()).zoneName })
+        self.items = Set(items)
+    }
+}

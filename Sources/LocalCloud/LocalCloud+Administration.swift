@@ -1,0 +1,147 @@
+import CloudKitService
+
+/// What the owner of an account does in the settings, what a developer does in the console, and what a
+/// server does by itself.
+extension LocalCloud {
+    /// Removes a zone as the user does in the settings: the reason in the feed is `purged`, and
+    /// requests fail with `userDeletedZone` until an app saves the zone again.
+    ///
+    /// - Parameters:
+    ///   - zone: The zone's name.
+    ///   - context: The container, and a device on which the user is signed in.
+    /// - Throws: `zoneNotFound` if there is no such zone.
+    public func purgeZone(
+        _ zone: String, in context: RequestContext
+    ) async throws(CloudKitServiceError) {
+        try await removeZone(zone, reason: .purged, in: context)
+    }
+
+    /// Removes a zone as a reset of the user's encrypted data does.
+    ///
+    /// - Parameters:
+    ///   - zone: The zone's name.
+    ///   - context: The container, and a device on which the user is signed in.
+    /// - Throws: `zoneNotFound` if there is no such zone.
+    public func resetEncryptedData(
+        ofZone zone: String, in context: RequestContext
+    ) async throws(CloudKitServiceError) {
+        try await removeZone(zone, reason: .encryptedDataReset, in: context)
+    }
+
+    private func removeZone(
+        _ zone: String, reason: ZoneDictionary.DeletionReason, in context: RequestContext
+    ) async throws(CloudKitServiceError) {
+        try await administer(context) { session in
+            let zone = try session.zone(ZoneIDDictionary(zoneName: zone))
+            try session.removeZone(zone, reason: reason)
+        }
+    }
+
+    /// Makes all sync tokens of a zone expire that were given out so far.
+    ///
+    /// - Parameters:
+    ///   - zone: The zone's name.
+    ///   - context: The container, and a device on which the user is signed in.
+    /// - Throws: `zoneNotFound` if there is no such zone.
+    public func expireTokens(
+        ofZone zone: String, in context: RequestContext
+    ) async throws(CloudKitServiceError) {
+        try await administer(context) { session in
+            let zone = try session.zone(ZoneIDDictionary(zoneName: zone))
+            try session.connection.execute(
+                "UPDATE zone SET token_epoch = token_epoch + 1 WHERE id = ?",
+                [.integer(zone.id)])
+        }
+    }
+
+    /// Makes all sync tokens of a database expire that were given out so far. Those of its zones
+    /// stay valid.
+    ///
+    /// - Parameter context: The container and database, and a device on which the user is signed in.
+    public func expireDatabaseTokens(
+        in context: RequestContext
+    ) async throws(CloudKitServiceError) {
+        try await administer(context) { $0.expireDatabaseTokens() }
+    }
+
+    /// Forgets the deletions of a zone. Tokens from before the last of them expire.
+    ///
+    /// - Parameters:
+    ///   - zone: The zone's name.
+    ///   - context: The container, and a device on which the user is signed in.
+    /// - Throws: `zoneNotFound` if there is no such zone.
+    public func forgetDeletions(
+        inZone zone: String, in context: RequestContext
+    ) async throws(CloudKitServiceError) {
+        try await administer(context) { session in
+            let zone = try session.zone(ZoneIDDictionary(zoneName: zone))
+            try session.connection.execute(
+                """
+                UPDATE zone SET tombstone_horizon = max(tombstone_horizon, (
+                    SELECT coalesce(max(sequence), 0) FROM record
+                    WHERE zone_id = ?1 AND fields IS NULL))
+                WHERE id = ?1
+                """, [.integer(zone.id)])
+            try session.connection.execute(
+                "DELETE FROM record WHERE zone_id = ? AND fields IS NULL", [.integer(zone.id)])
+        }
+    }
+
+    /// Copies the record types and fields that development has learned to production.
+    ///
+    /// - Parameter container: The container.
+    public func deploySchema(container: String) async throws(CloudKitServiceError) {
+        do {
+            let development = stores.store(container: container, environment: .development)
+            let (types, fields) = try await development.read { connection in
+                (
+                    try connection.rows("SELECT name FROM record_type") { $0.values },
+                    try connection.rows(
+                        "SELECT record_type, name, type, is_encrypted FROM record_field"
+                    ) { $0.values }
+                )
+            }
+            try await stores.store(container: container, environment: .production).write {
+                for type in types {
+                    try $0.execute("INSERT OR IGNORE INTO record_type (name) VALUES (?)", type)
+                }
+                for field in fields {
+                    try $0.execute(
+                        """
+                        INSERT OR REPLACE INTO record_field (record_type, name, type, is_encrypted)
+                        VALUES (?, ?, ?, ?)
+                        """, field)
+                }
+            }
+        } catch {
+            throw CloudKitServiceError(wrapping: error)
+        }
+    }
+
+    /// Does something to a database from outside of any request: no faults, and no account needed.
+    func administer<T: Sendable>(
+        _ context: RequestContext, _ body: @escaping @Sendable (RequestSession) throws -> T
+    ) async throws(CloudKitServiceError) -> T {
+        let account = try accounts.account(
+            container: context.container, device: context.device)
+        // No device has made the change, so all get its pushes.
+        var context = context
+        context.device = ""
+        let caller = Caller(context: context, user: account.user)
+        let store = store(for: context)
+        let options = options
+        do {
+            let (result, hasPushes) = try await store.write { connection in
+                let session = try RequestSession(
+                    connection: connection, caller: caller, options: options, isWriting: true)
+                let result = try body(session)
+                try session.finish()
+                return (result, session.hasPushes)
+            }
+            if hasPushes { signal.post(topic: store.key) }
+            return result
+        } catch {
+            throw CloudKitServiceError(wrapping: error)
+        }
+    }
+}

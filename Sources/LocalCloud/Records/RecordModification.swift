@@ -1,0 +1,372 @@
+import CloudKitService
+import Foundation
+
+/// One `records/modify` request in its transaction.
+///
+/// The operations are tried in order inside a savepoint. What only shows at the end (a parent that is
+/// missing after all, a target that must not go) makes the culprits fail, and the rest is tried again
+/// without them. In an atomic request any failure undoes everything.
+struct RecordModification {
+    /// A record that changed, for the subscriptions.
+    struct Change {
+        var recordName: String
+        var recordType: String
+        var trigger: SubscriptionDictionary.Trigger
+        /// The record as it is now or, of a deletion, was.
+        var record: StoredRecord
+    }
+
+    let session: RequestSession
+    let request: ModifyRecordsRequest
+    let zone: Zone
+    private var schema: RecordSchema
+    private var failures: [Int: ErrorDictionary] = [:]
+    private var saved: [Int: StoredRecord] = [:]
+    /// The deletions of this request, with those that they cascade to, by the operation to blame.
+    private var deleted: [String: Int] = [:]
+    private var changes: [Change] = []
+
+    init(session: RequestSession, request: ModifyRecordsRequest, zone: Zone) {
+        self.session = session
+        self.request = request
+        self.zone = zone
+        schema = RecordSchema(session: session)
+    }
+
+    private var isAtomic: Bool { request.atomic == true && !zone.isDefault }
+
+    /// Undoes a try.
+    private struct Rejected: Error {}
+
+    /// Carries the request out.
+    mutating func run() throws -> ModifyRecordsResponse {
+        failures = session.itemFaults.isEmpty ? [:] : faultyOperations()
+        while true {
+            let before = session.database
+            do {
+                try session.connection.transaction { try attempt() }
+                break
+            } catch is Rejected {
+                session.restore(before)
+                schema.forget()
+                if isAtomic { break }
+            }
+        }
+        if isAtomic, !failures.isEmpty {
+            (saved, deleted, changes) = ([:], [:], [])
+        } else if !changes.isEmpty || request.clientChangeToken != nil {
+            try finishZone()
+        }
+        return ModifyRecordsResponse(
+            records: try request.operations.indices.map(result(of:)),
+            syncToken: zone.isDefault
+                ? nil : session.token(of: zone, sequence: session.database.sequence).text)
+    }
+
+    private func faultyOperations() -> [Int: ErrorDictionary] {
+        var failures: [Int: ErrorDictionary] = [:]
+        for (index, operation) in request.operations.enumerated() {
+            failures[index] = session.itemFaults[operation.record.recordName]
+        }
+        return failures
+    }
+
+    /// Applies all operations that have not failed yet.
+    ///
+    /// - Throws: ``Rejected`` if what was written must be undone.
+    private mutating func attempt() throws {
+        (saved, deleted, changes) = ([:], [:], [])
+        for (index, operation) in request.operations.enumerated() where failures[index] == nil {
+            do {
+                switch operation.operationType {
+                case .delete, .forceDelete: try delete(operation, at: index)
+                default: try save(operation, at: index)
+                }
+            } catch let failure as ItemFailure {
+                failures[index] = failure.error
+            }
+        }
+        let violations = try referenceViolations()
+        failures.merge(violations) { first, _ in first }
+        if !violations.isEmpty || isAtomic && !failures.isEmpty { throw Rejected() }
+    }
+
+    // MARK: - Saving
+
+    private mutating func save(_ operation: RecordOperation, at index: Int) throws {
+        let record = operation.record
+        try checkNames(of: record)
+        let stored = try session.storedRecord(named: record.recordName, in: zone)
+        let existing =
+            stored.flatMap { $0.isTombstone ? nil : $0 }
+            ?? session.userRecord(named: record.recordName, in: zone)
+        try checkTag(operation, existing: existing)
+        let type = try recordType(of: record, existing: existing)
+        try schema.check(type: type, fields: record.fields)
+
+        let old = try existing?.fields.map { try FieldCoding.decode($0) } ?? [:]
+        let isReplacing = [.replace, .forceReplace].contains(operation.operationType)
+        let fields = try merged(record.fields, into: isReplacing ? [:] : old)
+        var new =
+            existing
+            ?? StoredRecord(
+                name: record.recordName, type: type, sequence: 0, created: timestamp)
+        new.type = type
+        new.modified = timestamp
+        if record.parent != nil || record.isParentChanged == true || isReplacing {
+            new.parent = record.parent?.recordName
+        }
+        let encoded = FieldCoding.encode(fields)
+        try checkSize(encoded.count)
+        new.fields = encoded
+        try undoingOnFailure(
+            isNeeded: new.hasLinks || new.parent != nil || session.options.quota != nil
+                || fields.values.contains { $0.value?.needsBookkeeping == true }
+        ) {
+            try write(&new, fields: fields, in: old)
+        }
+        saved[index] = new
+        deleted[new.name] = nil
+        changes.append(
+            Change(
+                recordName: new.name, recordType: type,
+                trigger: existing == nil ? .create : .update,
+                record: new))
+        if session.options.childSaveTouchesParent { try touchParent(of: new) }
+    }
+
+    /// Writes a record's row, its links and the uses of its assets.
+    private func write(
+        _ record: inout StoredRecord, fields: [String: RecordFieldDictionary],
+        in old: [String: RecordFieldDictionary]
+    ) throws {
+        try session.exchangeAssets(of: old, for: fields)
+        let links = RecordLink.links(of: fields, parent: record.parent)
+        try session.replaceLinks(of: record, with: links, in: zone)
+        record.hasLinks = !links.isEmpty
+        let size = Int64(record.fields?.count ?? 0)
+        session.addBytes(size - record.bytes)
+        record.bytes = size
+        try checkQuota()
+        record.sequence = session.nextSequence()
+        try session.store(record, in: zone)
+    }
+
+    /// Runs a part that may fail after it has written something. A savepoint costs time, so most
+    /// records do without.
+    private func undoingOnFailure(isNeeded: Bool, _ body: () throws -> Void) throws {
+        guard isNeeded else { return try body() }
+        let before = session.database
+        do {
+            try session.connection.transaction(.immediate, body)
+        } catch {
+            session.restore(before)
+            throw error
+        }
+    }
+
+    private var timestamp: RecordDictionary.RecordTimestamp {
+        .init(
+            timestamp: session.now, userRecordName: session.caller.userRecordName,
+            deviceID: session.device)
+    }
+
+    private func checkNames(of record: RecordDictionary) throws {
+        try NameRules.checkRecordName(
+            record.recordName, userRecordName: session.caller.userRecordName)
+        if let type = record.recordType { try NameRules.checkRecordType(type) }
+        for name in record.fields.keys { try NameRules.checkFieldName(name) }
+        for field in record.fields.values {
+            for reference in field.value?.references ?? [] {
+                try checkReference(reference)
+            }
+        }
+    }
+
+    private func checkReference(_ reference: ReferenceDictionary) throws {
+        guard let target = reference.zoneID else { return }
+        guard target.zoneName == zone.name, session.isOwn(target) else {
+            throw ItemFailure(
+                .badRequest, "A record cannot refer to a record of another zone", code: 2006)
+        }
+    }
+
+    private func checkTag(_ operation: RecordOperation, existing: StoredRecord?) throws {
+        let tag = operation.record.recordChangeTag
+        switch operation.operationType {
+        case .create:
+            if let existing {
+                throw try conflict(.exists, "record to insert already exists", existing)
+            }
+        case .update, .replace, .delete:
+            guard let tag else {
+                throw ItemFailure(.badRequest, "missing required field 'recordChangeTag'")
+            }
+            guard let existing else {
+                throw ItemFailure(.notFound, "Record not found", code: 2003)
+            }
+            guard tag == existing.changeTag else {
+                throw try conflict(.conflict, "client oplock error updating record", existing)
+            }
+        case .forceUpdate, .forceReplace, .forceDelete:
+            break
+        }
+    }
+
+    private func conflict(
+        _ code: ServerErrorCode, _ reason: String, _ existing: StoredRecord
+    ) throws -> ItemFailure {
+        var failure = ItemFailure(code, reason, code: 2004)
+        failure.error.serverRecord = try session.dictionary(
+            of: existing, in: zone, desiredKeys: nil)
+        return failure
+    }
+
+    private func recordType(of record: RecordDictionary, existing: StoredRecord?) throws -> String {
+        guard let type = record.recordType ?? existing?.type else {
+            throw ItemFailure(.badRequest, "missing required field 'recordType'")
+        }
+        guard existing == nil || existing?.type == type else {
+            throw ItemFailure(.badRequest, "The type of a record cannot change", code: 2006)
+        }
+        guard existing != nil || type != RequestSession.userRecordType else {
+            throw ItemFailure(.accessDenied, "Records of type \(type) cannot be created")
+        }
+        return type
+    }
+
+    private func merged(
+        _ fields: [String: RecordFieldDictionary], into old: [String: RecordFieldDictionary]
+    ) throws -> [String: RecordFieldDictionary] {
+        var merged = old
+        for (name, field) in fields { merged[name] = field.value == nil ? nil : field }
+        return merged
+    }
+
+    private func checkSize(_ size: Int) throws {
+        guard size <= session.options.maximumRecordSize else {
+            throw ItemFailure(
+                .limitExceeded,
+                "record is too large: \(size) bytes, the limit is "
+                    + "\(session.options.maximumRecordSize)")
+        }
+    }
+
+    private func checkQuota() throws {
+        guard let quota = session.options.quota, session.database.bytes > quota else { return }
+        throw ItemFailure(.quotaExceeded, "Quota exceeded", code: 2035)
+    }
+
+    private mutating func touchParent(of record: StoredRecord) throws {
+        guard let name = record.parent,
+            !request.operations.contains(where: { $0.record.recordName == name }),
+            var parent = try session.storedRecord(named: name, in: zone), !parent.isTombstone
+        else { return }
+        parent.sequence = session.nextSequence()
+        try session.store(parent, in: zone)
+    }
+
+    // MARK: - Deleting
+
+    private mutating func delete(_ operation: RecordOperation, at index: Int) throws {
+        let name = operation.record.recordName
+        let stored = try session.storedRecord(named: name, in: zone)
+        let existing = stored.flatMap { $0.isTombstone ? nil : $0 }
+        try checkTag(operation, existing: existing)
+        guard existing != nil else {
+            if session.options.deletingMissingRecordFails {
+                throw ItemFailure(.notFound, "Record not found", code: 2003)
+            }
+            return
+        }
+        // Each record that goes takes with it those that refer to it with `deleteSelf`. A record that
+        // is gone already ends a cycle.
+        var doomed = [name]
+        while let name = doomed.popLast() {
+            guard var record = try session.storedRecord(named: name, in: zone),
+                !record.isTombstone
+            else { continue }
+            doomed += try session.sources(of: name, kind: .deleteSelf, in: zone)
+            changes.append(
+                Change(
+                    recordName: name, recordType: record.type, trigger: .delete, record: record))
+            try bury(&record)
+            deleted[name] = index
+        }
+    }
+
+    private mutating func bury(_ record: inout StoredRecord) throws {
+        if let fields = record.fields {
+            try session.exchangeAssets(of: try FieldCoding.decode(fields), for: [:])
+        }
+        try session.replaceLinks(of: record, with: [], in: zone)
+        session.addBytes(-record.bytes)
+        record.bytes = 0
+        record.fields = nil
+        record.parent = nil
+        record.hasLinks = false
+        record.modified = timestamp
+        record.sequence = session.nextSequence()
+        try session.store(record, in: zone)
+    }
+
+    // MARK: - References
+
+    /// The operations that leave a validated reference without its target.
+    private func referenceViolations() throws -> [Int: ErrorDictionary] {
+        var violations: [Int: ErrorDictionary] = [:]
+        for (index, record) in saved where record.hasLinks && deleted[record.name] == nil {
+            if let target = try session.missingTarget(of: record, in: zone) {
+                violations[index] =
+                    ItemFailure(
+                        .validatingReferenceError,
+                        "Record '\(record.name)' refers to '\(target)', which does not exist"
+                    ).error
+            }
+        }
+        for (name, index) in deleted {
+            let sources = try session.sources(of: name, kind: .validate, in: zone)
+            if let source = sources.first {
+                violations[index] =
+                    ItemFailure(
+                        .validatingReferenceError,
+                        "Record '\(name)' cannot be deleted: '\(source)' refers to it"
+                    ).error
+            }
+        }
+        return violations
+    }
+
+    // MARK: - Result
+
+    private func finishZone() throws {
+        if let token = request.clientChangeToken {
+            try session.connection.execute(
+                "UPDATE zone SET client_change_token = ? WHERE id = ?",
+                [.blob(token), .integer(zone.id)])
+        }
+        guard !changes.isEmpty else { return }
+        try session.touch(zone, sequence: session.database.sequence)
+        try session.queuePushes(for: changes, in: zone)
+    }
+
+    private func result(of index: Int) throws -> ItemResult<RecordDictionary> {
+        let operation = request.operations[index]
+        let name = operation.record.recordName
+        let zoneID = session.zoneID(of: zone)
+        if let error = failures[index] {
+            return .failure(error.naming(recordName: name, zoneID: zoneID))
+        }
+        if isAtomic, !failures.isEmpty {
+            let error = ItemFailure(.atomicError, "Batch failed: another item is at fault").error
+            return .failure(error.naming(recordName: name, zoneID: zoneID))
+        }
+        if let record = saved[index] {
+            let desiredKeys = operation.desiredKeys ?? request.desiredKeys
+            return .success(
+                try session.dictionary(
+                    of: record, in: zone, desiredKeys: desiredKeys.map(Set.init)))
+        }
+        return .success(RecordDictionary(recordName: name, zoneID: zoneID, deleted: true))
+    }
+}

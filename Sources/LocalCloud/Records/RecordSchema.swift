@@ -1,0 +1,176 @@
+import CloudKitService
+import SeamSQLite
+
+/// The types of records and fields of one environment: learned in development, fixed in production.
+struct RecordSchema {
+    private struct Field {
+        var type: FieldType
+        var isEncrypted: Bool
+    }
+
+    private let connection: SQLiteConnection
+    private let isLearning: Bool
+    private let isPublic: Bool
+    private let refusesEmptyLists: Bool
+    /// The fields of the record types that the request has touched.
+    private var types: [String: [String: Field]] = [:]
+
+    init(session: RequestSession) {
+        connection = session.connection
+        isLearning = session.caller.context.environment == .development
+        isPublic = session.scope == .public
+        refusesEmptyLists = session.options.refusesEmptyListForNewField
+    }
+
+    /// Forgets what was learned since a savepoint that was rolled back.
+    mutating func forget() { types = [:] }
+
+    /// Checks a record's fields against their types, and learns new ones.
+    ///
+    /// - Throws: ``ItemFailure`` with `BAD_REQUEST`.
+    mutating func check(type: String, fields: [String: RecordFieldDictionary]) throws {
+        var known = try knownFields(of: type)
+        var new: [(String, FieldValue)] = []
+        for (name, field) in fields {
+            guard let value = field.value else { continue }
+            let reference = FieldReference(name: name, recordType: type)
+            try checkValue(value, field: field, reference)
+            if let existing = known[name], existing.type != .unknownList {
+                try compare(value, field: field, with: existing, reference)
+            } else {
+                new.append((name, value))
+            }
+        }
+        // Only a record without a mistake teaches something.
+        for (name, value) in new {
+            known[name] = try learn(
+                value, isEncrypted: fields[name]?.isEncrypted == true,
+                FieldReference(name: name, recordType: type))
+        }
+        types[type] = known
+    }
+
+    private struct FieldReference {
+        var name: String
+        var recordType: String
+    }
+
+    private mutating func knownFields(of type: String) throws -> [String: Field] {
+        if let known = types[type] { return known }
+        let exists =
+            try connection.firstRow(
+                "SELECT 1 FROM record_type WHERE name = ?", [.text(type)], { _ in true }) ?? false
+        if !exists {
+            guard isLearning || type == RequestSession.userRecordType else {
+                throw ItemFailure(
+                    .badRequest, "Cannot create new type \(type) in production schema",
+                    code: 2006)
+            }
+            try connection.execute("INSERT INTO record_type (name) VALUES (?)", [.text(type)])
+        }
+        let fields = try connection.rows(
+            "SELECT name, type, is_encrypted FROM record_field WHERE record_type = ?",
+            [.text(type)]
+        ) {
+            (
+                $0.text(at: 0),
+                Field(
+                    type: FieldType(rawValue: $0.text(at: 1)),
+                    isEncrypted: $0.integer(at: 2) != 0)
+            )
+        }
+        return Dictionary(uniqueKeysWithValues: fields)
+    }
+
+    private func learn(
+        _ value: FieldValue, isEncrypted: Bool, _ reference: FieldReference
+    ) throws -> Field {
+        guard isLearning else {
+            throw ItemFailure(
+                .badRequest,
+                "Cannot create or modify field '\(reference.name)' in record "
+                    + "'\(reference.recordType)' in production schema", code: 2006)
+        }
+        let type = value.type.columnType
+        if type == .unknownList {
+            // Its type stays open until the first element comes.
+            guard refusesEmptyLists else { return Field(type: type, isEncrypted: false) }
+            throw ItemFailure(
+                .badRequest,
+                "Field '\(reference.name)' in type '\(reference.recordType)' has no known type: "
+                    + "its first value cannot be an empty list", code: 2006)
+        }
+        try connection.execute(
+            """
+            INSERT INTO record_field (record_type, name, type, is_encrypted) VALUES (?, ?, ?, ?)
+            ON CONFLICT DO UPDATE SET type = excluded.type
+            """,
+            [
+                .text(reference.recordType), .text(reference.name), .text(type.rawValue),
+                .integer(isEncrypted ? 1 : 0),
+            ])
+        return Field(type: type, isEncrypted: isEncrypted)
+    }
+
+    private func compare(
+        _ value: FieldValue, field: RecordFieldDictionary, with existing: Field,
+        _ reference: FieldReference
+    ) throws {
+        let type = value.type.columnType
+        let isEmptyList = type == .unknownList && existing.type.element != nil
+        guard type == existing.type || isEmptyList, field.isEncrypted == existing.isEncrypted
+        else {
+            func name(_ type: FieldType, _ isEncrypted: Bool) -> String {
+                (isEncrypted ? "ENCRYPTED_" : "") + type.rawValue
+            }
+            throw ItemFailure(
+                .badRequest,
+                "invalid attempt to set value type \(name(type, field.isEncrypted)) for field "
+                    + "'\(reference.name)' for type '\(reference.recordType)', defined to be: "
+                    + name(existing.type, existing.isEncrypted),
+                code: 2006)
+        }
+    }
+
+    /// What no schema allows.
+    private func checkValue(
+        _ value: FieldValue, field: RecordFieldDictionary, _ reference: FieldReference
+    ) throws {
+        func fail(_ reason: String) -> ItemFailure {
+            ItemFailure(.badRequest, "Field '\(reference.name)': \(reason)", code: 2006)
+        }
+        if case .list(let elements) = value {
+            guard Set(elements.map(\.type.columnType)).count <= 1 else {
+                throw fail("the elements of a list must have one type")
+            }
+            guard elements.allSatisfy({ $0.type.element == nil }) else {
+                throw fail("a list cannot contain a list")
+            }
+            for element in elements { try checkValue(element, field: field, reference) }
+        }
+        if field.isEncrypted {
+            guard !isPublic else { throw fail("the public database has no encrypted fields") }
+            switch value.type {
+            case .asset, .reference: throw fail("assets and references cannot be encrypted")
+            default: break
+            }
+        }
+        if case .double(let number) = value, !number.isFinite {
+            throw fail("a number must be finite")
+        }
+    }
+}
+
+extension FieldType {
+    /// A column for any number, which is what the first number saved makes.
+    private static let number = Self(rawValue: "NUMBER")
+
+    /// The type of the column that a value of this type needs.
+    var columnType: FieldType {
+        switch self {
+        case .int64, .double: .number
+        case Self.int64.list, .doubleList: Self.number.list
+        default: self
+        }
+    }
+}

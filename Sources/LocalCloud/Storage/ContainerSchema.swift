@@ -1,0 +1,128 @@
+import SeamSQLite
+
+/// The tables of a container's file.
+enum ContainerSchema {
+    private static let version: Int64 = 1
+
+    /// Opens the file, and makes its tables if it is new.
+    static func open(path: String) throws -> SQLiteConnection {
+        let connection = try SQLiteConnection(path: path)
+        guard try storedVersion(connection) != version else { return connection }
+        try connection.transaction(.immediate) {
+            // Another process may have made them while this one waited for the lock.
+            let stored = try storedVersion(connection)
+            guard stored != version else { return }
+            guard stored == 0 else {
+                throw SQLiteError(
+                    extendedCode: 1, message: "a newer version of LocalCloud made this file")
+            }
+            for statement in statements { try connection.execute(statement) }
+            try connection.execute("PRAGMA user_version = \(version)")
+        }
+        return connection
+    }
+
+    private static func storedVersion(_ connection: SQLiteConnection) throws -> Int64 {
+        try connection.firstRow("PRAGMA user_version") { $0.integer(at: 0) } ?? 0
+    }
+
+    private static let statements = [
+        // `sequence` counts every change in the database. It gives the change tags, the order of both
+        // feeds, and the positions of tokens.
+        """
+        CREATE TABLE cloud_database (
+            id INTEGER PRIMARY KEY,
+            scope TEXT NOT NULL,
+            owner TEXT NOT NULL,
+            incarnation INTEGER NOT NULL,
+            sequence INTEGER NOT NULL,
+            token_epoch INTEGER NOT NULL,
+            bytes INTEGER NOT NULL,
+            UNIQUE (scope, owner))
+        """,
+        // A deleted zone keeps its row, for the feed. `sequence` is that of the zone's last change.
+        """
+        CREATE TABLE zone (
+            id INTEGER PRIMARY KEY,
+            database_id INTEGER NOT NULL,
+            name TEXT NOT NULL,
+            incarnation INTEGER NOT NULL,
+            sequence INTEGER NOT NULL,
+            deletion_reason TEXT,
+            token_epoch INTEGER NOT NULL,
+            tombstone_horizon INTEGER NOT NULL,
+            client_change_token BLOB,
+            UNIQUE (database_id, name))
+        """,
+        "CREATE INDEX zone_feed ON zone (database_id, sequence)",
+        // A deleted record keeps its row as the tombstone: `fields` is then NULL.
+        """
+        CREATE TABLE record (
+            id INTEGER PRIMARY KEY,
+            zone_id INTEGER NOT NULL,
+            name TEXT NOT NULL,
+            type TEXT NOT NULL,
+            sequence INTEGER NOT NULL,
+            created_at INTEGER NOT NULL,
+            created_by TEXT,
+            created_on TEXT,
+            modified_at INTEGER NOT NULL,
+            modified_by TEXT,
+            modified_on TEXT,
+            parent TEXT,
+            bytes INTEGER NOT NULL,
+            has_links INTEGER NOT NULL,
+            fields BLOB,
+            UNIQUE (zone_id, name))
+        """,
+        "CREATE INDEX record_feed ON record (zone_id, sequence)",
+        "CREATE INDEX record_by_type ON record (zone_id, type) WHERE fields IS NOT NULL",
+        // The references that the server must follow: kind 1 deletes the source with its target, kind
+        // 2 forbids to delete the target. Names, because targets may be missing.
+        """
+        CREATE TABLE record_reference (
+            zone_id INTEGER NOT NULL,
+            target TEXT NOT NULL,
+            kind INTEGER NOT NULL,
+            source TEXT NOT NULL,
+            PRIMARY KEY (zone_id, target, kind, source)) WITHOUT ROWID
+        """,
+        "CREATE INDEX record_reference_source ON record_reference (zone_id, source)",
+        "CREATE TABLE record_type (name TEXT PRIMARY KEY) WITHOUT ROWID",
+        """
+        CREATE TABLE record_field (
+            record_type TEXT NOT NULL,
+            name TEXT NOT NULL,
+            type TEXT NOT NULL,
+            is_encrypted INTEGER NOT NULL,
+            PRIMARY KEY (record_type, name)) WITHOUT ROWID
+        """,
+        """
+        CREATE TABLE subscription (
+            database_id INTEGER NOT NULL,
+            user TEXT NOT NULL,
+            subscription_id TEXT NOT NULL,
+            body BLOB NOT NULL,
+            PRIMARY KEY (database_id, user, subscription_id)) WITHOUT ROWID
+        """,
+        // Pushes that were sent lately. Every listener reads on from the last that it has seen.
+        """
+        CREATE TABLE push (
+            id INTEGER PRIMARY KEY AUTOINCREMENT,
+            user TEXT NOT NULL,
+            device TEXT NOT NULL,
+            payload BLOB NOT NULL)
+        """,
+        // `uses` counts the fields that refer to the asset.
+        """
+        CREATE TABLE asset (
+            receipt TEXT PRIMARY KEY,
+            database_id INTEGER NOT NULL,
+            checksum TEXT,
+            bytes INTEGER NOT NULL,
+            uses INTEGER NOT NULL,
+            unused_since INTEGER NOT NULL) WITHOUT ROWID
+        """,
+        "CREATE INDEX unused_asset ON asset (unused_since) WHERE uses = 0",
+    ]
+}

@@ -1,0 +1,76 @@
+import CloudKitService
+import Foundation
+import SeamSQLite
+
+/// The SQLite file of one environment of one container: one connection that writes and one that
+/// reads beside it. In memory there is a single connection.
+final class ContainerStore: Sendable {
+    /// Names the store among all of the cloud; also the topic of its signals.
+    let key: String
+    private let path: String
+    private let writer: SerialConnection
+    private let reader: SerialConnection
+
+    init(key: String, directory: URL?) {
+        self.key = key
+        guard let directory else {
+            path = SQLiteConnection.inMemoryPath
+            writer = SerialConnection(label: "LocalCloud \(key)") {
+                try ContainerSchema.open(path: SQLiteConnection.inMemoryPath)
+            }
+            reader = writer
+            return
+        }
+        let path = directory.appendingPathComponent("Container.sqlite").path
+        let open: @Sendable () throws -> SQLiteConnection = {
+            try FileManager.default.createDirectory(
+                at: directory, withIntermediateDirectories: true)
+            return try ContainerSchema.open(path: path)
+        }
+        self.path = path
+        writer = SerialConnection(label: "LocalCloud \(key) writer", open: open)
+        reader = SerialConnection(label: "LocalCloud \(key) reader", open: open)
+    }
+
+    /// Runs a transaction that may write. It is committed when this returns.
+    func write<T: Sendable>(
+        _ body: @escaping @Sendable (SQLiteConnection) throws -> T
+    ) async throws -> T {
+        try await reportingDamage {
+            try await self.writer.run { connection in
+                try connection.transaction(.immediate) { try body(connection) }
+            }
+        }
+    }
+
+    /// Runs a transaction that sees one state of the file throughout.
+    func read<T: Sendable>(
+        _ body: @escaping @Sendable (SQLiteConnection) throws -> T
+    ) async throws -> T {
+        try await reportingDamage {
+            try await self.reader.run { connection in
+                try connection.transaction(.deferred) { try body(connection) }
+            }
+        }
+    }
+
+    private func reportingDamage<T>(_ body: () async throws -> T) async throws -> T {
+        do {
+            return try await body()
+        } catch let error as SQLiteError {
+            throw CloudKitServiceError(error, path: path)
+        }
+    }
+}
+
+extension CloudKitServiceError {
+    /// What a client sees when the server's own file fails.
+    init(_ error: SQLiteError, path: String) {
+        switch error.code {
+        case .busy, .locked:
+            self.init(.tryAgainLater, reason: "The cloud file is busy: \(path)", retryAfter: 1)
+        default:
+            self.init(.internalError, reason: "The cloud file \(path) failed: \(error)")
+        }
+    }
+}
