@@ -7,13 +7,13 @@ public struct _PredicateFormatFailure: Error, CustomStringConvertible {
 }
 
 extension NSPredicate {
-    /// Parses a predicate without arguments.
+    /// Parses a predicate.
     ///
-    /// - Throws: A `_PredicateFormatFailure` where `init(format:)` would trap.
-    public static func _parsing(_ format: String) throws -> NSPredicate {
+    /// - Throws: A `_PredicateFormatFailure` where `init(format:argumentArray:)` would trap.
+    public static func _parsing(_ format: String, _ arguments: [Any?] = []) throws -> NSPredicate {
         do throws(PredicateFormatError) {
             let syntax = try PredicateParser.predicate(format)
-            return try PredicateBuilder(arguments: []).predicate(syntax)
+            return try PredicateBuilder(arguments: arguments).predicate(syntax)
         } catch {
             throw _PredicateFormatFailure(description: error.reason(for: format))
         }
@@ -21,13 +21,13 @@ extension NSPredicate {
 }
 
 extension NSExpression {
-    /// Parses an expression without arguments.
+    /// Parses an expression.
     ///
-    /// - Throws: A `_PredicateFormatFailure` where `init(format:)` would trap.
-    public static func _parsing(_ format: String) throws -> NSExpression {
+    /// - Throws: A `_PredicateFormatFailure` where `init(format:argumentArray:)` would trap.
+    public static func _parsing(_ format: String, _ arguments: [Any?] = []) throws -> NSExpression {
         do throws(PredicateFormatError) {
             let syntax = try PredicateParser.expression(format)
-            return try PredicateBuilder(arguments: []).expression(syntax)
+            return try PredicateBuilder(arguments: arguments).expression(syntax)
         } catch {
             throw _PredicateFormatFailure(description: error.reason(for: format))
         }

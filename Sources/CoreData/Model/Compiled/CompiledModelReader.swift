@@ -46,7 +46,7 @@ struct CompiledModelReader {
             contents.entities.append(entity)
         }
         for object in archived { try readInheritance(object) }
-        for object in archived { try readEntity(object) }
+        for object in parentsFirst(archived) { try readEntity(object) }
         for object in archived { try linkRelationships(object) }
         for object in archived { try readIndexes(object) }
         for (name, members) in model.entries("NSConfigurations") {
@@ -67,6 +67,21 @@ struct CompiledModelReader {
         parent.subentities.append(entity)
     }
 
+    private func parentsFirst(_ objects: [ArchivedObject]) -> [ArchivedObject] {
+        func depth(_ object: ArchivedObject) -> Int {
+            var depth = 0
+            var parent = entities[object.index]?.superentity
+            while let current = parent {
+                depth += 1
+                parent = current.superentity
+            }
+            return depth
+        }
+        return objects.map { (object: $0, depth: depth($0)) }
+            .sorted { $0.depth < $1.depth }
+            .map(\.object)
+    }
+
     private func readEntity(_ object: ArchivedObject) throws {
         guard let entity = entities[object.index] else { return }
         entity.managedObjectClassName = object.string("NSClassNameForEntity")
@@ -74,7 +89,10 @@ struct CompiledModelReader {
         entity.versionHashModifier = object.string("NSVersionHashModifier")
         entity.renamingIdentifier = object.string("NSRenamingIdentifier")
         entity.userInfo = object.dictionary("NSUserInfo")
+        // A model that was made in code lists inherited properties again.
+        let inherited = Set(entity.superentity?.propertiesByName.keys.map(\.self) ?? [])
         entity.properties = try object.entries("NSProperties")
+            .filter { !inherited.contains($0.key) }
             .sorted { $0.key < $1.key }
             .compactMap { try property($0.object) }
         entity.uniquenessConstraints = object.objects("NSUniqueTuples").map(\.elementStrings)
@@ -90,7 +108,9 @@ struct CompiledModelReader {
         case "NSAttributeDescription":
             property = try readAttribute(object, into: NSAttributeDescription())
         case "NSDerivedAttributeDescription":
-            property = try readAttribute(object, into: NSDerivedAttributeDescription())
+            let derived = NSDerivedAttributeDescription()
+            derived.derivationExpression = try expression("NSDerivationExpression", of: object)
+            property = try readAttribute(object, into: derived)
         case "NSCompositeAttributeDescription":
             let composite = NSCompositeAttributeDescription()
             composite.elements = try object.objects("NSElements").compactMap {
@@ -109,6 +129,10 @@ struct CompiledModelReader {
         property.versionHashModifier = object.string("NSVersionHashModifier")
         property.renamingIdentifier = object.string("NSRenamingIdentifier")
         property.userInfo = object.dictionary("NSUserInfo")
+        let rules = zip(
+            try object.objects("NSValidationPredicates").map { try predicate($0, of: object) },
+            object.values("NSValidationWarnings"))
+        property.setValidation(rules.map(\.0), warnings: rules.map(\.1))
         return property
     }
 
@@ -139,7 +163,7 @@ struct CompiledModelReader {
     private func readRelationship(_ object: ArchivedObject) throws -> NSRelationshipDescription {
         let relationship = NSRelationshipDescription()
         relationship.minCount = object.integer("NSMinCount") ?? 0
-        relationship.maxCount = object.integer("NSMaxCount") ?? 0
+        relationship.maxCount = max(0, object.integer("NSMaxCount") ?? 0)
         relationship.isOrdered = object.boolean("NSIsOrdered")
         let rule = object.integer("NSDeleteRule") ?? 0
         guard let deleteRule = UInt(exactly: rule).flatMap(NSDeleteRule.init) else {
@@ -178,8 +202,12 @@ struct CompiledModelReader {
                     return description
                 }
             }
-            return try NSFetchIndexDescription(
+            let description = try NSFetchIndexDescription(
                 name: required("NSIndexName", of: index), elements: elements)
+            description.partialIndexPredicate = try index.object("NSPartialIndexPredicate").map {
+                try predicate($0, of: index)
+            }
+            return description
         }
     }
 
@@ -190,6 +218,26 @@ struct CompiledModelReader {
             throw failure("the entity under \(key) is missing", of: object)
         }
         return entity
+    }
+
+    private func predicate(
+        _ archived: ArchivedObject, of object: ArchivedObject
+    ) throws -> NSPredicate {
+        do {
+            return try ArchivedPredicate.predicate(archived)
+        } catch {
+            throw failure("a predicate cannot be read: \(error)", of: object)
+        }
+    }
+
+    private func expression(
+        _ key: String, of object: ArchivedObject
+    ) throws -> NSExpression? {
+        do {
+            return try object.object(key).map(ArchivedPredicate.expression)
+        } catch {
+            throw failure("the expression under \(key) cannot be read: \(error)", of: object)
+        }
     }
 
     private func required(_ key: String, of object: ArchivedObject) throws -> String {

@@ -124,6 +124,12 @@ struct ArchivedObject {
     }
 
     private var pairs: [(key: PropertyListValue, value: PropertyListValue)] {
+        // Core Data's dictionaries with a fixed set of keys keep them in an object of their own.
+        if className == "NSKnownKeysDictionary1" {
+            let keys = object("searchMapping")?.object("keys")?.elements ?? []
+            let values = object("values")?.elements ?? []
+            return Array(zip(keys, values).map { (key: $0, value: $1) })
+        }
         guard case .array(let keys)? = fields["NS.keys"] else { return [] }
         return Array(zip(keys, elements).map { (key: $0, value: $1) })
     }

@@ -1,0 +1,121 @@
+import FoundationGaps
+
+/// Turns an archived predicate or expression into a format and its arguments, which are then
+/// parsed: so an archive can say no more than a format can.
+struct ArchivedPredicate {
+    private var arguments: [Any] = []
+
+    /// Archives refer to their objects freely, so one may contain itself.
+    private static let maximumDepth = 64
+
+    /// Why an archived predicate could not be read.
+    struct Failure: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    /// The predicate in an archive.
+    static func predicate(_ object: ArchivedObject) throws -> NSPredicate {
+        var reader = ArchivedPredicate()
+        let format = try reader.format(ofPredicate: object, depth: 0)
+        return try NSPredicate._parsing(format, reader.arguments)
+    }
+
+    /// The expression in an archive.
+    static func expression(_ object: ArchivedObject) throws -> NSExpression {
+        var reader = ArchivedPredicate()
+        let format = try reader.format(ofExpression: object, depth: 0)
+        return try NSExpression._parsing(format, reader.arguments)
+    }
+
+    // MARK: - Predicates
+
+    private mutating func format(ofPredicate object: ArchivedObject, depth: Int) throws -> String {
+        guard depth < Self.maximumDepth else { throw Failure(description: "it contains itself") }
+        switch object.className {
+        case "NSTruePredicate": return "TRUEPREDICATE"
+        case "NSFalsePredicate": return "FALSEPREDICATE"
+        case "NSCompoundPredicate":
+            var parts: [String] = []
+            for part in object.objects("NSSubpredicates") {
+                parts.append("(" + (try format(ofPredicate: part, depth: depth + 1)) + ")")
+            }
+            switch object.integer("NSCompoundPredicateType") {
+            case 0: return "NOT " + (parts.first ?? "FALSEPREDICATE")
+            case 1: return parts.isEmpty ? "TRUEPREDICATE" : parts.joined(separator: " AND ")
+            case 2: return parts.isEmpty ? "FALSEPREDICATE" : parts.joined(separator: " OR ")
+            default: throw Failure(description: "it is a compound of an unknown type")
+            }
+        case "NSComparisonPredicate":
+            return try format(ofComparison: object, depth: depth)
+        default:
+            throw Failure(description: "\(object.className) is not a known predicate")
+        }
+    }
+
+    private mutating func format(ofComparison object: ArchivedObject, depth: Int) throws -> String {
+        guard let operation = object.object("NSPredicateOperator"),
+            let name = operation.integer("NSOperatorType").flatMap({ Self.operators[$0] }),
+            let left = object.object("NSLeftExpression"),
+            let right = object.object("NSRightExpression")
+        else {
+            throw Failure(description: "a comparison lacks a side or a known operator")
+        }
+        let flags = operation.integer("NSFlags") ?? operation.integer("NSOptions") ?? 0
+        let letters = (flags & 1 != 0 ? "c" : "") + (flags & 2 != 0 ? "d" : "")
+        let options = letters.isEmpty ? "" : "[\(letters)]"
+        let modifier = ["", "ALL ", "ANY "][operation.integer("NSModifier").map { $0 % 3 } ?? 0]
+        let leftFormat = try format(ofExpression: left, depth: depth + 1)
+        let rightFormat = try format(ofExpression: right, depth: depth + 1)
+        return "\(modifier)\(leftFormat) \(name)\(options) \(rightFormat)"
+    }
+
+    private static let operators: [Int: String] = [
+        0: "<", 1: "<=", 2: ">", 3: ">=", 4: "==", 5: "!=", 6: "MATCHES", 7: "LIKE",
+        8: "BEGINSWITH", 9: "ENDSWITH", 10: "IN", 99: "CONTAINS", 100: "BETWEEN",
+    ]
+
+    // MARK: - Expressions
+
+    private mutating func format(
+        ofExpression object: ArchivedObject, depth: Int
+    ) throws -> String {
+        guard depth < Self.maximumDepth else { throw Failure(description: "it contains itself") }
+        switch object.className {
+        case "NSSelfExpression":
+            return "SELF"
+        case "NSVariableExpression":
+            return "$" + (object.string("NSVariable") ?? "")
+        case "NSConstantValueExpression":
+            guard let value = object.value("NSConstantValue") else { return "NULL" }
+            arguments.append(value)
+            return "%@"
+        case "NSKeyPathSpecifierExpression":
+            arguments.append(object.string("NSKeyPath") ?? "")
+            return "%K"
+        case "NSKeyPathExpression":
+            let path = object.objects("NSArguments").first?.string("NSKeyPath") ?? ""
+            guard let operand = object.object("NSOperand"),
+                operand.className != "NSSelfExpression"
+            else {
+                arguments.append(path)
+                return "%K"
+            }
+            return try format(ofExpression: operand, depth: depth + 1) + "." + path
+        case "NSFunctionExpression":
+            var parameters: [String] = []
+            for argument in object.objects("NSArguments") {
+                parameters.append(try format(ofExpression: argument, depth: depth + 1))
+            }
+            let selector = object.string("NSSelectorName") ?? ""
+            return "\(selector)(\(parameters.joined(separator: ", ")))"
+        case "NSAggregateExpression":
+            var elements: [String] = []
+            for element in object.objects("NSCollection") {
+                elements.append(try format(ofExpression: element, depth: depth + 1))
+            }
+            return "{\(elements.joined(separator: ", "))}"
+        default:
+            throw Failure(description: "\(object.className) is not a known expression")
+        }
+    }
+}
