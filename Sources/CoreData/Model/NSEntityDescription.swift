@@ -9,6 +9,7 @@ open class NSEntityDescription: NSObject, NSCopying {
     weak var model: NSManagedObjectModel?
     weak var parent: NSEntityDescription?
     let layoutReference = AtomicLazyReference<EntityLayout>()
+    private let versionHashReference = AtomicLazyReference<VersionHash>()
 
     /// The properties that the entity declares itself.
     private(set) var ownProperties: [NSPropertyDescription] = []
@@ -171,6 +172,14 @@ open class NSEntityDescription: NSObject, NSCopying {
     ///
     /// The names of classes, defaults, validation and user info take no part in it.
     open var versionHash: Data {
+        if let cached = versionHashReference.load() { return cached.data }
+        let hash = computeVersionHash()
+        // What is in use cannot change any more.
+        guard layoutReference.load() != nil else { return hash }
+        return versionHashReference.storeIfNil(VersionHash(data: hash)).data
+    }
+
+    private func computeVersionHash() -> Data {
         var digest = StructureDigest()
         digest.combine(name)
         digest.combine(parent?.name)
@@ -178,7 +187,7 @@ open class NSEntityDescription: NSObject, NSCopying {
         digest.combine(versionHashModifier)
         let persistent = properties.filter { !$0.isTransient && $0.isPersistentKind }
         for property in persistent.sorted(by: { $0.name < $1.name }) {
-            digest.combine(property.versionHash)
+            property.combine(into: &digest)
         }
         let constraints = uniquenessConstraints.map { constraint in
             constraint.map { ($0 as? NSPropertyDescription)?.name ?? "\($0)" }
@@ -216,6 +225,15 @@ open class NSEntityDescription: NSObject, NSCopying {
         "(<\(type(of: self))>) name \(name ?? ""), managedObjectClassName "
             + "\(managedObjectClassName ?? ""), isAbstract \(isAbstract), superentity name "
             + "\(parent?.name ?? ""), properties \(properties.map(\.name).sorted())"
+    }
+}
+
+/// The version hash of an entity in use.
+private final class VersionHash: Sendable {
+    let data: Data
+
+    init(data: Data) {
+        self.data = data
     }
 }
 

@@ -8,66 +8,97 @@ struct SHA256 {
         0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a,
         0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19,
     ]
-    private var pending: [UInt8] = []
-    private var byteCount: UInt64 = 0
+    private var message: [UInt8] = []
 
     /// Adds bytes to the message.
     mutating func update(_ bytes: some Sequence<UInt8>) {
-        for byte in bytes {
-            pending.append(byte)
-            byteCount += 1
-            if pending.count == 64 {
-                compress()
-                pending.removeAll(keepingCapacity: true)
-            }
-        }
+        message.append(contentsOf: bytes)
     }
 
     /// The 32 bytes of the digest of everything that was added.
     func digest() -> Data {
         var padded = self
-        let bitCount = byteCount * 8
-        padded.update(CollectionOfOne(0x80))
-        while padded.pending.count != 56 {
-            padded.update(CollectionOfOne(0))
+        let bitCount = UInt64(message.count) * 8
+        padded.message.append(0x80)
+        let zeros = (120 - padded.message.count % 64) % 64
+        padded.message.append(contentsOf: repeatElement(0, count: zeros))
+        for shift in stride(from: 56, through: 0, by: -8) {
+            padded.message.append(UInt8(truncatingIfNeeded: bitCount >> UInt64(shift)))
         }
-        padded.update((0..<8).map { UInt8(truncatingIfNeeded: bitCount >> (56 - 8 * UInt64($0))) })
+        padded.compress()
         return Data(
             padded.state.flatMap { word in
                 [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: word >> UInt32($0)) }
             })
     }
 
+    /// Digests the padded message.
     private mutating func compress() {
         var schedule = [UInt32](repeating: 0, count: 64)
+        schedule.withUnsafeMutableBufferPointer { schedule in
+            message.withUnsafeBufferPointer { message in
+                Self.constants.withUnsafeBufferPointer { constants in
+                    for start in stride(from: 0, to: message.count, by: 64) {
+                        Self.prepare(schedule, from: message, at: start)
+                        Self.round(&state, schedule, constants)
+                    }
+                }
+            }
+        }
+    }
+
+    private static func prepare(
+        _ schedule: UnsafeMutableBufferPointer<UInt32>, from message: UnsafeBufferPointer<UInt8>,
+        at start: Int
+    ) {
         for i in 0..<16 {
-            schedule[i] = (0..<4).reduce(0) { $0 << 8 | UInt32(pending[i * 4 + $1]) }
+            let offset = start + i * 4
+            schedule[i] =
+                UInt32(message[offset]) << 24 | UInt32(message[offset + 1]) << 16
+                | UInt32(message[offset + 2]) << 8 | UInt32(message[offset + 3])
         }
         for i in 16..<64 {
             let w15 = schedule[i - 15]
             let w2 = schedule[i - 2]
-            let s0 = Self.rotate(w15, 7) ^ Self.rotate(w15, 18) ^ (w15 >> 3)
-            let s1 = Self.rotate(w2, 17) ^ Self.rotate(w2, 19) ^ (w2 >> 10)
+            let s0 = rotate(w15, 7) ^ rotate(w15, 18) ^ (w15 >> 3)
+            let s1 = rotate(w2, 17) ^ rotate(w2, 19) ^ (w2 >> 10)
             schedule[i] = schedule[i - 16] &+ s0 &+ schedule[i - 7] &+ s1
-        }
-        var (a, b, c, d) = (state[0], state[1], state[2], state[3])
-        var (e, f, g, h) = (state[4], state[5], state[6], state[7])
-        for i in 0..<64 {
-            let s1 = Self.rotate(e, 6) ^ Self.rotate(e, 11) ^ Self.rotate(e, 25)
-            let choice = (e & f) ^ (~e & g)
-            let t1 = h &+ s1 &+ choice &+ Self.constants[i] &+ schedule[i]
-            let s0 = Self.rotate(a, 2) ^ Self.rotate(a, 13) ^ Self.rotate(a, 22)
-            let majority = (a & b) ^ (a & c) ^ (b & c)
-            (h, g, f, e) = (g, f, e, d &+ t1)
-            (d, c, b, a) = (c, b, a, t1 &+ s0 &+ majority)
-        }
-        for (i, word) in [a, b, c, d, e, f, g, h].enumerated() {
-            state[i] &+= word
         }
     }
 
+    private static func round(
+        _ state: inout [UInt32], _ schedule: UnsafeMutableBufferPointer<UInt32>,
+        _ constants: UnsafeBufferPointer<UInt32>
+    ) {
+        var (a, b, c, d) = (state[0], state[1], state[2], state[3])
+        var (e, f, g, h) = (state[4], state[5], state[6], state[7])
+        for i in 0..<64 {
+            let s1 = rotate(e, 6) ^ rotate(e, 11) ^ rotate(e, 25)
+            let choice = (e & f) ^ (~e & g)
+            let t1 = h &+ s1 &+ choice &+ constants[i] &+ schedule[i]
+            let s0 = rotate(a, 2) ^ rotate(a, 13) ^ rotate(a, 22)
+            let majority = (a & b) ^ (a & c) ^ (b & c)
+            h = g
+            g = f
+            f = e
+            e = d &+ t1
+            d = c
+            c = b
+            b = a
+            a = t1 &+ s0 &+ majority
+        }
+        state[0] &+= a
+        state[1] &+= b
+        state[2] &+= c
+        state[3] &+= d
+        state[4] &+= e
+        state[5] &+= f
+        state[6] &+= g
+        state[7] &+= h
+    }
+
     private static func rotate(_ word: UInt32, _ count: UInt32) -> UInt32 {
-        word >> count | word << (32 - count)
+        word &>> count | word &<< (32 &- count)
     }
 
     private static let constants: [UInt32] = [

@@ -111,7 +111,7 @@ struct XMLReader {
 
     private mutating func readName() throws(XMLSyntaxError) -> String {
         let start = position
-        while position < bytes.count, !Self.endsName.contains(bytes[position]) { position += 1 }
+        while position < bytes.count, !Self.endsName(bytes[position]) { position += 1 }
         guard position > start else { throw error("a name is missing") }
         return String(decoding: bytes[start..<position], as: UTF8.self)
     }
@@ -122,26 +122,31 @@ struct XMLReader {
         }
         let quote = bytes[position]
         position += 1
-        var value: [UInt8] = []
+        var value = ""
+        // Runs without references and line ends, which is most of them, are taken whole.
+        var start = position
         while position < bytes.count, bytes[position] != quote {
             switch bytes[position] {
             case UInt8(ascii: "&"):
-                value += try readReference().utf8
+                value += String(decoding: bytes[start..<position], as: UTF8.self)
+                value += try readReference()
+                start = position
             case 0x09, 0x0A, 0x0D:
                 // XML turns white space within a value into spaces.
+                value += String(decoding: bytes[start..<position], as: UTF8.self) + " "
                 if bytes[position] == 0x0A { line += 1 }
-                value.append(0x20)
                 position += 1
+                start = position
             default:
-                value.append(bytes[position])
                 position += 1
             }
         }
         guard position < bytes.count else {
             throw error("the value of the attribute '\(attribute)' does not end")
         }
+        value += String(decoding: bytes[start..<position], as: UTF8.self)
         position += 1
-        return String(decoding: value, as: UTF8.self)
+        return value
     }
 
     private mutating func readReference() throws(XMLSyntaxError) -> String {
@@ -170,11 +175,22 @@ struct XMLReader {
 
     // MARK: - Moving on
 
-    private static let space: Set<UInt8> = [0x20, 0x09, 0x0A, 0x0D]
-    private static let endsName = space.union(Array("=/>\"'<&".utf8))
+    private static func isSpace(_ byte: UInt8) -> Bool {
+        byte == 0x20 || byte == 0x0A || byte == 0x09 || byte == 0x0D
+    }
+
+    private static func endsName(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "="), UInt8(ascii: "/"), UInt8(ascii: ">"), UInt8(ascii: "<"),
+            UInt8(ascii: "\""), UInt8(ascii: "'"), UInt8(ascii: "&"):
+            true
+        default:
+            isSpace(byte)
+        }
+    }
 
     private mutating func skipSpace() {
-        while position < bytes.count, Self.space.contains(bytes[position]) {
+        while position < bytes.count, Self.isSpace(bytes[position]) {
             if bytes[position] == 0x0A { line += 1 }
             position += 1
         }
@@ -191,9 +207,12 @@ struct XMLReader {
     }
 
     private mutating func skip(_ text: StaticString) -> Bool {
-        let expected = UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount)
-        guard bytes[position...].starts(with: expected) else { return false }
-        position += expected.count
+        let length = text.utf8CodeUnitCount
+        guard position + length <= bytes.count else { return false }
+        for offset in 0..<length where bytes[position + offset] != text.utf8Start[offset] {
+            return false
+        }
+        position += length
         return true
     }
 
