@@ -130,6 +130,8 @@ import Testing
 
     @Test("Nesting deeper than the limit is refused, not a crash")
     func nestingLimit() {
+        let chain = "a" + String(repeating: " + a", count: 100_000) + " == 1"
+        #expect(throws: PredicateFormatError.self) { try PredicateParser.predicate(chain) }
         let deep = String(repeating: "(", count: 10_000) + "a == 1"
         #expect(throws: PredicateFormatError.self) { try PredicateParser.predicate(deep) }
         let negated = String(repeating: "!", count: 10_000) + "a == 1"
