@@ -117,6 +117,18 @@ import Testing
         }
     }
 
+    @Test("A format from a file is nil if it cannot be parsed")
+    func formatsFromFiles() {
+        #expect(NSPredicate._predicate(ifParsable: "a ===") == nil)
+        #expect(NSPredicate._predicate(ifParsable: "a == %@") == nil)
+        #expect(NSPredicate._predicate(ifParsable: "a == %@", arguments: [1]) != nil)
+    }
+
+    @Test("A comparison can be made from a format by its own class")
+    func formatOfSubclass() {
+        #expect(NSComparisonPredicate(format: "a == 1").leftExpression.keyPath == "a")
+    }
+
     @Test("A misparse stops the program with Apple's text")
     func misparseTraps() async {
         let result = await #expect(
