@@ -1,10 +1,14 @@
+import CloudKitService
+
 /// The records of one container that one circle of people can see.
+///
+/// It is there also if nobody is signed in; using it fails then.
 public final class CKDatabase: NSObject, @unchecked Sendable {
     // Unchecked because NSObject subclasses cannot be checked; all properties are constants.
 
     /// Which database of a container it is.
     public enum Scope: Int, Sendable {
-        /// Everybody's.
+        /// Everybody's. It has the default zone only.
         case `public` = 1
 
         /// The signed-in user's own.
@@ -17,7 +21,97 @@ public final class CKDatabase: NSObject, @unchecked Sendable {
     /// Which database of the container it is.
     public let databaseScope: Scope
 
-    init(databaseScope: Scope) {
+    let connection: ServiceConnection
+    private let queue: OperationQueue
+    private let configuration: CKOperation.Configuration?
+    private let group: CKOperationGroup?
+
+    init(databaseScope: Scope, connection: ServiceConnection) {
         self.databaseScope = databaseScope
+        self.connection = connection
+        queue = OperationQueue()
+        configuration = nil
+        group = nil
+    }
+
+    private init(
+        _ database: CKDatabase, configuration: CKOperation.Configuration?,
+        group: CKOperationGroup?
+    ) {
+        databaseScope = database.databaseScope
+        connection = database.connection
+        queue = database.queue
+        self.configuration = configuration ?? database.configuration
+        self.group = group ?? database.group
+    }
+
+    /// Who asks what of which database.
+    var context: RequestContext { connection.context(for: databaseScope) }
+
+    /// Starts an operation, on this database unless it names another, when its dependencies have
+    /// ended.
+    public func add(_ operation: CKDatabaseOperation) {
+        if operation.database == nil { operation.database = self }
+        if operation.group == nil { operation.group = group }
+        if operation.inheritedConfiguration == nil {
+            operation.inheritedConfiguration = configuration
+        }
+        queue.addOperation(operation)
+    }
+
+    /// Calls a closure with this database, whose methods use the given configuration and group.
+    @discardableResult
+    public func configuredWith<R>(
+        configuration: CKOperation.Configuration? = nil, group: CKOperationGroup? = nil,
+        body: (CKDatabase) throws -> R
+    ) rethrows -> R {
+        try body(CKDatabase(self, configuration: configuration, group: group))
+    }
+
+    /// Calls an asynchronous closure with this database, whose methods use the given configuration
+    /// and group.
+    @discardableResult
+    public func configuredWith<R>(
+        configuration: CKOperation.Configuration? = nil, group: CKOperationGroup? = nil,
+        body: (CKDatabase) async throws -> R
+    ) async rethrows -> R {
+        try await body(CKDatabase(self, configuration: configuration, group: group))
+    }
+}
+
+extension CKDatabase {
+    /// A record that the service reported, with the downloaded files of its assets by field.
+    func record(
+        _ record: RecordDictionary, zoneID: CKRecordZone.ID, files: [String: [URL]]
+    ) -> CKRecord {
+        CKRecord(
+            state: CKRecord.State(record, zoneID: zoneID, scope: databaseScope, files: files))
+    }
+
+    /// Adds an operation and waits for what it reports at its end. Cancelling the task cancels the
+    /// operation.
+    ///
+    /// - Parameter makeOperation: makes the operation, which must call the closure exactly once.
+    func value<Value: Sendable>(
+        of makeOperation: (@escaping @Sendable (Result<Value, any Error>) -> Void)
+            -> CKDatabaseOperation
+    ) async throws -> Value {
+        let started = Locked<CKDatabaseOperation?>(nil)
+        return try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                let operation = makeOperation { continuation.resume(with: $0) }
+                started.update { $0 = operation }
+                if Task.isCancelled { operation.cancel() }
+                addConvenience(operation)
+            }
+        } onCancel: {
+            started.value?.cancel()
+        }
+    }
+
+    /// Starts an operation of one of the convenience methods, which are more urgent than others.
+    func addConvenience(_ operation: CKDatabaseOperation) {
+        operation.qualityOfService = .userInitiated
+        add(operation)
     }
 }

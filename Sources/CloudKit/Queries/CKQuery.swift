@@ -1,3 +1,5 @@
+import CloudKitService
+
 /// A question for the records of one type that match a predicate.
 open class CKQuery: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
     // Unchecked because its sort descriptors can be set: like Apple's, it must not be changed by
@@ -6,7 +8,7 @@ open class CKQuery: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
     /// The type of the records.
     public let recordType: CKRecord.RecordType
 
-    /// What the records must match. CloudKit allows few operators; the server checks them.
+    /// What the records must match. CloudKit allows few operators; an operation with another fails.
     public let predicate: NSPredicate
 
     /// The order of the results, by fields.
@@ -21,30 +23,26 @@ open class CKQuery: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
 
     // MARK: - NSSecureCoding, NSCopying
 
-    private enum Key {
-        static let recordType = "RecordType"
-        static let predicateFormat = "PredicateFormat"
-        static let sortKeys = "SortKeys"
-        static let sortDirections = "SortDirections"
-    }
+    private static let queryKey = "Query"
 
     /// Queries decode securely.
     public static var supportsSecureCoding: Bool { true }
 
     /// Decodes a query that ``encode(with:)`` wrote.
     public required init?(coder: NSCoder) {
-        guard let recordType = coder.decodeString(forKey: Key.recordType), !recordType.isEmpty,
-            let predicate = coder.decodePredicate(forKey: Key.predicateFormat)
-        else { return nil }
-        self.recordType = recordType
-        self.predicate = predicate
+        guard let query = coder.decodeQuery(forKey: Self.queryKey) else { return nil }
+        recordType = query.recordType
+        predicate = query.predicate(scope: .private)
+        sortDescriptors = query.sortDescriptors
     }
 
-    /// Encodes the type, the predicate as text, and the keys and directions of the order, for a
-    /// keyed archive.
+    /// Encodes the query in the form in which it is sent, for a keyed archive. It fails for a
+    /// predicate that CloudKit does not allow.
     public func encode(with coder: NSCoder) {
-        coder.encode(recordType, forKey: Key.recordType)
-        coder.encode(predicate: predicate, forKey: Key.predicateFormat)
+        coder.encodeQuery(forKey: Self.queryKey) {
+            try QueryDictionary(
+                recordType: recordType, predicate: predicate, sortDescriptors: sortDescriptors)
+        }
     }
 
     /// Returns an independent copy.
@@ -52,5 +50,26 @@ open class CKQuery: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
         let copy = CKQuery(recordType: recordType, predicate: predicate)
         copy.sortDescriptors = sortDescriptors
         return copy
+    }
+}
+
+extension NSCoder {
+    /// Encodes a query in the form in which it is sent: Linux cannot archive predicates.
+    func encodeQuery(forKey key: String, _ query: () throws -> QueryDictionary) {
+        do {
+            encode(NSData(data: try JSONEncoder().encode(query())), forKey: key)
+        } catch {
+            failWithError(error)
+        }
+    }
+
+    /// Decodes a query, or returns nil if there is none that can be read.
+    func decodeQuery(forKey key: String) -> QueryDictionary? {
+        guard let data = decode(NSData.self, forKey: key),
+            let query = try? JSONDecoder().decode(
+                QueryDictionary.self, from: Data(referencing: data)),
+            !query.recordType.isEmpty
+        else { return nil }
+        return query
     }
 }

@@ -1,3 +1,5 @@
+import CloudKitService
+
 /// A record's fields in the form in which they are archived.
 struct ArchivedFields: Codable {
     let plain: Part
@@ -22,7 +24,7 @@ struct ArchivedFields: Codable {
 
         var fields: RecordFields {
             RecordFields(
-                values: values.mapValues(\.value), changedKeys: Set(changedKeys),
+                values: values.mapValues(\.value), changedKeys: changedKeys,
                 serverValues: serverValues.mapValues(\.value))
         }
     }
@@ -37,7 +39,7 @@ indirect enum ArchivedValue: Codable {
     case date(Date)
     case location(Location)
     case reference(Reference)
-    case asset(path: String?, uploaded: UploadedAsset?)
+    case asset(path: String?, uploaded: AssetDictionary?)
     case list([ArchivedValue])
 
     struct Location: Codable {

@@ -1,3 +1,5 @@
+import CloudKitService
+
 /// A field's value that is a file, stored beside the record rather than in it.
 ///
 /// The file is read when the record is saved, not before. An asset that was fetched has a file in
@@ -9,7 +11,7 @@ open class CKAsset: NSObject, NSSecureCoding, @unchecked Sendable {
     public let fileURL: URL?
 
     /// What the service knows of the file, if the asset came from there.
-    let uploaded: UploadedAsset?
+    let uploaded: AssetDictionary?
 
     /// Creates an asset from a local file, which is left where it is.
     public init(fileURL: URL) {
@@ -18,7 +20,7 @@ open class CKAsset: NSObject, NSSecureCoding, @unchecked Sendable {
     }
 
     /// An asset as it came from the service or out of an archived record.
-    init(fileURL: URL?, uploaded: UploadedAsset?) {
+    init(fileURL: URL?, uploaded: AssetDictionary?) {
         self.fileURL = fileURL
         self.uploaded = uploaded
     }
@@ -36,7 +38,10 @@ open class CKAsset: NSObject, NSSecureCoding, @unchecked Sendable {
     /// Decodes an asset that ``encode(with:)`` wrote. Its file may be gone by then.
     public required init?(coder: NSCoder) {
         fileURL = coder.decodeString(forKey: Key.fileURL).map { URL(fileURLWithPath: $0) }
-        uploaded = coder.decodeString(forKey: Key.uploaded).flatMap(UploadedAsset.init(archived:))
+        uploaded = coder.decode(NSData.self, forKey: Key.uploaded).flatMap { data in
+            try? PropertyListDecoder().decode(
+                AssetDictionary.self, from: Data(referencing: data))
+        }
         super.init()
         if fileURL == nil, uploaded == nil { return nil }
     }
@@ -44,7 +49,13 @@ open class CKAsset: NSObject, NSSecureCoding, @unchecked Sendable {
     /// Encodes the file's place, not its bytes, for a keyed archive.
     public func encode(with coder: NSCoder) {
         if let fileURL { coder.encode(fileURL.path, forKey: Key.fileURL) }
-        if let uploaded { coder.encode(uploaded.archived, forKey: Key.uploaded) }
+        guard let uploaded else { return }
+        do {
+            let data = try PropertyListEncoder().encode(uploaded)
+            coder.encode(NSData(data: data), forKey: Key.uploaded)
+        } catch {
+            coder.failWithError(error)
+        }
     }
 
     /// Where the file is.

@@ -3,11 +3,15 @@ struct RecordFields: Sendable {
     /// The values by key. A field without a value is absent.
     private(set) var values: [String: RecordValue] = [:]
 
-    /// The keys set since the record was made, fetched or saved.
-    private(set) var changedKeys: Set<String> = []
-
     /// The values as the server last told them, which a conflict reports as the ancestor's.
     private(set) var serverValues: [String: RecordValue] = [:]
+
+    /// The keys set since the record was made, fetched or saved, each with the number of the
+    /// setting, so that a save can tell which were set again while it was under way.
+    private var settings: [String: Int] = [:]
+
+    /// How many times a key was set.
+    private var settingCount = 0
 
     init() {}
 
@@ -19,19 +23,30 @@ struct RecordFields: Sendable {
 
     /// Fields out of an archive.
     init(
-        values: [String: RecordValue], changedKeys: Set<String>,
+        values: [String: RecordValue], changedKeys: some Sequence<String>,
         serverValues: [String: RecordValue]
     ) {
         self.values = values
-        self.changedKeys = changedKeys
         self.serverValues = serverValues
+        for key in changedKeys { settings[key] = 0 }
     }
+
+    /// The keys set since the record was made, fetched or saved.
+    var changedKeys: some Collection<String> & Sendable { settings.keys }
 
     subscript(key: String) -> RecordValue? {
         get { values[key] }
         set {
             values[key] = newValue
-            changedKeys.insert(key)
+            settingCount += 1
+            settings[key] = settingCount
         }
+    }
+
+    /// Notes that the server has taken over the fields as they were in `sent`. What was set after
+    /// that stays changed.
+    mutating func acknowledge(_ sent: RecordFields) {
+        settings = settings.filter { $0.value > sent.settingCount }
+        serverValues = sent.values
     }
 }

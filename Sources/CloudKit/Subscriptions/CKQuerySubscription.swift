@@ -1,3 +1,5 @@
+import CloudKitService
+
 /// A subscription to the creation, update or deletion of records that match a predicate.
 open class CKQuerySubscription: CKSubscription, @unchecked Sendable {
     // Unchecked for the reason given at CKSubscription.
@@ -73,30 +75,29 @@ open class CKQuerySubscription: CKSubscription, @unchecked Sendable {
     // MARK: - NSSecureCoding, NSCopying
 
     private enum Key {
-        static let recordType = "RecordType"
-        static let predicateFormat = "PredicateFormat"
+        static let query = "Query"
         static let zoneID = "ZoneID"
         static let options = "QuerySubscriptionOptions"
     }
 
     /// Decodes a subscription that ``encode(with:)`` wrote.
     public required init?(coder: NSCoder) {
-        guard let recordType = coder.decodeString(forKey: Key.recordType),
-            let predicate = coder.decodePredicate(forKey: Key.predicateFormat)
-        else { return nil }
-        self.recordType = recordType
-        self.predicate = predicate
+        guard let query = coder.decodeQuery(forKey: Key.query) else { return nil }
+        recordType = query.recordType
+        predicate = query.predicate(scope: .private)
         zoneID = coder.decode(CKRecordZoneID.self, forKey: Key.zoneID)
         querySubscriptionOptions = Options(
             rawValue: UInt(bitPattern: Int(coder.decodeInt64(forKey: Key.options))))
         super.init(coder: coder)
     }
 
-    /// Encodes the subscription, for a keyed archive; its predicate as text.
+    /// Encodes the subscription, for a keyed archive. It fails for a predicate that CloudKit does
+    /// not allow.
     open override func encode(with coder: NSCoder) {
         super.encode(with: coder)
-        coder.encode(recordType, forKey: Key.recordType)
-        coder.encode(predicate: predicate, forKey: Key.predicateFormat)
+        coder.encodeQuery(forKey: Key.query) {
+            try QueryDictionary(recordType: recordType ?? "", predicate: predicate)
+        }
         if let zoneID { coder.encode(zoneID, forKey: Key.zoneID) }
         coder.encode(Int64(querySubscriptionOptions.rawValue), forKey: Key.options)
     }

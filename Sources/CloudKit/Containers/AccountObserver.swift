@@ -1,0 +1,40 @@
+import CloudKitService
+import Synchronization
+
+/// Posts `CKAccountChanged` as long as a container lives.
+final class AccountObserver: Sendable {
+    private let connection: ServiceConnection
+    private let observation = Mutex<Task<Void, Never>?>(nil)
+
+    init(connection: ServiceConnection) {
+        self.connection = connection
+    }
+
+    deinit {
+        observation.withLock { $0 }?.cancel()
+    }
+
+    /// Begins to observe for a container, which is not kept alive by it.
+    func start(for container: CKContainer) {
+        let connection = connection
+        connection.register { [weak self, weak container] in
+            let context = connection.context(for: .private)
+            // A service that cannot tell of changes now answers requests with the same error.
+            guard let changes = try? await connection.service.accountChanges(in: context) else {
+                return
+            }
+            let task = Task { [weak container] in
+                for await _ in changes {
+                    guard let container else { return }
+                    container.pushReceiver.accountDidChange()
+                    NotificationCenter.default.post(name: .CKAccountChanged, object: container)
+                }
+            }
+            if let self {
+                self.observation.withLock { $0 = task }
+            } else {
+                task.cancel()
+            }
+        }
+    }
+}

@@ -1,0 +1,43 @@
+import Synchronization
+
+/// The files of the assets that one container has downloaded. They go when the container goes.
+final class AssetCache: Sendable {
+    private let directory = Mutex<URL?>(nil)
+
+    /// A place for a new file. There is none there yet.
+    func newFileURL() throws -> URL {
+        let directory = try directory.withLock { directory in
+            if let directory { return directory }
+            Self.removeLeftovers
+            let new = Self.parent.appendingPathComponent(
+                "\(ProcessInfo.processInfo.processIdentifier)-\(UUID().uuidString)")
+            try FileManager.default.createDirectory(
+                at: new, withIntermediateDirectories: true,
+                attributes: [.posixPermissions: 0o700])
+            directory = new
+            return new
+        }
+        return directory.appendingPathComponent(UUID().uuidString)
+    }
+
+    deinit {
+        guard let directory = directory.withLock({ $0 }) else { return }
+        // What cannot be removed now is removed as a leftover by a later process.
+        try? FileManager.default.removeItem(at: directory)
+    }
+
+    private static var parent: URL {
+        FileManager.default.temporaryDirectory.appendingPathComponent("CloudKit.assets-\(getuid())")
+    }
+
+    /// Removes, once a process, the files of processes that are gone.
+    private static let removeLeftovers: Void = {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: parent.path)) ?? []
+        for name in names {
+            guard let process = name.split(separator: "-").first.flatMap({ pid_t($0) }),
+                kill(process, 0) == -1, errno == ESRCH
+            else { continue }
+            try? FileManager.default.removeItem(at: parent.appendingPathComponent(name))
+        }
+    }()
+}

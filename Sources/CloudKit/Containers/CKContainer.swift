@@ -1,0 +1,126 @@
+import CloudKitService
+import LocalCloud
+
+/// An app's part of CloudKit: its databases and the account of its user.
+///
+/// Each instance made with an identifier is a device of its own to the service. Instances with
+/// different identifiers share nothing.
+public final class CKContainer: NSObject, @unchecked Sendable {
+    // Unchecked because NSObject subclasses cannot be checked; all properties are constants.
+
+    /// The name of the container, such as `iCloud.com.example.clock`.
+    public let containerIdentifier: String?
+
+    /// The database of the signed-in user.
+    public let privateCloudDatabase: CKDatabase
+
+    /// The database of all users.
+    public let publicCloudDatabase: CKDatabase
+
+    /// The database of what others share with the signed-in user.
+    public let sharedCloudDatabase: CKDatabase
+
+    let connection: ServiceConnection
+
+    /// Delivers pushes to the handler that the app sets.
+    let pushReceiver: RemoteNotificationReceiver
+
+    private let accountObserver: AccountObserver
+    private let queue: OperationQueue
+    private let configuration: CKOperation.Configuration?
+    private let group: CKOperationGroup?
+
+    /// Creates a container on the default cloud.
+    ///
+    /// On Linux that is a directory of the current user, which other processes use as well, unless
+    /// the environment chooses another; see `LocalCloud.default`.
+    ///
+    /// - Parameter containerIdentifier: must not be empty. A container that does not exist yet is
+    ///   made when it is first used.
+    public convenience init(identifier containerIdentifier: String) {
+        self.init(identifier: containerIdentifier, service: LocalCloud.default)
+    }
+
+    init(connection: ServiceConnection) {
+        precondition(
+            !connection.containerIdentifier.isEmpty,
+            "CKException: containerIdentifier can not be nil or empty")
+        containerIdentifier = connection.containerIdentifier
+        self.connection = connection
+        privateCloudDatabase = CKDatabase(databaseScope: .private, connection: connection)
+        publicCloudDatabase = CKDatabase(databaseScope: .public, connection: connection)
+        sharedCloudDatabase = CKDatabase(databaseScope: .shared, connection: connection)
+        pushReceiver = RemoteNotificationReceiver(connection: connection)
+        accountObserver = AccountObserver(connection: connection)
+        queue = OperationQueue()
+        configuration = nil
+        group = nil
+        super.init()
+        accountObserver.start(for: self)
+    }
+
+    private init(
+        _ container: CKContainer, configuration: CKOperation.Configuration?,
+        group: CKOperationGroup?
+    ) {
+        containerIdentifier = container.containerIdentifier
+        connection = container.connection
+        func configured(_ database: CKDatabase) -> CKDatabase {
+            database.configuredWith(configuration: configuration, group: group) { $0 }
+        }
+        privateCloudDatabase = configured(container.privateCloudDatabase)
+        publicCloudDatabase = configured(container.publicCloudDatabase)
+        sharedCloudDatabase = configured(container.sharedCloudDatabase)
+        pushReceiver = container.pushReceiver
+        accountObserver = container.accountObserver
+        queue = container.queue
+        self.configuration = configuration ?? container.configuration
+        self.group = group ?? container.group
+    }
+
+    private static let defaultContainer = CKContainer(
+        identifier: "iCloud.\(Bundle.main.bundleIdentifier ?? ProcessInfo.processInfo.processName)")
+
+    /// The app's own container: always the same instance. Its identifier is `iCloud.` and the name
+    /// of the process.
+    public class func `default`() -> CKContainer { defaultContainer }
+
+    /// The database with the given scope.
+    public func database(with databaseScope: CKDatabase.Scope) -> CKDatabase {
+        switch databaseScope {
+        case .public: publicCloudDatabase
+        case .private: privateCloudDatabase
+        case .shared: sharedCloudDatabase
+        }
+    }
+
+    /// Starts an operation when its dependencies have ended; one for a database on this container's
+    /// private database unless it names another.
+    public func add(_ operation: CKOperation) {
+        if operation.configuration.container == nil { operation.configuration.container = self }
+        if operation.group == nil { operation.group = group }
+        if operation.inheritedConfiguration == nil {
+            operation.inheritedConfiguration = configuration
+        }
+        queue.addOperation(operation)
+    }
+
+    /// Calls a closure with this container, whose methods use the given configuration and group.
+    @discardableResult
+    public func configuredWith<R>(
+        configuration: CKOperation.Configuration? = nil, group: CKOperationGroup? = nil,
+        body: (CKContainer) throws -> R
+    ) rethrows -> R {
+        try body(CKContainer(self, configuration: configuration, group: group))
+    }
+
+    /// Calls an asynchronous closure with this container, whose methods use the given configuration
+    /// and group.
+    @discardableResult
+    public func configuredWith<R>(
+        configuration: CKOperation.Configuration? = nil, group: CKOperationGroup? = nil,
+        body: (CKContainer) async throws -> R
+    ) async rethrows -> R {
+        try await body(CKContainer(self, configuration: configuration, group: group))
+    }
+}

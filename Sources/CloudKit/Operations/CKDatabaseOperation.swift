@@ -1,0 +1,52 @@
+import CloudKitService
+
+/// A piece of work for one database. Use one of the subclasses.
+open class CKDatabaseOperation: CKOperation, @unchecked Sendable {
+    // Unchecked for the reason given at CKOperation.
+
+    /// The database. If it is nil when the operation starts, it is the private database of the
+    /// configuration's container, or of the default container.
+    public var database: CKDatabase?
+
+    /// When the whole operation must have ended.
+    private var deadline = ContinuousClock.now
+
+    /// Fixes the database and the time, then does the work of the subclass.
+    final override func execute() async throws {
+        let settings = settings
+        let database =
+            database
+            ?? (settings.container ?? CKContainer.default()).privateCloudDatabase
+        let resourceTimeout =
+            settings.timeoutIntervalForResource ?? configuration.timeoutIntervalForResource
+        deadline = .now + .seconds(resourceTimeout)
+        try await execute(in: database)
+    }
+
+    /// Does the work in the database.
+    func execute(in database: CKDatabase) async throws {
+        preconditionFailure("CKDatabaseOperation is abstract: use one of its subclasses")
+    }
+
+    /// Sends a request to the database's service, within the times of the configuration.
+    func send<Response: Sendable>(
+        to database: CKDatabase,
+        _ request:
+            @escaping @Sendable (
+                any CloudKitService, RequestContext
+            ) async throws(CloudKitServiceError) -> Response
+    ) async throws -> Response {
+        try checkCancellation()
+        let requestTimeout =
+            settings.timeoutIntervalForRequest ?? configuration.timeoutIntervalForRequest
+        let remaining = deadline - .now
+        let connection = database.connection
+        let context = database.context
+        return try await CloudKit.send(
+            timeout: min(requestTimeout, max(0, remaining / .seconds(1)))
+        ) { () async throws(CloudKitServiceError) -> Response in
+            await connection.becomeReady()
+            return try await request(connection.service, context)
+        }
+    }
+}

@@ -1,0 +1,204 @@
+import Synchronization
+
+/// A piece of work for the server. Use one of the subclasses.
+///
+/// An operation is asynchronous: it can be added to a database, to a container or to any
+/// `OperationQueue`, can wait for other operations, and can be cancelled at any moment. Its blocks
+/// are called one after the other on a queue of its own: those for the items, then the one for the
+/// result exactly once, then `completionBlock`. Set them before the operation starts.
+open class CKOperation: Operation, @unchecked Sendable {
+    // Unchecked because Operation subclasses cannot be checked. What changes while the operation
+    // runs is in `progress`; everything else is set before it starts.
+
+    /// The name of an operation.
+    public typealias ID = String
+
+    /// How operations are carried out.
+    public typealias Configuration = CKOperationConfiguration
+
+    /// The operation's own name.
+    public let operationID: CKOperation.ID = UUID().uuidString
+
+    /// How the operation is carried out. Setting nil restores the defaults.
+    public var configuration: Configuration! {
+        get { storedConfiguration }
+        set { storedConfiguration = newValue?.copy() as? Configuration ?? Configuration() }
+    }
+
+    private var storedConfiguration = Configuration()
+
+    /// The group that the operation belongs to.
+    public var group: CKOperationGroup?
+
+    /// Never called: no operation survives its process on Linux.
+    public var longLivedOperationWasPersistedBlock: (() -> Void)?
+
+    /// What `configuredWith` gives to the operations of a database or a container.
+    var inheritedConfiguration: Configuration?
+
+    private enum Stage {
+        case waiting, executing, finished
+    }
+
+    private struct Progress: Sendable {
+        var stage = Stage.waiting
+        var task: Task<Void, Never>?
+    }
+
+    private let progress = Mutex(Progress())
+
+    /// Where the operation's blocks are called.
+    private let callbackQueue = DispatchQueue(label: "CloudKit.CKOperation.callbacks")
+
+    /// Creates an operation.
+    public override init() {
+        super.init()
+    }
+
+    // MARK: - Operation
+
+    /// True: the work goes on after `start()` has returned.
+    open override var isAsynchronous: Bool { true }
+
+    /// Whether the work has begun and not ended.
+    open override var isExecuting: Bool { progress.withLock { $0.stage == .executing } }
+
+    /// Whether the last block has been called.
+    open override var isFinished: Bool { progress.withLock { $0.stage == .finished } }
+
+    /// Starts the work, or ends the operation at once if it has been cancelled.
+    open override func start() {
+        willChangeValue(forKey: "isExecuting")
+        let hasBegun = progress.withLock { progress in
+            guard progress.stage == .waiting else { return false }
+            progress.stage = .executing
+            return true
+        }
+        didChangeValue(forKey: "isExecuting")
+        guard hasBegun else { return }
+        let task = Task(priority: taskPriority) { await self.run() }
+        progress.withLock { $0.task = task }
+        if isCancelled { task.cancel() }
+    }
+
+    /// Asks the operation to end. Its result block is called with `operationCancelled`, unless the
+    /// result is there already.
+    open override func cancel() {
+        super.cancel()
+        progress.withLock { $0.task }?.cancel()
+    }
+
+    private func run() async {
+        var failure: CKError?
+        do {
+            try checkCancellation()
+            try await execute()
+        } catch let error as CKError {
+            failure = error
+        } catch {
+            failure = Self.error(for: error)
+        }
+        let result: Result<Void, any Error> = failure.map { .failure($0) } ?? .success(())
+        await deliver { self.finish(with: result) }
+        willChangeValue(forKey: "isExecuting")
+        willChangeValue(forKey: "isFinished")
+        progress.withLock {
+            $0.stage = .finished
+            $0.task = nil
+        }
+        didChangeValue(forKey: "isExecuting")
+        didChangeValue(forKey: "isFinished")
+    }
+
+    // MARK: - For subclasses
+
+    /// Does the work, and calls the blocks for the items. Whatever it throws is the failure of the
+    /// whole operation.
+    func execute() async throws {
+        preconditionFailure("CKOperation is abstract: use one of its subclasses")
+    }
+
+    /// Calls the blocks for the result. It is called once, on the operation's queue.
+    func finish(with result: Result<Void, any Error>) {}
+
+    /// Calls blocks on the operation's queue, and returns when they have returned.
+    func deliver(_ blocks: @escaping @Sendable () -> Void) async {
+        await withCheckedContinuation { continuation in
+            callbackQueue.async {
+                blocks()
+                continuation.resume()
+            }
+        }
+    }
+
+    /// Throws `operationCancelled` if the operation has been cancelled.
+    func checkCancellation() throws {
+        if isCancelled { throw Self.cancellation }
+    }
+
+    static var cancellation: CKError {
+        CKError(.operationCancelled, "This operation was cancelled")
+    }
+
+    /// The error of CloudKit for an error that is none.
+    static func error(for error: any Error) -> CKError {
+        if error is CancellationError { return cancellation }
+        return CKError(.internalError, userInfo: [NSUnderlyingErrorKey: error])
+    }
+}
+
+extension CKOperation {
+    /// The values in force: the operation's, else its group's, else those of `configuredWith`.
+    var settings: Configuration.Settings {
+        configuration.settings
+            .merging(group?.defaultConfiguration.settings)
+            .merging(inheritedConfiguration?.settings)
+    }
+
+    private var taskPriority: TaskPriority {
+        switch settings.qualityOfService ?? qualityOfService {
+        case .userInteractive, .userInitiated: .userInitiated
+        case .utility: .utility
+        case .background: .background
+        default: .medium
+        }
+    }
+}
+
+// The former places of what is in the configuration now.
+extension CKOperation {
+    /// The container of the configuration.
+    @available(*, deprecated, message: "use configuration")
+    public var container: CKContainer? {
+        get { configuration.container }
+        set { configuration.container = newValue }
+    }
+
+    /// Whether the configuration allows mobile networks.
+    @available(*, deprecated, message: "use configuration")
+    public var allowsCellularAccess: Bool {
+        get { configuration.allowsCellularAccess }
+        set { configuration.allowsCellularAccess = newValue }
+    }
+
+    /// Whether the configuration asks for survival of the process.
+    @available(*, deprecated, message: "use configuration")
+    public var isLongLived: Bool {
+        get { configuration.isLongLived }
+        set { configuration.isLongLived = newValue }
+    }
+
+    /// The configuration's time for one request.
+    @available(*, deprecated, message: "use configuration")
+    public var timeoutIntervalForRequest: TimeInterval {
+        get { configuration.timeoutIntervalForRequest }
+        set { configuration.timeoutIntervalForRequest = newValue }
+    }
+
+    /// The configuration's time for the whole operation.
+    @available(*, deprecated, message: "use configuration")
+    public var timeoutIntervalForResource: TimeInterval {
+        get { configuration.timeoutIntervalForResource }
+        set { configuration.timeoutIntervalForResource = newValue }
+    }
+}

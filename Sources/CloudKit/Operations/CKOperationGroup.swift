@@ -1,0 +1,95 @@
+/// Operations that belong together, as Apple's telemetry sees it, with a common configuration.
+open class CKOperationGroup: NSObject, NSSecureCoding, @unchecked Sendable {
+    // Unchecked because its properties can be set: like Apple's, it must not be changed by two
+    // threads at once.
+
+    /// A guess of how much is transferred.
+    public enum TransferSize: Int, Sendable {
+        /// Not known.
+        case unknown = 0
+        /// Below a megabyte.
+        case kilobytes = 1
+        /// Below ten megabytes.
+        case megabytes = 2
+        /// Below a hundred megabytes.
+        case tensOfMegabytes = 3
+        /// Below a gigabyte.
+        case hundredsOfMegabytes = 4
+        /// Below ten gigabytes.
+        case gigabytes = 5
+        /// Below a hundred gigabytes.
+        case tensOfGigabytes = 6
+        /// More than that.
+        case hundredsOfGigabytes = 7
+    }
+
+    /// The group's own name.
+    public let operationGroupID: String
+
+    /// What the group's operations use where their own configuration does not say. Setting nil
+    /// restores the defaults.
+    public var defaultConfiguration: CKOperation.Configuration! {
+        get { storedConfiguration }
+        set {
+            storedConfiguration =
+                newValue?.copy() as? CKOperation.Configuration ?? CKOperation.Configuration()
+        }
+    }
+
+    private var storedConfiguration = CKOperation.Configuration()
+
+    /// The app's name for the group.
+    public var name: String?
+
+    /// The app's count of what the group transfers.
+    public var quantity: Int = 0
+
+    /// A guess of how much is sent.
+    public var expectedSendSize: TransferSize = .unknown
+
+    /// A guess of how much is received.
+    public var expectedReceiveSize: TransferSize = .unknown
+
+    /// Creates a group with a name of its own.
+    public override init() {
+        operationGroupID = UUID().uuidString
+    }
+
+    // MARK: - NSSecureCoding
+
+    private enum Key {
+        static let operationGroupID = "OperationGroupID"
+        static let name = "Name"
+        static let quantity = "Quantity"
+        static let expectedSendSize = "ExpectedSendSize"
+        static let expectedReceiveSize = "ExpectedReceiveSize"
+    }
+
+    /// Groups decode securely.
+    public static var supportsSecureCoding: Bool { true }
+
+    /// Decodes a group that ``encode(with:)`` wrote; its configuration is the default one.
+    public required init?(coder: NSCoder) {
+        guard let operationGroupID = coder.decodeString(forKey: Key.operationGroupID) else {
+            return nil
+        }
+        self.operationGroupID = operationGroupID
+        name = coder.decodeString(forKey: Key.name)
+        quantity = Int(coder.decodeInt64(forKey: Key.quantity))
+        expectedSendSize =
+            TransferSize(rawValue: Int(coder.decodeInt64(forKey: Key.expectedSendSize)))
+            ?? .unknown
+        expectedReceiveSize =
+            TransferSize(rawValue: Int(coder.decodeInt64(forKey: Key.expectedReceiveSize)))
+            ?? .unknown
+    }
+
+    /// Encodes everything but the configuration, for a keyed archive.
+    public func encode(with coder: NSCoder) {
+        coder.encode(operationGroupID, forKey: Key.operationGroupID)
+        coder.encode(name, forKey: Key.name)
+        coder.encode(Int64(quantity), forKey: Key.quantity)
+        coder.encode(Int64(expectedSendSize.rawValue), forKey: Key.expectedSendSize)
+        coder.encode(Int64(expectedReceiveSize.rawValue), forKey: Key.expectedReceiveSize)
+    }
+}

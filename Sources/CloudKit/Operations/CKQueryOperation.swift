@@ -1,0 +1,123 @@
+import CloudKitService
+
+/// Finds the records that match a query, a page at a time.
+open class CKQueryOperation: CKDatabaseOperation, @unchecked Sendable {
+    // Unchecked for the reason given at CKOperation.
+
+    /// Where a page ended, and the next begins.
+    public typealias Cursor = CKQueryCursor
+
+    /// The results limit that leaves it to the server.
+    public static let maximumResults = 0
+
+    /// What to look for.
+    public var query: CKQuery?
+
+    /// Where to go on. It goes before ``query``.
+    public var cursor: Cursor?
+
+    /// The zone to search; if nil, all zones of a private database.
+    public var zoneID: CKRecordZone.ID?
+
+    /// The most records of the page; the server decides if it is ``maximumResults``.
+    public var resultsLimit: Int = CKQueryOperation.maximumResults
+
+    /// The fields to fetch: all if nil, none if empty.
+    public var desiredKeys: [CKRecord.FieldKey]?
+
+    /// Called for each record, in the order of the query. It fails only where an asset cannot be
+    /// downloaded.
+    public var recordMatchedBlock: ((CKRecord.ID, Result<CKRecord, any Error>) -> Void)?
+
+    /// Called at the end with the cursor for the next page, or nil if there is none.
+    public var queryResultBlock: ((Result<CKQueryOperation.Cursor?, any Error>) -> Void)?
+
+    /// Called for each record, unless ``recordMatchedBlock`` is set.
+    @available(*, deprecated, message: "use recordMatchedBlock")
+    public var recordFetchedBlock: ((CKRecord) -> Void)? {
+        get { legacyRecordBlock }
+        set { legacyRecordBlock = newValue }
+    }
+
+    /// Called at the end.
+    @available(*, deprecated, message: "use queryResultBlock")
+    public var queryCompletionBlock: ((CKQueryOperation.Cursor?, (any Error)?) -> Void)? {
+        get { legacyCompletionBlock }
+        set { legacyCompletionBlock = newValue }
+    }
+
+    private var legacyRecordBlock: ((CKRecord) -> Void)?
+    private var legacyCompletionBlock: ((CKQueryOperation.Cursor?, (any Error)?) -> Void)?
+
+    // Where the page ended; touched on the operation's queue only.
+    private var nextCursor: Cursor?
+
+    /// Creates an operation to be filled in.
+    public override init() {
+        super.init()
+    }
+
+    /// Creates an operation that fetches the first page.
+    public convenience init(query: CKQuery) {
+        self.init()
+        self.query = query
+    }
+
+    /// Creates an operation that fetches a further page.
+    public convenience init(cursor: Cursor) {
+        self.init()
+        self.cursor = cursor
+    }
+
+    // MARK: - Work
+
+    override func execute(in database: CKDatabase) async throws {
+        guard var request = try request() else { return }
+        request.resultsLimit = resultsLimit > 0 ? resultsLimit : nil
+        request.desiredKeys = desiredKeys
+        let page = try await send(to: database) {
+            [request] (service, context) async throws(CloudKitServiceError) in
+            try await service.queryRecords(request, in: context)
+        }
+        for case .success(let record) in page.records {
+            let zoneID =
+                record.zoneID.map { CKRecordZone.ID($0, scope: database.databaseScope) }
+                ?? self.zoneID ?? .default
+            let recordID = CKRecord.ID(recordName: record.recordName, zoneID: zoneID)
+            let result = try await self.record(record, zoneID: zoneID, in: database)
+            await deliver { self.report(recordID, result) }
+            try checkCancellation()
+        }
+        let next = page.continuationMarker.map { Cursor(request: request, marker: $0) }
+        await deliver { self.nextCursor = next }
+    }
+
+    /// The request, or nil if nothing can match the query.
+    private func request() throws -> QueryRecordsRequest? {
+        if let cursor { return cursor.request }
+        guard let query else {
+            throw CKError(.invalidArguments, "A query operation needs a query or a cursor")
+        }
+        guard try PredicateCompiler().filters(of: query.predicate) != nil else { return nil }
+        return QueryRecordsRequest(
+            zoneID: zoneID.map { ZoneIDDictionary($0) }, zoneWide: zoneID == nil,
+            query: try QueryDictionary(
+                recordType: query.recordType, predicate: query.predicate,
+                sortDescriptors: query.sortDescriptors))
+    }
+
+    // MARK: - Reports
+
+    private func report(_ recordID: CKRecord.ID, _ result: Result<CKRecord, any Error>) {
+        if let recordMatchedBlock {
+            recordMatchedBlock(recordID, result)
+        } else if case .success(let record) = result {
+            legacyRecordBlock?(record)
+        }
+    }
+
+    override func finish(with result: Result<Void, any Error>) {
+        queryResultBlock?(result.map { nextCursor })
+        legacyCompletionBlock?(result.error == nil ? nextCursor : nil, result.error)
+    }
+}

@@ -1,0 +1,83 @@
+import CloudKitService
+import Synchronization
+
+/// A request to the service that is given up when its task is cancelled or its time is over, even
+/// if the service does not notice.
+///
+/// What the service does with a request that was given up is unknown to the caller, as with a
+/// request on a network.
+func send<Response: Sendable>(
+    timeout: TimeInterval,
+    _ request:
+        @escaping @Sendable () async throws(CloudKitServiceError) -> Response
+) async throws(CKError) -> Response {
+    let race = RequestRace<Response>()
+    let result = await withTaskCancellationHandler {
+        await withCheckedContinuation { continuation in
+            race.begin(continuation)
+            let work = Task {
+                do throws(CloudKitServiceError) {
+                    race.end(with: .success(try await request()))
+                } catch {
+                    race.end(with: .failure(CKError(error)))
+                }
+            }
+            let timer = Task {
+                guard (try? await Task.sleep(for: .seconds(timeout))) != nil else { return }
+                race.end(with: .failure(CKError(.networkFailure, "The request timed out")))
+            }
+            race.manage([work, timer])
+        }
+    } onCancel: {
+        race.end(with: .failure(CKOperation.cancellation))
+    }
+    return try result.get()
+}
+
+/// The first of several results wins; the tasks behind the others are cancelled.
+private final class RequestRace<Response: Sendable>: Sendable {
+    private typealias Outcome = Result<Response, CKError>
+
+    private struct State {
+        var continuation: CheckedContinuation<Outcome, Never>?
+        var outcome: Outcome?
+        var tasks: [Task<Void, Never>] = []
+    }
+
+    private let state = Mutex(State())
+
+    /// Sets who is waiting. The outcome may be there already.
+    func begin(_ continuation: CheckedContinuation<Result<Response, CKError>, Never>) {
+        let outcome = state.withLock { state in
+            if state.outcome == nil { state.continuation = continuation }
+            return state.outcome
+        }
+        if let outcome { continuation.resume(returning: outcome) }
+    }
+
+    /// Sets the tasks to cancel at the end, which may have come already.
+    func manage(_ tasks: [Task<Void, Never>]) {
+        let isOver = state.withLock { state in
+            if state.outcome == nil { state.tasks = tasks }
+            return state.outcome != nil
+        }
+        if isOver { tasks.forEach { $0.cancel() } }
+    }
+
+    /// Ends the race, if nobody has.
+    func end(with outcome: Result<Response, CKError>) {
+        let (continuation, tasks) = state.withLock { state in
+            guard state.outcome == nil else {
+                return (nil as CheckedContinuation<Outcome, Never>?, [] as [Task<Void, Never>])
+            }
+            state.outcome = outcome
+            defer {
+                state.continuation = nil
+                state.tasks = []
+            }
+            return (state.continuation, state.tasks)
+        }
+        continuation?.resume(returning: outcome)
+        tasks.forEach { $0.cancel() }
+    }
+}

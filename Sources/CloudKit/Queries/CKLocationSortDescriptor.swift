@@ -1,0 +1,35 @@
+/// Sorts records by the distance of a location field from a place, the nearest first.
+open class CKLocationSortDescriptor: NSSortDescriptor {
+    /// The place from which the distance is measured.
+    public let relativeLocation: CLLocation
+
+    /// The location field.
+    let locationKey: String
+
+    /// Creates a descriptor.
+    public init(key: String, relativeLocation: CLLocation) {
+        self.relativeLocation = relativeLocation
+        locationKey = key
+        // Foundation's part only keeps the direction; comparing is overridden.
+        super.init(
+            keyPath: \NSObject.self, ascending: true, comparator: { _, _ in .orderedSame })
+    }
+
+    /// Descriptors are not decoded from archives here.
+    public required init?(coder: NSCoder) {
+        nil
+    }
+
+    /// Compares the distances of two records; a record without the location comes last.
+    open override func compare(_ object1: Any, to object2: Any) -> ComparisonResult {
+        let first = distance(of: object1)
+        let second = distance(of: object2)
+        if first == second { return .orderedSame }
+        return first < second ? .orderedAscending : .orderedDescending
+    }
+
+    private func distance(of object: Any) -> CLLocationDistance {
+        let location: CLLocation? = (object as? CKRecord)?[locationKey]
+        return location?.distance(from: relativeLocation) ?? .infinity
+    }
+}

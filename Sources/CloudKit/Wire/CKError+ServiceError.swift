@@ -1,0 +1,76 @@
+import CloudKitService
+
+extension CKError {
+    /// The key of the server's text, as Apple's client has it.
+    private static let serverDescriptionKey = "ServerErrorDescription"
+
+    /// The domain of the finer errors that Apple's client wraps.
+    private static let internalDomain = "CKInternalErrorDomain"
+
+    /// The error that an app sees when a whole request fails.
+    init(_ error: CloudKitServiceError) {
+        self.init(
+            serverCode: error.code, reason: error.reason, retryAfter: error.retryAfter,
+            uuid: error.uuid, internalErrorCode: error.internalErrorCode, details: [:])
+    }
+
+    /// The error that an app sees when one item of a request fails.
+    ///
+    /// - Parameter details: what is added to the user info.
+    init(_ error: ErrorDictionary, details: [String: Any] = [:]) {
+        var details = details
+        if error.userDidResetEncryptedData == true {
+            details[CKErrorUserDidResetEncryptedDataKey] = NSNumber(value: true)
+        }
+        self.init(
+            serverCode: error.serverErrorCode, reason: error.reason,
+            retryAfter: error.retryAfter, uuid: error.uuid,
+            internalErrorCode: error.internalErrorCode, details: details)
+    }
+
+    private init(
+        serverCode: ServerErrorCode, reason: String?, retryAfter: Double?, uuid: String?,
+        internalErrorCode: Int?, details: [String: Any]
+    ) {
+        var userInfo = details
+        if let reason {
+            userInfo[Self.serverDescriptionKey] = reason
+            userInfo[NSLocalizedDescriptionKey] = reason
+        }
+        if let retryAfter { userInfo[CKErrorRetryAfterKey] = NSNumber(value: retryAfter) }
+        if let uuid { userInfo["RequestUUID"] = uuid }
+        if let internalErrorCode {
+            userInfo[NSUnderlyingErrorKey] = NSError(
+                domain: Self.internalDomain, code: internalErrorCode,
+                userInfo: reason.map { [NSLocalizedDescriptionKey: $0] } ?? [:])
+        }
+        self.init(
+            Code(rawValue: serverCode.ckErrorCode) ?? .serverRejectedRequest, userInfo: userInfo)
+    }
+
+    /// An error of this code with a text.
+    init(_ code: Code, _ reason: String) {
+        self.init(code, userInfo: [NSLocalizedDescriptionKey: reason])
+    }
+
+    /// The error of an operation some of whose items failed, for the deprecated blocks; nil if none
+    /// did.
+    static func partialFailure(_ errors: [AnyHashable: any Error]) -> CKError? {
+        guard !errors.isEmpty else { return nil }
+        return CKError(
+            .partialFailure,
+            userInfo: [
+                CKPartialErrorsByItemIDKey: errors,
+                NSLocalizedDescriptionKey: "Failed to modify some items",
+            ])
+    }
+
+    /// Whether the error of a whole request says something of the zone that the request was for,
+    /// and so belongs to the zone's items, not to the operation.
+    var concernsZone: Bool {
+        switch code {
+        case .zoneNotFound, .userDeletedZone, .changeTokenExpired: true
+        default: false
+        }
+    }
+}

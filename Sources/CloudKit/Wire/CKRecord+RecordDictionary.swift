@@ -1,0 +1,142 @@
+import CloudKitService
+
+extension CKRecord.State {
+    /// The state of a record that the server reported.
+    ///
+    /// - Parameter files: the downloaded files of the record's assets by field.
+    init(
+        _ record: RecordDictionary, zoneID: CKRecordZone.ID, scope: CKDatabase.Scope,
+        files: [String: [URL]]
+    ) {
+        self.init(
+            recordType: record.recordType ?? "",
+            recordID: CKRecord.ID(recordName: record.recordName, zoneID: zoneID))
+        adoptSystemFields(of: record, scope: scope)
+        var plainValues: [String: RecordValue] = [:]
+        var encryptedValues: [String: RecordValue] = [:]
+        for (key, field) in record.fields {
+            guard let fieldValue = field.value else { continue }
+            var fieldFiles = (files[key] ?? [])[...]
+            let value = RecordValue(
+                fieldValue, scope: scope, zoneID: zoneID, files: &fieldFiles)
+            if field.isEncrypted {
+                encryptedValues[key] = value
+            } else {
+                plainValues[key] = value
+            }
+        }
+        plain = RecordFields(fromServer: plainValues)
+        encrypted = RecordFields(fromServer: encryptedValues)
+    }
+
+    /// Takes over the tag, the dates and the users that the server reported.
+    mutating func adoptSystemFields(of record: RecordDictionary, scope: CKDatabase.Scope) {
+        recordChangeTag = record.recordChangeTag
+        creationDate = record.created.map { Date(milliseconds: $0.timestamp) }
+        modificationDate = record.modified.map { Date(milliseconds: $0.timestamp) }
+        creatorUserRecordID = record.created.flatMap { Self.userID($0, scope: scope) }
+        lastModifiedUserRecordID = record.modified.flatMap { Self.userID($0, scope: scope) }
+        let zoneID = recordID.zoneID
+        parent = record.parent.map {
+            CKRecord.Reference(
+                recordID: CKRecord.ID(recordName: $0.recordName, zoneID: zoneID), action: .none)
+        }
+        share = record.share.map { CKReference($0, scope: scope, zoneID: zoneID) }
+    }
+
+    /// The user of a time stamp. Whoever can write a private database is the current user.
+    private static func userID(
+        _ stamp: RecordDictionary.RecordTimestamp, scope: CKDatabase.Scope
+    ) -> CKRecord.ID? {
+        guard let name = stamp.userRecordName, !name.isEmpty else { return nil }
+        return CKRecord.ID(recordName: scope == .private ? CKCurrentUserDefaultName : name)
+    }
+
+    /// Notes that the server has saved the record as it was in `sent`.
+    ///
+    /// The server's answer names the version only. What the record held when it was sent is what
+    /// it holds now, and what was set meanwhile stays changed.
+    mutating func acknowledge(
+        _ sent: CKRecord.State, as saved: RecordDictionary, scope: CKDatabase.Scope
+    ) {
+        let pendingParent = isParentChanged && parent != sent.parent ? (parent, true) : nil
+        adoptSystemFields(of: saved, scope: scope)
+        isParentChanged = false
+        if let (parent, isChanged) = pendingParent {
+            self.parent = parent
+            isParentChanged = isChanged
+        }
+        plain.acknowledge(sent.plain)
+        encrypted.acknowledge(sent.encrypted)
+    }
+
+    /// The record as the client had it from the server, before any change.
+    var ancestor: CKRecord.State {
+        var ancestor = self
+        ancestor.plain = RecordFields(fromServer: plain.serverValues)
+        ancestor.encrypted = RecordFields(fromServer: encrypted.serverValues)
+        ancestor.isParentChanged = false
+        return ancestor
+    }
+}
+
+extension CKRecord.State {
+    /// The keys that a save with the given policy sends.
+    func sentKeys(
+        of fields: RecordFields, policy: CKModifyRecordsOperation.RecordSavePolicy
+    ) -> Set<String> {
+        let changedKeys = Set(fields.changedKeys)
+        return policy == .allKeys ? changedKeys.union(fields.values.keys) : changedKeys
+    }
+
+    /// The assets that a save with the given policy must upload, by field in a fixed order.
+    func assetsToUpload(
+        policy: CKModifyRecordsOperation.RecordSavePolicy
+    ) -> [(key: String, assets: [CKAsset])] {
+        sentKeys(of: plain, policy: policy).sorted().compactMap { key in
+            let assets = plain[key]?.assets ?? []
+            return assets.contains(where: \.needsUpload) ? (key, assets) : nil
+        }
+    }
+
+    /// The operation that saves the record with the given policy.
+    ///
+    /// - Parameter uploads: the uploaded form of the assets by field.
+    func saveOperation(
+        policy: CKModifyRecordsOperation.RecordSavePolicy, uploads: [String: [AssetDictionary]]
+    ) -> RecordOperation {
+        var fields: [String: RecordFieldDictionary] = [:]
+        for key in sentKeys(of: plain, policy: policy) {
+            var fieldUploads = (uploads[key] ?? [])[...]
+            fields[key] = RecordFieldDictionary(
+                plain[key]?.fieldValue(uploads: &fieldUploads))
+        }
+        for key in sentKeys(of: encrypted, policy: policy) {
+            var none: ArraySlice<AssetDictionary> = []
+            fields[key] = RecordFieldDictionary(
+                encrypted[key]?.fieldValue(uploads: &none), isEncrypted: true)
+        }
+        let sendsParent =
+            isParentChanged || (parent != nil && (policy == .allKeys || recordChangeTag == nil))
+        let record = RecordDictionary(
+            recordName: recordID.recordName, recordType: recordType,
+            recordChangeTag: recordChangeTag, fields: fields,
+            zoneID: ZoneIDDictionary(recordID.zoneID),
+            parent: parent.map { .init(recordName: $0.recordID.recordName) },
+            isParentChanged: sendsParent)
+        let operationType: RecordOperation.OperationType =
+            switch policy {
+            case .ifServerRecordUnchanged: recordChangeTag == nil ? .create : .update
+            case .changedKeys, .allKeys: .forceUpdate
+            }
+        return RecordOperation(operationType, record)
+    }
+}
+
+extension CKAsset {
+    /// Whether a save has to send the file: it is new, or it is at hand to be sent again.
+    var needsUpload: Bool {
+        guard let fileURL else { return false }
+        return uploaded == nil || FileManager.default.isReadableFile(atPath: fileURL.path)
+    }
+}
