@@ -42,6 +42,24 @@ import Testing
                 == ["a9", "a10"])
     }
 
+    @Test("An array sorts as NSArray does, and keeps the order of equals")
+    func arraySorting() {
+        let rows = (0..<200).map { ["a": $0 % 7, "b": "\($0 % 3)", "n": $0] as [String: Any] }
+        let descriptors = [
+            NSSortDescriptor(key: "a", ascending: false),
+            NSSortDescriptor(key: "b", ascending: true) { left, right in
+                ("\(left)" as String).compare("\(right)")
+            },
+        ]
+        let numbers = rows._sorted(using: descriptors).map { $0["n"] as? Int }
+        let expected = NSArray(array: rows).sortedArray(using: descriptors)
+            .map { ($0 as? [String: Any])?["n"] as? Int }
+        #expect(numbers == expected)
+        #expect(rows._sorted(using: [NSSortDescriptor(key: "none", ascending: true)]).count == 200)
+        #expect(
+            [3, 1, 2]._sorted(using: [NSSortDescriptor(key: nil, ascending: true)]) == [1, 2, 3])
+    }
+
     @Test("A closure compares")
     func comparator() {
         let descriptor = NSSortDescriptor(key: "age", ascending: true) { left, _ in

@@ -117,6 +117,18 @@ import Testing
         }
     }
 
+    @Test("A format from a file is nil if it cannot be parsed")
+    func formatsFromFiles() {
+        #expect(NSPredicate._predicate(ifParsable: "a ===") == nil)
+        #expect(NSPredicate._predicate(ifParsable: "a == %@") == nil)
+        #expect(NSPredicate._predicate(ifParsable: "a == %@", arguments: [1]) != nil)
+    }
+
+    @Test("A comparison can be made from a format by its own class")
+    func formatOfSubclass() {
+        #expect(NSComparisonPredicate(format: "a == 1").leftExpression.keyPath == "a")
+    }
+
     @Test("A misparse stops the program with Apple's text")
     func misparseTraps() async {
         let result = await #expect(
@@ -130,6 +142,8 @@ import Testing
 
     @Test("Nesting deeper than the limit is refused, not a crash")
     func nestingLimit() {
+        let chain = "a" + String(repeating: " + a", count: 100_000) + " == 1"
+        #expect(throws: PredicateFormatError.self) { try PredicateParser.predicate(chain) }
         let deep = String(repeating: "(", count: 10_000) + "a == 1"
         #expect(throws: PredicateFormatError.self) { try PredicateParser.predicate(deep) }
         let negated = String(repeating: "!", count: 10_000) + "a == 1"

@@ -27,6 +27,8 @@ struct ComparisonOperation {
         case .matches: return regularExpression(PredicateValue(value))
         case .between: return range(value)
         case .in: return members(value)
+        case .customSelector:
+            _raise(invalidArgumentException, "There are no selectors to compare with on Linux")
         default: return .value(folded(PredicateValue(value)))
         }
     }

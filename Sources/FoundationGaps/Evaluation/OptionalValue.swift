@@ -15,7 +15,14 @@ extension Optional: OptionalValue {
 /// A value without the optionals around it; `NSNull` becomes nil.
 func unwrapped(_ value: Any?) -> Any? {
     guard let value else { return nil }
-    if type(of: value) is AnyClass { return value is NSNull ? nil : value }
+    let type = type(of: value)
+    // Most values are one of these, and finding out that they are no optionals takes longer.
+    if type == String.self || type == Int.self || type == Bool.self || type == Double.self
+        || type == Date.self
+    {
+        return value
+    }
+    if type is AnyClass { return value is NSNull ? nil : value }
     guard let optional = value as? any OptionalValue else { return value }
     return optional.wrappedValue
 }

@@ -24,6 +24,7 @@ extension PredicateParser {
         while let infix = infixOperator, infix.precedence >= minimumPrecedence {
             let leftExpression = try requireExpression(left)
             advance()
+            try extendChain()
             try enter()
             let tighter = infix.isRightAssociative ? infix.precedence : infix.precedence + 1
             let right = try requireExpression(binary(minimumPrecedence: tighter))
@@ -69,11 +70,13 @@ extension PredicateParser {
         var node = try atom()
         while true {
             if accept(.period) {
+                try extendChain()
                 let part = try keyPathPart()
                 node = .expression(try requireExpression(node).appending(part))
             } else if current == .sign(.leftBracket) {
                 let collection = try requireExpression(node)
                 advance()
+                try extendChain()
                 node = .expression(.element(collection, try element()))
                 try expect(.rightBracket)
             } else {

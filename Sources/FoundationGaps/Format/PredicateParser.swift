@@ -13,9 +13,14 @@ struct PredicateParser {
     /// keeps hostile text from exhausting the stack.
     static let depthLimit = 200
 
+    /// How many operators, keys and indexes may follow each other: `a + a + …` nests as well, in the
+    /// tree.
+    static let chainLimit = 2000
+
     private let tokens: [PredicateToken]
     private var position = 0
     private var depth = 0
+    private var chainLength = 0
     private var argumentCount = 0
 
     private init(_ format: String) throws(PredicateFormatError) {
@@ -87,6 +92,11 @@ extension PredicateParser {
 
     mutating func leave() {
         depth -= 1
+    }
+
+    mutating func extendChain() throws(PredicateFormatError) {
+        chainLength += 1
+        guard chainLength <= Self.chainLimit else { throw .unparsable("fewer operators") }
     }
 
     func requirePredicate(_ node: Node) throws(PredicateFormatError) -> PredicateSyntax {

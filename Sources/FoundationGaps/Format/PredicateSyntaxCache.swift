@@ -1,21 +1,23 @@
-import Synchronization
-
 /// Parse trees by format string, so that a format in a loop is parsed once.
-final class PredicateSyntaxCache: Sendable {
+///
+/// Unchecked because the lock guards the only mutable property. It is an `NSLock`, since the thread
+/// sanitizer does not see the synchronisation of a `Mutex` on Linux.
+final class PredicateSyntaxCache: @unchecked Sendable {
     static let shared = PredicateSyntaxCache()
 
     /// Apps have few formats, but some build them by interpolation; these must not pile up.
     private static let capacity = 512
 
-    private let predicates = Mutex<[String: PredicateSyntax]>([:])
+    private let lock = NSLock()
+    private var predicates: [String: PredicateSyntax] = [:]
 
     /// The tree of a predicate format, parsed now or earlier.
     func predicate(_ format: String) throws(PredicateFormatError) -> PredicateSyntax {
-        if let known = predicates.withLock({ $0[format] }) { return known }
+        if let known = lock.withLock({ predicates[format] }) { return known }
         let syntax = try PredicateParser.predicate(format)
-        predicates.withLock { cache in
-            if cache.count >= Self.capacity { cache.removeAll() }
-            cache[format] = syntax
+        lock.withLock {
+            if predicates.count >= Self.capacity { predicates.removeAll() }
+            predicates[format] = syntax
         }
         return syntax
     }

@@ -9,6 +9,8 @@ struct KeyPathPlan {
     /// The path as it is written.
     let string: String
     private let steps: [Step]
+    /// The key of a path that is nothing but one key, as most are.
+    private let singleKey: String?
 
     init(_ path: String) {
         string = path
@@ -18,11 +20,13 @@ struct KeyPathPlan {
                     ?? .key(String(part))
                 : .key(String(part))
         }
+        singleKey = if steps.count == 1, case .key(let key) = steps[0] { key } else { nil }
     }
 
     /// The value at the end of the path.
     func value(of object: Any?) -> Any? {
-        value(of: object, steps: steps[...])
+        if let singleKey { return KeyValueCoding.value(of: object, forKey: singleKey) }
+        return value(of: object, steps: steps[...])
     }
 
     private func value(of object: Any?, steps: ArraySlice<Step>) -> Any? {

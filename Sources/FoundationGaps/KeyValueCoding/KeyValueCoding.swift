@@ -36,7 +36,7 @@ enum KeyValueCoding {
     static func value(of object: Any?, forKey key: String) -> Any? {
         guard let object else { return nil }
         if let object = object as? any _KeyValueCoding {
-            return unwrapped(object._value(forKey: key))
+            return object._value(forKey: key)
         }
         guard let object = unwrapped(object) else { return nil }
         if let dictionary = object as? [String: Any] { return unwrapped(dictionary[key]) }

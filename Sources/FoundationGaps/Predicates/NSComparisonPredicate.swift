@@ -71,7 +71,7 @@ open class NSComparisonPredicate: NSPredicate {
     private let modifier: Modifier
     private let operation: ComparisonOperation
     /// The prepared right-hand side, if that is the same for every object.
-    private let constantOperand: LazyOperand?
+    private let constantOperand: ConstantOperand?
 
     /// A comparison of two expressions.
     ///
@@ -89,7 +89,8 @@ open class NSComparisonPredicate: NSPredicate {
         right = rhs
         self.modifier = modifier
         operation = ComparisonOperation(type: type, options: options)
-        constantOperand = rhs.form.isConstant ? LazyOperand() : nil
+        constantOperand =
+            rhs.form.isConstant ? ConstantOperand(of: rhs, for: operation) : nil
         super.init(block: { _, _ in false })
     }
 
@@ -118,8 +119,7 @@ open class NSComparisonPredicate: NSPredicate {
     final func holds(in scope: EvaluationScope) -> Bool {
         let value = left.value(in: scope)
         let operand =
-            constantOperand?.operand { operation.prepare(right.value(in: scope)) }
-            ?? operation.prepare(right.value(in: scope))
+            constantOperand?.prepared ?? operation.prepare(right.value(in: scope))
         switch modifier {
         case .direct:
             return operation.compare(value, with: operand)
@@ -165,17 +165,45 @@ open class NSComparisonPredicate: NSPredicate {
     open override var description: String { _structuralFormat }
 }
 
-/// The prepared right-hand side of a comparison with a constant, made at its first use.
+/// The prepared right-hand side of a comparison with a constant.
+private struct ConstantOperand {
+    private let eager: ComparisonOperation.Operand?
+    private let lazy: LazyOperand?
+
+    /// Prepares at once what is cheap. A long list and a regular expression wait for their first use:
+    /// a store may turn the predicate into SQL and never evaluate it.
+    init(of expression: NSExpression, for operation: ComparisonOperation) {
+        switch operation.type {
+        case .in, .between, .matches, .customSelector:
+            eager = nil
+            lazy = LazyOperand(of: expression, for: operation)
+        default:
+            let scope = EvaluationScope(object: nil, variables: nil)
+            eager = operation.prepare(expression.value(in: scope))
+            lazy = nil
+        }
+    }
+
+    var prepared: ComparisonOperation.Operand? { eager ?? lazy?.operand }
+}
+
+/// A right-hand side that is prepared at its first use, on whichever thread that is.
 private final class LazyOperand {
+    private let expression: NSExpression
+    private let operation: ComparisonOperation
     private let lock = NSLock()
     private var prepared: ComparisonOperation.Operand?
 
-    func operand(
-        _ prepare: () -> ComparisonOperation.Operand
-    ) -> ComparisonOperation.Operand {
+    init(of expression: NSExpression, for operation: ComparisonOperation) {
+        self.expression = expression
+        self.operation = operation
+    }
+
+    var operand: ComparisonOperation.Operand {
         lock.withLock {
             if let prepared { return prepared }
-            let operand = prepare()
+            let scope = EvaluationScope(object: nil, variables: nil)
+            let operand = operation.prepare(expression.value(in: scope))
             prepared = operand
             return operand
         }

@@ -66,9 +66,17 @@ extension PredicatePrinter {
         switch expression.form {
         case .function(let name, _, _) where infixSigns[name] != nil: "(\(text(of: expression)))"
         case .set: "(\(text(of: expression)))"
-        case .constant(let value) where (PredicateValue(value).doubleValue ?? 0) < 0:
-            "(\(text(of: expression)))"
+        case .constant(let value) where isNegativeLiteral(value): "(\(text(of: expression)))"
         default: text(of: expression)
+        }
+    }
+
+    /// Whether a constant prints with a minus sign in front.
+    private static func isNegativeLiteral(_ value: Any?) -> Bool {
+        switch PredicateValue(value) {
+        case .integer(let number): number < 0
+        case .double(let number): number < 0
+        default: false
         }
     }
 }

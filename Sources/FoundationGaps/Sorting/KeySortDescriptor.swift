@@ -21,7 +21,7 @@ final class KeySortDescriptor: NSSortDescriptor {
 
     override var comparator: Comparator {
         switch comparison {
-        case .selector(_, let order): { order.order($0, $1) }
+        case .selector(_, let order): { order.order(PredicateValue($0), PredicateValue($1)) }
         case .comparator(let comparator): comparator
         }
     }
@@ -31,14 +31,15 @@ final class KeySortDescriptor: NSSortDescriptor {
         let right = value(of: object2)
         let result =
             switch comparison {
-            case .selector(_, let order): order.order(left, right)
+            case .selector(_, let order):
+                order.order(PredicateValue(left), PredicateValue(right))
             case .comparator(let comparator): comparator(left ?? NSNull(), right ?? NSNull())
             }
         return ascending ? result : result.reversed
     }
 
     /// The value by which an object is sorted; without a key, the object itself.
-    private func value(of object: Any) -> Any? {
+    func value(of object: Any) -> Any? {
         guard let plan else { return unwrapped(object) }
         return plan.value(of: object)
     }
@@ -71,7 +72,7 @@ final class KeySortDescriptor: NSSortDescriptor {
 
 extension ComparisonResult {
     /// The result for the two values in the other order.
-    fileprivate var reversed: ComparisonResult {
+    var reversed: ComparisonResult {
         switch self {
         case .orderedAscending: .orderedDescending
         case .orderedDescending: .orderedAscending

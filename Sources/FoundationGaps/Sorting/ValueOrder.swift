@@ -8,8 +8,8 @@ enum ValueOrder: String {
 
     /// The order of two values. A nil comes before everything else; values without a common order
     /// count as equal.
-    func order(_ left: Any?, _ right: Any?) -> ComparisonResult {
-        switch (PredicateValue(left), PredicateValue(right)) {
+    func order(_ left: PredicateValue, _ right: PredicateValue) -> ComparisonResult {
+        switch (left, right) {
         case (.null, .null): .orderedSame
         case (.null, _): .orderedAscending
         case (_, .null): .orderedDescending

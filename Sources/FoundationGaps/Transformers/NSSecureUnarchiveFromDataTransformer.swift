@@ -1,0 +1,50 @@
+/// Turns data into the object that secure coding archived in it, and back.
+///
+/// Core Data applies it, and its subclasses, the other way round: the attribute's value is the
+/// transformed one. A subclass names its classes in ``allowedTopLevelClasses``.
+open class NSSecureUnarchiveFromDataTransformer: ValueTransformer {
+    /// The classes that an archive's root may have; by default the property list classes and `NSURL`,
+    /// `NSUUID`, `NSNull`.
+    open class var allowedTopLevelClasses: [AnyClass] {
+        [
+            NSArray.self, NSDictionary.self, NSSet.self, NSString.self, NSNumber.self, NSDate.self,
+            NSData.self, NSURL.self, NSUUID.self, NSNull.self,
+        ]
+    }
+
+    open override class func transformedValueClass() -> AnyClass { NSObject.self }
+
+    open override class func allowsReverseTransformation() -> Bool { true }
+
+    /// The object in an archive; nil if the value is not the data of one. An archive with a class that
+    /// is not allowed traps.
+    open override func transformedValue(_ value: Any?) -> Any? {
+        guard let data = value as? Data else { return nil }
+        return try? NSKeyedUnarchiver.unarchivedObject(
+            ofClasses: Self.allowedTopLevelClasses, from: data)
+    }
+
+    /// The archive of an object; nil for nil and for what secure coding cannot archive.
+    open override func reverseTransformedValue(_ value: Any?) -> Any? {
+        guard let value = unwrapped(value) else { return nil }
+        return try? NSKeyedArchiver.archivedData(withRootObject: value, requiringSecureCoding: true)
+    }
+}
+
+/// Foundation's `NSKeyedUnarchiveFromData`: archives of any class.
+final class KeyedUnarchiveFromDataTransformer: ValueTransformer {
+    override func transformedValue(_ value: Any?) -> Any? {
+        guard let data = value as? Data,
+            let unarchiver = try? NSKeyedUnarchiver(forReadingFrom: data)
+        else { return nil }
+        unarchiver.requiresSecureCoding = false
+        defer { unarchiver.finishDecoding() }
+        return unarchiver.decodeObject(forKey: NSKeyedArchiveRootObjectKey)
+    }
+
+    override func reverseTransformedValue(_ value: Any?) -> Any? {
+        guard let value = unwrapped(value) else { return nil }
+        return try? NSKeyedArchiver.archivedData(
+            withRootObject: value, requiringSecureCoding: false)
+    }
+}

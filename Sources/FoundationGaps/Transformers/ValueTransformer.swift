@@ -1,0 +1,82 @@
+/// Turns values of one kind into values of another, and back if it can.
+///
+/// Mirrors Apple's `ValueTransformer`, which Linux's Foundation does not have. It has no effect of its
+/// own: a subclass overrides the transformations.
+open class ValueTransformer: NSObject, _NamedValueTransformer {
+    /// Registers a transformer.
+    ///
+    /// - Parameters:
+    ///   - transformer: The transformer; nil removes the one that has the name.
+    ///   - name: The name under which ``init(forName:)`` finds it.
+    open class func setValueTransformer(
+        _ transformer: ValueTransformer?, forName name: NSValueTransformerName
+    ) {
+        ValueTransformerRegistry.shared[name] = transformer
+    }
+
+    /// The names of all registered transformers, those of Foundation included.
+    open class func valueTransformerNames() -> [NSValueTransformerName] {
+        ValueTransformerRegistry.shared.names
+    }
+
+    /// The class of transformed values.
+    open class func transformedValueClass() -> AnyClass { NSObject.self }
+
+    /// Whether the transformer also works backwards. True, unless a subclass says otherwise.
+    open class func allowsReverseTransformation() -> Bool { true }
+
+    /// The transformed value; the value itself, unless a subclass says otherwise.
+    open func transformedValue(_ value: Any?) -> Any? { value }
+
+    /// The value whose transformation is given. Traps if the transformer does not work backwards.
+    open func reverseTransformedValue(_ value: Any?) -> Any? {
+        guard Self.allowsReverseTransformation() else {
+            _raise(
+                invalidArgumentException,
+                "*** -[\(Self.self) reverseTransformedValue:]: reverse transformation is not allowed"
+            )
+        }
+        return transformedValue(value)
+    }
+}
+
+/// Lets `ValueTransformer(forName:)` return the registered instance, as on Apple's systems, which an
+/// initialiser of a class cannot do.
+public protocol _NamedValueTransformer {}
+
+extension _NamedValueTransformer {
+    /// The registered transformer of a name, or nil if there is none.
+    ///
+    /// Apple also takes the name for a class's name; here only registered transformers are found.
+    public init?(forName name: NSValueTransformerName) {
+        guard let transformer = ValueTransformerRegistry.shared[name] as? Self else { return nil }
+        self = transformer
+    }
+}
+
+/// The transformers of the process by name.
+///
+/// Unchecked because the lock guards the only mutable property, and transformers are by contract used
+/// from any thread once they are registered.
+final class ValueTransformerRegistry: @unchecked Sendable {
+    static let shared = ValueTransformerRegistry()
+
+    private let lock = NSLock()
+    private var transformers: [NSValueTransformerName: ValueTransformer] = [
+        .isNilTransformerName: NilTestTransformer(expectsNil: true),
+        .isNotNilTransformerName: NilTestTransformer(expectsNil: false),
+        .negateBooleanTransformerName: NegateBooleanTransformer(),
+        .unarchiveFromDataTransformerName: KeyedUnarchiveFromDataTransformer(),
+        .keyedUnarchiveFromDataTransformerName: KeyedUnarchiveFromDataTransformer(),
+        .secureUnarchiveFromDataTransformerName: NSSecureUnarchiveFromDataTransformer(),
+    ]
+
+    subscript(name: NSValueTransformerName) -> ValueTransformer? {
+        get { lock.withLock { transformers[name] } }
+        set { lock.withLock { transformers[name] = newValue } }
+    }
+
+    var names: [NSValueTransformerName] {
+        lock.withLock { Array(transformers.keys) }
+    }
+}

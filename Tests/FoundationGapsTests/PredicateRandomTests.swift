@@ -1,0 +1,71 @@
+import Testing
+
+@testable import FoundationGaps
+
+/// The parser against random trees and damaged texts. A failure names the seed that repeats it.
+@Suite struct PredicateRandomTests {
+    private let seed = UInt64.random(in: 0..<UInt64.max)
+
+    @Test("A random predicate's text parses back to text that reads the same")
+    func roundTrip() throws {
+        var random = RandomPredicates(generator: SeededGenerator(seed: seed))
+        for _ in 0..<800 {
+            let text = random.predicate(depth: 3)._structuralFormat
+            let parsed = try? PredicateBuilder(arguments: [])
+                .predicate(PredicateParser.predicate(text))
+            try #require(parsed?._structuralFormat == text, "seed \(seed): \(text)")
+        }
+    }
+
+    @Test("A random expression's text parses back to an equal expression")
+    func expressionRoundTrip() throws {
+        var random = RandomPredicates(generator: SeededGenerator(seed: seed))
+        for _ in 0..<800 {
+            let expression = random.expression(depth: 0)
+            let text = PredicatePrinter.text(of: expression)
+            let parsed = try? PredicateBuilder(arguments: [])
+                .expression(PredicateParser.expression(text))
+            try #require(parsed?.description == text, "seed \(seed): \(text)")
+        }
+    }
+
+    @Test("Substitution without variables, and copying, leave a random predicate equal")
+    func identity() throws {
+        var random = RandomPredicates(generator: SeededGenerator(seed: seed))
+        for _ in 0..<500 {
+            let predicate = random.predicate(depth: 3)
+            let copy = predicate._structuralCopy()
+            try #require(copy._isStructurallyEqual(to: predicate), "seed \(seed)")
+            try #require(copy._structuralHash == predicate._structuralHash, "seed \(seed)")
+            let substituted = predicate.withSubstitutionVariables([:])
+            try #require(substituted._isStructurallyEqual(to: predicate), "seed \(seed)")
+        }
+    }
+
+    @Test("Damaged text is parsed or refused, never a crash")
+    func damagedText() throws {
+        var random = RandomPredicates(generator: SeededGenerator(seed: seed))
+        let alphabet = Array("()[]{}'\"\\%@K$#.,:=<>!&|+-*/~^ aA1_ANY é".utf8)
+        var refused = 0
+        for _ in 0..<2000 {
+            var bytes = Array(random.predicate(depth: 2)._structuralFormat.utf8)
+            for _ in 0..<Int.random(in: 1...4, using: &random.generator) where !bytes.isEmpty {
+                let index = Int.random(in: bytes.indices, using: &random.generator)
+                let byte = alphabet[Int.random(in: alphabet.indices, using: &random.generator)]
+                switch Int.random(in: 0..<3, using: &random.generator) {
+                case 0: bytes[index] = byte
+                case 1: bytes.insert(byte, at: index)
+                default: bytes.removeSubrange(index..<min(bytes.count, index + 3))
+                }
+            }
+            let text = String(decoding: bytes, as: UTF8.self)
+            do throws(PredicateFormatError) {
+                let syntax = try PredicateParser.predicate(text)
+                _ = try PredicateBuilder(arguments: ["a", 1, nil]).predicate(syntax)
+            } catch {
+                refused += 1
+            }
+        }
+        #expect(refused > 0, "seed \(seed)")
+    }
+}

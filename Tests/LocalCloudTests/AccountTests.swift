@@ -1,0 +1,243 @@
+import CloudKitService
+import Foundation
+import Testing
+
+@testable import LocalCloud
+
+@Suite("Accounts")
+struct AccountTests {
+    @Test("A user's record name is an underscore and 32 digits, and differs between containers")
+    func userRecordName() async throws {
+        let test = try await TestCloud()
+        let name = try await test.cloud.fetchCaller(in: test.a).userRecordName
+        #expect(name.wholeMatch(of: /_[0-9a-f]{32}/) != nil)
+        #expect(try await test.cloud.fetchCaller(in: test.b).userRecordName == name)
+        var other = test.a
+        other.container = "iCloud.other"
+        #expect(try await test.cloud.fetchCaller(in: other).userRecordName != name)
+        try test.cloud.signIn("anna")
+        #expect(try await test.cloud.fetchCaller(in: test.a).userRecordName != name)
+    }
+
+    @Test(
+        "Without an available account, private requests and public writes fail; public reads work",
+        arguments: [
+            (AccountStatus.noAccount, ServerErrorCode.authenticationRequired),
+            (.restricted, .authenticationRequired),
+            (.couldNotDetermine, .authenticationRequired),
+            (.temporarilyUnavailable, .accountTemporarilyUnavailable),
+        ])
+    func unavailable(status: AccountStatus, expected: ServerErrorCode) async throws {
+        let test = try await TestCloud()
+        try test.cloud.setAccountStatus(status)
+        #expect(try await test.cloud.accountStatus(in: test.a) == status)
+        for scope in [RequestContext.DatabaseScope.private, .shared] {
+            let read = await code { () async throws(CloudKitServiceError) in
+                _ = try await test.cloud.listZones(in: test.a.with(database: scope))
+            }
+            #expect(read == expected)
+        }
+        let publicDatabase = test.a.with(database: .public)
+        let write = await code { () async throws(CloudKitServiceError) in
+            _ = try await test.cloud.modifyRecords(
+                ModifyRecordsRequest(operations: [create("r")]), in: publicDatabase)
+        }
+        #expect(write == expected)
+        _ = try await test.cloud.listZones(in: publicDatabase)
+    }
+
+    @Test("The status can differ from device to device and container to container")
+    func specificStatus() async throws {
+        let test = try await TestCloud()
+        var other = test.a
+        other.container = "iCloud.other"
+        try test.cloud.signOut(device: "A", container: "iCloud.other")
+        #expect(try await test.cloud.accountStatus(in: other) == .noAccount)
+        #expect(try await test.cloud.accountStatus(in: test.a) == .available)
+        try test.cloud.setAccountStatus(.restricted, device: "B")
+        #expect(try await test.cloud.accountStatus(in: test.b) == .restricted)
+        try test.cloud.setAccountStatus(.available)
+        #expect(try await test.cloud.accountStatus(in: other) == .available)
+        #expect(try await test.cloud.accountStatus(in: test.b) == .available)
+    }
+
+    @Test("Signing in again as the same user finds the same data")
+    func switching() async throws {
+        let test = try await TestCloud()
+        try await test.modify(create("r"))
+        try test.cloud.signIn("anna")
+        #expect(try await test.cloud.listZones(in: test.a).zones.count == 1)
+        try test.cloud.signIn(AccountStore.defaultUser)
+        #expect(try await test.lookUp("r") != nil)
+    }
+
+    @Test("A device learns of the changes of its account")
+    func changes() async throws {
+        let test = try await TestCloud()
+        var changes = try await test.cloud.accountChanges(in: test.a).makeAsyncIterator()
+        try test.cloud.signOut()
+        #expect(await changes.next() != nil)
+        try test.cloud.signIn("anna", device: "A")
+        #expect(await changes.next() != nil)
+    }
+
+    @Test("A user's record can be fetched by name, and neither be created nor queried")
+    func userRecord() async throws {
+        let test = try await TestCloud()
+        let zone = ZoneIDDictionary.defaultZoneName
+        let name = try await test.cloud.fetchCaller(in: test.a).userRecordName
+        let user = try #require(try await test.lookUp(name, zone: zone))
+        #expect(user.recordType == "Users")
+        let saved = try await test.modify(
+            RecordOperation(
+                .update,
+                record(name, ["nick": .string("x")], type: "Users", tag: user.recordChangeTag)),
+            zone: zone)
+        #expect(saved.fields["nick"]?.value == .string("x"))
+        let error = try await test.failure(
+            of: RecordOperation(.create, record("r", type: "Users")), zone: zone)
+        #expect(error.serverErrorCode == .accessDenied)
+        let code = await code { () async throws(CloudKitServiceError) in
+            _ = try await test.cloud.queryRecords(
+                QueryRecordsRequest(query: QueryDictionary(recordType: "Users")), in: test.a)
+        }
+        #expect(code == .accessDenied)
+    }
+}
+
+@Suite("Whose data it is")
+struct AuthorizationTests {
+    @Test("Another user sees nothing of a private database, with any kind of request")
+    func otherUser() async throws {
+        let test = try await TestCloud()
+        let file = try TemporaryDirectory()
+        let asset = try await test.uploadedAsset(in: file)
+        try await test.modify(create("r", ["f": .string("secret"), "a": .asset(asset)]))
+        let located = try #require(try await test.lookUp("r")?.fields["a"]?.value?.assets.first)
+        _ = try await test.subscribe(
+            SubscriptionDictionary(subscriptionID: "s", subscriptionType: .database))
+        let owner = try await test.cloud.fetchCaller(in: test.a).userRecordName
+        let token = try await test.changes().syncToken
+        try test.cloud.signIn("other", device: "B")
+
+        for ownerName in [nil, owner] {
+            let zoneID = ZoneIDDictionary(zoneName: "Z", ownerRecordName: ownerName)
+            let looked = try await test.cloud.lookUpRecords(
+                LookUpRecordsRequest(zoneID: zoneID, records: [.init("r")]), in: test.b)
+            #expect(looked.records.map(\.error?.serverErrorCode) == [.zoneNotFound])
+            let modified = try await test.cloud.modifyRecords(
+                ModifyRecordsRequest(zoneID: zoneID, operations: [remove("r")]), in: test.b)
+            #expect(modified.records.map(\.error?.serverErrorCode) == [.zoneNotFound])
+            let changed = try await test.cloud.fetchZoneChanges(
+                ZoneChangesRequest(zones: [.init(zoneID: zoneID, syncToken: token)]), in: test.b)
+            #expect(changed.zones.map(\.error?.serverErrorCode) == [.zoneNotFound])
+            let zones = try await test.cloud.lookUpZones(
+                LookUpZonesRequest(zones: [zoneID]), in: test.b)
+            #expect(zones.zones.map(\.error?.serverErrorCode) == [.zoneNotFound])
+            let deleted = try await test.cloud.modifyZones(
+                ModifyZonesRequest(operations: [ZoneOperation(.delete, zoneID)]), in: test.b)
+            #expect(deleted.zones.map(\.error?.serverErrorCode) == [.zoneNotFound])
+            let uploads = await code { () async throws(CloudKitServiceError) in
+                _ = try await test.cloud.requestAssetUploads(
+                    AssetUploadsRequest(
+                        zoneID: zoneID, tokens: [.init(recordType: "T", fieldName: "a")]),
+                    in: test.b)
+            }
+            #expect(uploads == .zoneNotFound)
+        }
+        let query = try await test.cloud.queryRecords(
+            QueryRecordsRequest(zoneWide: true, query: QueryDictionary(recordType: "T")),
+            in: test.b)
+        #expect(query.records.isEmpty)
+        #expect(try await test.cloud.listZones(in: test.b).zones.count == 1)
+        let database = try await test.cloud.fetchDatabaseChanges(
+            DatabaseChangesRequest(), in: test.b)
+        #expect(database.zones.isEmpty)
+        #expect(try await test.cloud.listSubscriptions(in: test.b).subscriptions.isEmpty)
+        let subscriptions = try await test.cloud.lookUpSubscriptions(
+            LookUpSubscriptionsRequest(subscriptionIDs: ["s"]), in: test.b)
+        #expect(subscriptions.subscriptions.map(\.error?.serverErrorCode) == [.notFound])
+        let download = await code { () async throws(CloudKitServiceError) in
+            try await test.cloud.downloadAsset(
+                located, to: file.url.appendingPathComponent("stolen"), in: test.b)
+        }
+        #expect(download == .assetNotAvailable)
+        let stolen = try await test.cloud.modifyRecords(
+            ModifyRecordsRequest(operations: [create("x", ["a": .asset(asset)])]), in: test.b)
+        #expect(stolen.records.map(\.error?.serverErrorCode) == [.badRequest])
+        #expect(try await test.lookUp("r") != nil)
+    }
+
+    @Test("A token of another user's database has expired")
+    func otherUsersToken() async throws {
+        let test = try await TestCloud()
+        let token = try await test.databaseChanges().syncToken
+        try test.cloud.signIn("other")
+        let code = await code { () async throws(CloudKitServiceError) in
+            _ = try await test.cloud.fetchDatabaseChanges(
+                DatabaseChangesRequest(syncToken: token), in: test.a)
+        }
+        #expect(code == .changeTokenExpired)
+    }
+
+    @Test("A request of a user who is no longer signed in is refused")
+    func expectedUser() async throws {
+        let test = try await TestCloud()
+        var context = test.a
+        context.user = try await test.cloud.fetchCaller(in: test.a).userRecordName
+        _ = try await test.cloud.listZones(in: context)
+        try test.cloud.signIn("other")
+        let expecting = context
+        let code = await code { () async throws(CloudKitServiceError) in
+            _ = try await test.cloud.listZones(in: expecting)
+        }
+        #expect(code == .authenticationFailed)
+    }
+
+    @Test("Containers, environments and databases share nothing")
+    func isolation() async throws {
+        let test = try await TestCloud()
+        try await test.modify(create("r"), zone: "_defaultZone")
+        var container = test.a
+        container.container = "iCloud.other"
+        var production = test.a
+        production.environment = .production
+        for context in [container, production, test.a.with(database: .public)] {
+            #expect(try await test.lookUp("r", zone: "_defaultZone", in: context) == nil)
+        }
+    }
+
+    @Test("A container without identifier is a bad container")
+    func emptyContainer() async throws {
+        let code = await code { () async throws(CloudKitServiceError) in
+            _ = try await LocalCloud.inMemory().listZones(
+                in: RequestContext(container: "", device: "A"))
+        }
+        #expect(code == .badContainer)
+    }
+
+    @Test(
+        "No container identifier leads out of the cloud's directory, and none meets another's",
+        arguments: ["..", ".", "../x", "a/b", "a%2Fb", "", "Ä", "\u{0}"])
+    func hostileIdentifiers(identifier: String) {
+        let name = ContainerStores.fileName(of: identifier)
+        #expect(!name.contains("/") && !name.hasPrefix(".") && !name.isEmpty)
+        #expect(name != ContainerStores.fileName(of: identifier + "x"))
+    }
+}
+
+extension TestCloud {
+    /// An asset with the bytes "hello".
+    func uploadedAsset(
+        in directory: TemporaryDirectory, text: String = "hello"
+    ) async throws -> AssetDictionary {
+        let file = directory.url.appendingPathComponent(UUID().uuidString)
+        try Data(text.utf8).write(to: file)
+        let tokens = try await cloud.requestAssetUploads(
+            AssetUploadsRequest(
+                zoneID: zone, tokens: [.init(recordName: "r", recordType: "T", fieldName: "a")]),
+            in: a)
+        return try await cloud.uploadAsset(
+            from: file, to: try #require(tokens.tokens.first), in: a)
+    }
+}
