@@ -1,4 +1,5 @@
 import FoundationGaps
+import Synchronization
 
 /// How the objects of an entity keep their values: one place in an array for each attribute
 /// and relationship.
@@ -26,6 +27,12 @@ final class EntityLayout: @unchecked Sendable {
     let persistentProperties: [NSPropertyDescription]
     /// The values of a new object by index: defaults of attributes, nil elsewhere.
     let initialValues: [Any?]
+    /// The place of each relationship among the relationships, by index; -1 for attributes.
+    let relationshipPositions: [Int]
+    /// The relationships of a new object, by their positions.
+    let initialRelationships: [RelationshipValue]
+    /// The class of the entity's objects, looked up once.
+    let managedObjectClass = AtomicLazyReference<ManagedObjectClass>()
     /// All properties of all kinds by name, inherited ones included.
     let propertiesByName: [String: NSPropertyDescription]
     /// The attributes by name, inherited ones included.
@@ -64,6 +71,13 @@ final class EntityLayout: @unchecked Sendable {
         indexByName = Dictionary(uniqueKeysWithValues: properties.map { ($0.name, $0.valueIndex) })
         attributes = properties.compactMap { $0 as? NSAttributeDescription }
         relationships = properties.compactMap { $0 as? NSRelationshipDescription }
+        var position = -1
+        relationshipPositions = properties.map { property in
+            guard property is NSRelationshipDescription else { return -1 }
+            position += 1
+            return position
+        }
+        initialRelationships = relationships.map { $0.isToMany ? .members(ObjectSet()) : .none }
         toOneRelationships = relationships.filter { !$0.isToMany }
         toManyRelationships = relationships.filter(\.isToMany)
         persistentProperties = properties.filter { !$0.isTransient }

@@ -1,0 +1,253 @@
+import FoundationGaps
+
+/// Inserting, deleting and what follows from it.
+extension NSManagedObjectContext {
+    // MARK: - Inserting
+
+    /// Inserts an object that was created without a context.
+    public func insert(_ object: NSManagedObject) {
+        insertNew(object)
+    }
+
+    /// Takes in a new object with its defaults, and lets it wake up.
+    func insertNew(_ object: NSManagedObject) {
+        assertOnQueue()
+        if object.context === self {
+            if object.state.contains(.deleted) { undelete(object) }
+            return
+        }
+        guard object.context == nil else {
+            raise(
+                .invalidArgument,
+                "An NSManagedObject may only be inserted in one context.")
+        }
+        register(object, as: object.objectID)
+        object.state.insert(.inserted)
+        inserted.append(object)
+        event.inserted.append(object)
+        scheduleProcessing()
+        object.awakeFromInsert()
+    }
+
+    /// Chooses the store that a new object is saved to.
+    ///
+    /// - Parameters:
+    ///   - object: A managed object that was not saved yet.
+    ///   - store: One of the coordinator's stores.
+    public func assign(_ object: Any, to store: NSPersistentStore) {
+        guard let object = object as? NSManagedObject else {
+            raise(.invalidArgument, "Can't assign an object to a store; not an NSManagedObject.")
+        }
+        guard object.objectID.isTemporaryID else {
+            if object.objectID.persistentStore === store { return }
+            raise(
+                .invalidArgument,
+                "Can't reassign an object to a different store once it has been saved.")
+        }
+        assignedStores[ObjectIdentifier(object)] = store
+    }
+
+    // MARK: - Changing
+
+    /// Notes that a value of an object was set.
+    func noteChange(of object: NSManagedObject) {
+        guard object.state.isDisjoint(with: [.deleted, .vanished]) else { return }
+        if object.state.contains(.inserted) {
+            if !event.inserted.contains(object) { event.updated.append(object) }
+        } else {
+            if !object.state.contains(.updated) {
+                object.state.insert(.updated)
+                updated.append(object)
+            }
+            event.updated.append(object)
+        }
+        scheduleProcessing()
+    }
+
+    /// Has the next save check that nobody else changed the object, and count up its version.
+    public func detectConflicts(for object: NSManagedObject) {
+        assertOnQueue()
+        object.fireFault()
+        locked.append(object)
+    }
+
+    // MARK: - Deleting
+
+    /// Marks an object for deletion by the next save. Delete rules run when the event ends.
+    public func delete(_ object: NSManagedObject) {
+        assertOnQueue()
+        guard object.context === self else {
+            raise(
+                .invalidArgument,
+                "An NSManagedObjectContext cannot delete objects in other contexts.")
+        }
+        object.prepareForDeletion()
+        markDeleted(object)
+        if !propagatesDeletesAtEndOfEvent { propagateDeletions() }
+        scheduleProcessing()
+    }
+
+    /// Moves an object among the deleted ones.
+    private func markDeleted(_ object: NSManagedObject) {
+        guard object.state.isDisjoint(with: [.deleted, .vanished]) else { return }
+        object.state.insert(.deleted)
+        unpropagatedDeletions.append(object)
+        if object.state.contains(.inserted) {
+            object.state.remove(.inserted)
+            inserted.remove(object, keepingOrder: inserted.count < 64)
+            annihilated.append(object)
+            if !event.inserted.remove(object) { event.deleted.append(object) }
+            event.updated.remove(object)
+        } else {
+            if object.state.contains(.updated) {
+                object.state.remove(.updated)
+                updated.remove(object)
+                event.updated.remove(object)
+            }
+            deleted.append(object)
+            event.deleted.append(object)
+        }
+    }
+
+    /// Takes back a deletion that was not saved.
+    func undelete(_ object: NSManagedObject) {
+        object.state.subtract([.deleted, .deletionPropagated])
+        deleted.remove(object)
+        event.deleted.remove(object)
+        if annihilated.remove(object) {
+            object.state.insert(.inserted)
+            inserted.append(object)
+        }
+        event.inserted.append(object)
+    }
+
+    /// Runs the delete rules of every deleted object whose rules have not run.
+    func propagateDeletions() {
+        while let object = unpropagatedDeletions.popLast() {
+            guard object.state.contains(.deleted), !object.state.contains(.deletionPropagated)
+            else { continue }
+            object.state.insert(.deletionPropagated)
+            object.fireFault()
+            if object.state.contains(.vanished) { continue }
+            for relationship in object.layout.relationships {
+                propagateDeletion(of: object, along: relationship)
+            }
+        }
+        for object in annihilated {
+            object.state.subtract([.deleted, .deletionPropagated])
+            unregister(object)
+        }
+        annihilated.removeAll()
+    }
+
+    private func propagateDeletion(
+        of object: NSManagedObject, along relationship: NSRelationshipDescription
+    ) {
+        let position = object.layout.relationshipPositions[relationship.valueIndex]
+        let rule = relationship.deleteRule
+        guard rule == .cascadeDeleteRule || rule == .nullifyDeleteRule else { return }
+        guard rule == .cascadeDeleteRule || relationship.inverseRelationship != nil else { return }
+        let destinations =
+            relationship.isToMany
+            ? object.members(at: position).objects
+            : [object.destination(at: position)].compactMap { $0 }
+        for destination in destinations where !destination.isDeleted {
+            if rule == .cascadeDeleteRule {
+                destination.prepareForDeletion()
+                markDeleted(destination)
+            } else if let inverse = relationship.inverseRelationship {
+                destination.dropInverse(inverse, of: object)
+            }
+        }
+    }
+
+    // MARK: - Processing
+
+    /// Runs delete rules and posts `NSManagedObjectContextObjectsDidChange` for what happened.
+    ///
+    /// It is called by itself at the end of `perform` blocks and of the main queue's turns, and
+    /// before fetches and saves.
+    public func processPendingChanges() {
+        assertOnQueue()
+        propagateDeletions()
+        guard !event.isEmpty else { return }
+        let past = event
+        event = ContextEvent()
+        for objects in [past.inserted, past.updated, past.deleted, past.refreshed] {
+            for object in objects { object.event?.announced = [:] }
+        }
+        postObjectsDidChange(past)
+        for objects in [past.inserted, past.updated, past.deleted, past.refreshed] {
+            for object in objects where !event.updated.contains(object) { object.event = nil }
+        }
+    }
+
+    /// Takes an object out of all change sets.
+    func dropFromChanges(_ object: NSManagedObject) {
+        object.state.subtract([.inserted, .updated, .deleted, .deletionPropagated, .locked])
+        object.changedProperties.removeAll()
+        object.event = nil
+        inserted.remove(object)
+        updated.remove(object)
+        deleted.remove(object)
+        locked.remove(object)
+        annihilated.remove(object)
+    }
+
+    /// Undoes everything since the last save.
+    public func rollback() {
+        assertOnQueue()
+        propagateDeletions()
+        let undone = ContextEvent(
+            updated: updated, deleted: inserted, refreshed: deleted)
+        for object in inserted {
+            dropFromChanges(object)
+            unregister(object)
+        }
+        for object in updated.objects + deleted.objects {
+            dropFromChanges(object)
+            revert(object)
+        }
+        forgetChanges()
+        guard !undone.isEmpty else { return }
+        event.refreshed = ObjectSet(undone.updated.objects + undone.refreshed.objects)
+        event.deleted = undone.deleted
+        processPendingChanges()
+    }
+
+    /// Gives an object its committed values back.
+    private func revert(_ object: NSManagedObject) {
+        guard let committed = object.committed else { return }
+        object.materialize(committed)
+        object.awake(fromSnapshotEvents: .rollback)
+    }
+}
+
+extension NSEntityDescription {
+    /// The entity of a name in the model of a context.
+    public class func entity(
+        forEntityName entityName: String, in context: NSManagedObjectContext
+    ) -> NSEntityDescription? {
+        guard let coordinator = context.persistentStoreCoordinator else {
+            raise(
+                .invalidArgument,
+                "+entityForName: nil is not a legal NSPersistentStoreCoordinator for searching "
+                    + "for entity name '\(entityName)'")
+        }
+        return coordinator.entity(named: entityName)
+    }
+
+    /// Creates an object of the entity's class and inserts it.
+    public class func insertNewObject(
+        forEntityName entityName: String, into context: NSManagedObjectContext
+    ) -> NSManagedObject {
+        guard let entity = entity(forEntityName: entityName, in: context) else {
+            raise(
+                .internalInconsistency,
+                "+entityForName: could not locate an entity named '\(entityName)' in this model.")
+        }
+        let object = context.makeObject(of: entity)
+        context.insertNew(object)
+        return object
+    }
+}

@@ -1,0 +1,190 @@
+import FoundationGaps
+
+/// Optimistic locking.
+extension NSManagedObjectContext {
+    /// Finds the objects whose rows others have saved since they were read, and has the merge
+    /// policy resolve them.
+    func checkConflicts(with coordinator: NSPersistentStoreCoordinator) throws {
+        var conflicts: [NSMergeConflict] = []
+        let candidates = [updated, deleted, locked].flatMap(\.objects)
+        for object in candidates where !object.state.contains(.inserted) {
+            if let conflict = try conflict(of: object, with: coordinator) {
+                conflicts.append(conflict)
+            }
+        }
+        guard !conflicts.isEmpty else { return }
+        try policy.resolve(mergeConflicts: conflicts)
+    }
+
+    private var policy: NSMergePolicy {
+        mergePolicy as? NSMergePolicy ?? .error
+    }
+
+    private func conflict(
+        of object: NSManagedObject, with coordinator: NSPersistentStoreCoordinator
+    ) throws -> NSMergeConflict? {
+        object.fireFault()
+        guard !object.state.contains(.vanished), let version = object.committed?.version else {
+            return nil
+        }
+        guard let row = try presentRow(of: object) else {
+            return NSMergeConflict(
+                source: object, newVersion: 0, oldVersion: Int(version), cachedSnapshot: nil,
+                persistedSnapshot: nil)
+        }
+        if row.version == version { return nil }
+        // A store that does not count versions still has the one before the last save.
+        if object.state.contains(.versionAssumed), row.version + 1 == version {
+            object.committed?.version = row.version
+            return nil
+        }
+        return NSMergeConflict(
+            source: object, newVersion: Int(row.version), oldVersion: Int(version),
+            cachedSnapshot: object.snapshot(of: row), persistedSnapshot: nil)
+    }
+
+    /// The row of an object as the store has it; nil if it is gone.
+    private func presentRow(of object: NSManagedObject) throws -> Row? {
+        do {
+            return try source?.row(of: object.objectID, in: self)
+        } catch let error as CocoaError where error.code == .managedObjectReferentialIntegrity {
+            return nil
+        }
+    }
+
+    /// Has the merge policy resolve the conflicts that a store found; throws everything else on.
+    func resolve(_ error: CocoaError) throws {
+        guard error.code == .managedObjectMerge || error.code == .managedObjectConstraintMerge,
+            let conflicts = error.userInfo[NSPersistentStoreSaveConflictsErrorKey] as? [Any],
+            !conflicts.isEmpty, policy.mergeType != .errorMergePolicyType
+        else { throw error }
+        try policy.resolve(mergeConflicts: conflicts)
+    }
+
+    /// Resolves a conflict as a policy of the given type does.
+    func resolve(_ conflict: NSMergeConflict, by type: NSMergePolicyType) throws {
+        let object = conflict.sourceObject
+        let storeWins =
+            type == .rollbackMergePolicyType
+            || type == .mergeByPropertyStoreTrumpMergePolicyType
+        guard let row = try presentRow(of: object) else {
+            return resolveMissingRow(of: object, storeWins: storeWins)
+        }
+        if object.state.contains(.deleted) {
+            object.committed?.version = row.version
+            if storeWins {
+                undelete(object)
+                event.inserted.remove(object)
+                object.materialize(row)
+            }
+            return
+        }
+        switch type {
+        case .rollbackMergePolicyType:
+            dropFromChanges(object)
+            object.materialize(row)
+        case .overwriteMergePolicyType:
+            object.rebase(on: row) { _, _ in .mine }
+        case .mergeByPropertyStoreTrumpMergePolicyType:
+            object.rebase(on: row) { mine, theirs in mine && !theirs ? .mine : .theirs }
+        default:
+            object.rebase(on: row) { mine, _ in mine ? .mine : .theirs }
+        }
+        object.state.remove(.versionAssumed)
+        event.refreshed.append(object)
+        object.awake(fromSnapshotEvents: .mergePolicy)
+    }
+
+    /// Resolves a conflict with a deletion: it stands, or the object is inserted again.
+    private func resolveMissingRow(of object: NSManagedObject, storeWins: Bool) {
+        if object.state.contains(.deleted) || storeWins {
+            dropFromChanges(object)
+            object.state.insert(.vanished)
+            event.deleted.append(object)
+        } else {
+            updated.remove(object)
+            locked.remove(object)
+            object.state.remove(.updated)
+            object.state.insert(.inserted)
+            object.committed = nil
+            inserted.append(object)
+        }
+    }
+}
+
+extension NSManagedObject {
+    /// Whose value of a property a merge keeps.
+    enum Side {
+        case mine
+        case theirs
+    }
+
+    /// Replaces the committed values by those of a newer row, and merges the present ones.
+    ///
+    /// - Parameters:
+    ///   - row: The newer row.
+    ///   - choose: Whose value to keep of a property, by whether it was changed here, and by
+    ///     whether it was changed there.
+    final func rebase(on row: Row, _ choose: (_ mine: Bool, _ theirs: Bool) -> Side) {
+        let base = committed
+        var merged = row
+        var changed = PropertyIndexSet()
+        for property in layout.properties {
+            let index = property.valueIndex
+            let position = layout.relationshipPositions[index]
+            let mine = changedProperties.contains(index) && !isCommitted(at: index)
+            let theirs = base.map { row.differs(from: $0, at: index, position) } ?? true
+            guard property.isTransient || choose(mine, theirs) == .mine else { continue }
+            if position < 0 {
+                merged.attributes[index] = attributes[index]
+            } else if mine || base == nil || !layout.relationships[position].isToMany {
+                merged.relationships[position] = relationships[position]
+            }
+            if mine || merged.differs(from: row, at: index, position) { changed.insert(index) }
+        }
+        attributes = merged.attributes
+        relationships = merged.relationships
+        committed = row
+        changedProperties = changed
+    }
+
+    /// The committed values, by name, as merge conflicts show them.
+    final func committedSnapshot() -> [String: Any]? {
+        committed.map(snapshot(of:))
+    }
+
+    /// The attributes and to-one destinations of a row by name.
+    final func snapshot(of row: Row) -> [String: Any] {
+        var values: [String: Any] = [:]
+        for property in layout.persistentProperties {
+            let position = layout.relationshipPositions[property.valueIndex]
+            if position < 0 {
+                values[property.name] = row.attributes[property.valueIndex] ?? NSNull()
+            } else if !layout.relationships[position].isToMany {
+                values[property.name] = row.relationships[position].destinationID ?? NSNull()
+            }
+        }
+        return values
+    }
+}
+
+extension Row {
+    /// Whether an attribute or a to-one relationship differs. What a to-many holds is not part
+    /// of a row.
+    fileprivate func differs(from other: Row, at index: Int, _ position: Int) -> Bool {
+        if position < 0 {
+            return !attributeValuesAreEqual(attributes[index], other.attributes[index])
+        }
+        switch (relationships[position], other.relationships[position]) {
+        case (.members, _), (_, .members), (.unresolved, _), (_, .unresolved),
+            (.pending, _), (_, .pending):
+            return false
+        case (let left, let right):
+            switch (left.destinationID, right.destinationID) {
+            case (nil, nil): return false
+            case (let left?, let right?): return !left.isSame(as: right)
+            default: return true
+            }
+        }
+    }
+}

@@ -1,0 +1,148 @@
+import FoundationGaps
+
+/// Taking over what others have saved.
+extension NSManagedObjectContext {
+    /// Merges the changes of another context's save.
+    ///
+    /// Changed objects are read again with the context's own changes kept on top, deleted ones
+    /// count as deleted, and new ones are made known.
+    ///
+    /// - Parameter notification: A `NSManagedObjectContextDidSave` (or `…ObjectIDs`).
+    public func mergeChanges(fromContextDidSave notification: Notification) {
+        runAndWait {
+            merge(MergeableChanges(notification.userInfo ?? [:], in: persistentStoreCoordinator))
+        }
+    }
+
+    /// Merges changes that are described by object IDs or their URIs, from wherever they come.
+    ///
+    /// - Parameters:
+    ///   - changeNotificationData: IDs, objects or URIs under the keys of the notifications.
+    ///   - contexts: The contexts to merge into, each on its queue.
+    public class func mergeChanges(
+        fromRemoteContextSave changeNotificationData: [AnyHashable: Any],
+        into contexts: [NSManagedObjectContext]
+    ) {
+        for context in contexts {
+            context.runAndWait {
+                context.merge(
+                    MergeableChanges(
+                        changeNotificationData, in: context.persistentStoreCoordinator))
+            }
+        }
+    }
+
+    /// Merges the changes of another save if the context was told to, later, on its queue.
+    func mergeAutomatically(_ userInfo: [AnyHashable: Any]) {
+        guard automaticallyMergesChangesFromParent else { return }
+        let changes = MergeableChanges(userInfo, in: nil)
+        perform { self.merge(changes) }
+    }
+
+    private func merge(_ changes: MergeableChanges) {
+        guard !changes.isEmpty else { return }
+        processPendingChanges()
+        collectingRegistrations {
+            for objectID in changes.inserted where isKnown(objectID) {
+                event.inserted.append(object(with: objectID))
+            }
+            for objectID in changes.updated.union(changes.refreshed) {
+                guard let object = registeredObject(for: objectID) else { continue }
+                refreshKeepingChanges(object)
+                if object.state.contains(.vanished) {
+                    event.deleted.append(object)
+                } else {
+                    event.refreshed.append(object)
+                }
+            }
+            for objectID in changes.deleted {
+                guard let object = registeredObject(for: objectID) else { continue }
+                dropFromChanges(object)
+                // What was read stays readable; what was not can no longer be read.
+                if object.isFault { object.becomeEmpty() }
+                object.state.insert(.vanished)
+                event.deleted.append(object)
+            }
+            for objectID in changes.invalidated {
+                guard let object = registeredObject(for: objectID) else { continue }
+                refresh(object, mergeChanges: false)
+                event.refreshed.remove(object)
+                event.invalidated.append(object)
+            }
+        }
+        processPendingChanges()
+        post(.NSManagedObjectContextDidMergeChangesObjectIDs, changes.userInfo)
+    }
+
+    /// Whether an ID is one that this context could fetch.
+    private func isKnown(_ objectID: NSManagedObjectID) -> Bool {
+        parent != nil || !objectID.isTemporaryID
+    }
+}
+
+/// The changes of somebody's save, by IDs.
+struct MergeableChanges: Sendable {
+    let inserted: Set<NSManagedObjectID>
+    let updated: Set<NSManagedObjectID>
+    let deleted: Set<NSManagedObjectID>
+    let refreshed: Set<NSManagedObjectID>
+    let invalidated: Set<NSManagedObjectID>
+
+    var isEmpty: Bool {
+        inserted.isEmpty && updated.isEmpty && deleted.isEmpty && refreshed.isEmpty
+            && invalidated.isEmpty
+    }
+
+    /// Reads the objects, IDs or URIs of a notification.
+    ///
+    /// - Parameters:
+    ///   - userInfo: What the notification carries.
+    ///   - coordinator: Who knows the IDs of URIs.
+    init(_ userInfo: [AnyHashable: Any], in coordinator: NSPersistentStoreCoordinator?) {
+        func objectIDs(_ keys: String...) -> Set<NSManagedObjectID> {
+            var found = Set<NSManagedObjectID>()
+            for key in keys {
+                for value in Self.elements(of: userInfo[key]) {
+                    switch value {
+                    case let object as NSManagedObject: found.insert(object.objectID)
+                    case let objectID as NSManagedObjectID: found.insert(objectID)
+                    case let url as URL:
+                        let objectID = coordinator?.managedObjectID(forURIRepresentation: url)
+                        if let objectID { found.insert(objectID) }
+                    default: continue
+                    }
+                }
+            }
+            return found
+        }
+        inserted = objectIDs(NSInsertedObjectsKey, NSInsertedObjectIDsKey)
+        updated = objectIDs(NSUpdatedObjectsKey, NSUpdatedObjectIDsKey)
+        deleted = objectIDs(NSDeletedObjectsKey, NSDeletedObjectIDsKey)
+        refreshed = objectIDs(NSRefreshedObjectsKey, NSRefreshedObjectIDsKey)
+        invalidated = objectIDs(NSInvalidatedObjectsKey, NSInvalidatedObjectIDsKey)
+    }
+
+    private static func elements(of collection: Any?) -> [Any] {
+        switch collection {
+        case let set as Set<NSManagedObject>: Array(set)
+        case let set as Set<NSManagedObjectID>: Array(set)
+        case let array as [Any]: array
+        case let set as NSSet: set.allObjects
+        case let set as Set<AnyHashable>: set.map(\.base)
+        default: []
+        }
+    }
+
+    /// What `NSManagedObjectContextDidMergeChangesObjectIDs` carries.
+    var userInfo: [AnyHashable: Any] {
+        var userInfo: [AnyHashable: Any] = [:]
+        for (key, objectIDs) in [
+            (NSInsertedObjectIDsKey, inserted), (NSUpdatedObjectIDsKey, updated),
+            (NSDeletedObjectIDsKey, deleted), (NSRefreshedObjectIDsKey, refreshed),
+            (NSInvalidatedObjectIDsKey, invalidated),
+        ] where !objectIDs.isEmpty {
+            userInfo[key] = objectIDs
+        }
+        return userInfo
+    }
+}

@@ -1,0 +1,64 @@
+import FoundationGaps
+
+extension NSManagedObjectContext {
+    /// Reads an object's values again.
+    ///
+    /// - Parameters:
+    ///   - object: A saved object; for one that was never saved nothing happens.
+    ///   - flag: Whether changes are kept on top of the new values. If false they are lost, and
+    ///     the object becomes a fault.
+    public func refresh(_ object: NSManagedObject, mergeChanges flag: Bool) {
+        assertOnQueue()
+        guard object.context === self, !object.state.contains(.inserted) else { return }
+        if flag {
+            refreshKeepingChanges(object)
+        } else {
+            turnIntoFault(object)
+        }
+        event.refreshed.append(object)
+        scheduleProcessing()
+    }
+
+    /// Refreshes every object that the context knows, keeping changes.
+    public func refreshAllObjects() {
+        assertOnQueue()
+        for object in registeredObjects {
+            if object.hasChanges {
+                refresh(object, mergeChanges: true)
+            } else {
+                turnIntoFault(object)
+                event.refreshed.append(object)
+            }
+        }
+    }
+
+    private func turnIntoFault(_ object: NSManagedObject) {
+        dropFromChanges(object)
+        guard !object.isFault else { return }
+        object.willTurnIntoFault()
+        object.dropValues()
+        object.state = .fault
+        object.didTurnIntoFault()
+    }
+
+    /// Takes the store's present values, and keeps the changes on top of them.
+    func refreshKeepingChanges(_ object: NSManagedObject) {
+        guard !object.isFault, !object.state.contains(.inserted) else { return }
+        do {
+            guard let source else { return }
+            let row = try collectingRegistrations {
+                try source.row(of: object.objectID, in: self)
+            }
+            object.rebase(on: row) { mine, _ in mine ? .mine : .theirs }
+            object.state.remove(.versionAssumed)
+            object.awake(fromSnapshotEvents: .refresh)
+        } catch let error as CocoaError where error.code == .managedObjectReferentialIntegrity {
+            dropFromChanges(object)
+            object.state.insert(.vanished)
+        } catch {
+            raise(
+                .objectInaccessible,
+                "CoreData could not fulfill a fault for '\(object.objectID)': \(error)")
+        }
+    }
+}

@@ -1,0 +1,203 @@
+import FoundationGaps
+
+/// The changes of one save.
+struct ContextChanges {
+    var inserted: ObjectSet
+    var updated: ObjectSet
+    var deleted: ObjectSet
+    var locked: ObjectSet
+}
+
+extension NSManagedObjectContext {
+    /// Saves all changes, to the coordinator's stores or to the parent context.
+    ///
+    /// Delete rules run, `willSave()` is sent until nothing changes any more, everything is
+    /// validated, new objects get permanent IDs, and the stores write.
+    ///
+    /// - Throws: Validation errors (1550 to 1680; several in one with the code 1560),
+    ///   `CocoaError.managedObjectMerge` (133020) with the conflicts if the merge policy does not
+    ///   resolve them, and whatever a store throws. After a failure the changes are still there.
+    public func save() throws {
+        assertOnQueue()
+        unregisterDeallocatedObjects()
+        processPendingChanges()
+        guard hasChanges || !locked.isEmpty else {
+            if storedParentIsNil { try coordinatorForSaving().saveNothing(in: self) }
+            return
+        }
+        post(.NSManagedObjectContextWillSave)
+        sendWillSave()
+        try validateChanges()
+        if let parent {
+            try save(to: parent)
+        } else {
+            try saveToStores()
+        }
+    }
+
+    private var storedParentIsNil: Bool { parent == nil }
+
+    private func coordinatorForSaving() throws -> NSPersistentStoreCoordinator {
+        guard let coordinator = persistentStoreCoordinator else {
+            raise(
+                .internalInconsistency,
+                "Cannot save objects with references outside of their own stores: the context "
+                    + "has no persistent store coordinator.")
+        }
+        guard !coordinator.persistentStores.isEmpty else {
+            raise(
+                .internalInconsistency,
+                "This NSPersistentStoreCoordinator has no persistent stores (unknown).  It "
+                    + "cannot perform a save operation.")
+        }
+        return coordinator
+    }
+
+    // MARK: - Before
+
+    private static let willSaveLimit = 1000
+
+    /// Sends `willSave()` to every changed object, and again to those that it changed.
+    private func sendWillSave() {
+        var round = inserted.objects + updated.objects + deleted.objects
+        var rounds = 0
+        while !round.isEmpty {
+            for object in round { object.willSave() }
+            let dirtied = event
+            processPendingChanges()
+            round = dirtied.inserted.objects + dirtied.updated.objects + dirtied.deleted.objects
+            round.removeAll { $0.context == nil }
+            rounds += 1
+            if rounds > Self.willSaveLimit {
+                raise(
+                    .internalInconsistency,
+                    "Failed to process pending changes before save.  The context is still dirty "
+                        + "after 1000 attempts.  Typically this recursive dirtying is caused by "
+                        + "a bad validation method, -willSave, or notification handler.")
+            }
+        }
+    }
+
+    private func validateChanges() throws {
+        var failures: [any Error] = []
+        for object in inserted {
+            do { try object.validateForInsert() } catch { failures.append(error) }
+        }
+        for object in updated {
+            do { try object.validateForUpdate() } catch { failures.append(error) }
+        }
+        for object in deleted {
+            do { try object.validateForDelete() } catch { failures.append(error) }
+        }
+        try NSManagedObject.throwErrors(failures)
+    }
+
+    // MARK: - To the stores
+
+    /// Gives objects permanent IDs before they are saved.
+    ///
+    /// - Throws: Whatever the store throws; a store error if no store takes an object.
+    public func obtainPermanentIDs(for objects: [NSManagedObject]) throws {
+        assertOnQueue()
+        let temporary = objects.filter { $0.objectID.isTemporaryID && $0.context === self }
+        guard !temporary.isEmpty else { return }
+        let permanent = try coordinatorForSaving().permanentIDs(
+            for: temporary, assignedTo: assignedStores)
+        for (object, objectID) in zip(temporary, permanent) {
+            rename(object, to: objectID)
+        }
+    }
+
+    private static let resolutionLimit = 10
+
+    private func saveToStores() throws {
+        let coordinator = try coordinatorForSaving()
+        try obtainPermanentIDs(for: inserted.objects)
+        var attempts = 0
+        while true {
+            attempts += 1
+            do {
+                try checkConflicts(with: coordinator)
+                try coordinator.save(currentChanges, in: self)
+                break
+            } catch let error as CocoaError where attempts < Self.resolutionLimit {
+                try resolve(error)
+            }
+        }
+        let saved = currentChanges
+        finishSave(saved)
+        announce(saved)
+        coordinator.propagate(saved.userInfoIDs, from: self)
+    }
+
+    private var currentChanges: ContextChanges {
+        ContextChanges(inserted: inserted, updated: updated, deleted: deleted, locked: locked)
+    }
+
+    /// Makes what was saved the committed state.
+    func finishSave(_ saved: ContextChanges) {
+        forgetSavedState(of: saved)
+        for object in saved.inserted { object.commit(version: 1) }
+        var counted = ObjectSet(saved.updated)
+        for object in saved.locked where !saved.inserted.contains(object) {
+            if !saved.deleted.contains(object) { counted.append(object) }
+        }
+        for object in counted {
+            guard let committed = object.committed else { continue }
+            object.commit(version: committed.version + 1)
+            object.state.insert(.versionAssumed)
+        }
+        for object in saved.deleted { unregister(object) }
+        collectingRegistrations {
+            for object in saved.inserted where !object.objectID.isTemporaryID {
+                noteKnownToStore(object.objectID)
+            }
+        }
+    }
+
+    private func forgetSavedState(of saved: ContextChanges) {
+        inserted.removeAll()
+        updated.removeAll()
+        deleted.removeAll()
+        locked.removeAll()
+        assignedStores = [:]
+        for objects in [saved.inserted, saved.updated, saved.deleted] {
+            for object in objects {
+                object.state.subtract([.inserted, .updated, .deleted, .deletionPropagated])
+            }
+        }
+    }
+
+    /// Tells the objects and everybody else that a save is done.
+    func announce(_ saved: ContextChanges) {
+        for objects in [saved.inserted, saved.updated, saved.deleted] {
+            for object in objects { object.didSave() }
+        }
+        post(.NSManagedObjectContextDidSave, saved.userInfo)
+        post(.NSManagedObjectContextDidSaveObjectIDs, saved.userInfoIDs)
+        let children = children.withLock { $0 }
+        for child in children {
+            child.context?.mergeAutomatically(saved.userInfoIDs)
+        }
+    }
+}
+
+extension ContextChanges {
+    /// What `NSManagedObjectContextDidSave` carries.
+    var userInfo: [AnyHashable: Any] {
+        [
+            NSInsertedObjectsKey: Set(inserted.objects),
+            NSUpdatedObjectsKey: Set(updated.objects),
+            NSDeletedObjectsKey: Set(deleted.objects),
+        ]
+    }
+
+    /// What `NSManagedObjectContextDidSaveObjectIDs` carries.
+    var userInfoIDs: [AnyHashable: Any] {
+        [
+            NSInsertedObjectIDsKey: Set(inserted.objects.map(\.objectID)),
+            NSUpdatedObjectIDsKey: Set(updated.objects.map(\.objectID)),
+            NSDeletedObjectIDsKey: Set(deleted.objects.map(\.objectID)),
+        ]
+    }
+}

@@ -1,0 +1,85 @@
+import FoundationGaps
+
+/// A child context's save: its changes become unsaved changes of the parent.
+extension NSManagedObjectContext {
+    /// One object's changes in a form that belongs to no context.
+    ///
+    /// Unchecked because it is made on one queue and handed to another, once.
+    private struct ObjectChange: @unchecked Sendable {
+        let objectID: NSManagedObjectID
+        let attributes: [(index: Int, value: Any?)]
+        let destinations: [(index: Int, objectID: NSManagedObjectID?)]
+        let members: [(index: Int, objectIDs: [NSManagedObjectID])]
+    }
+
+    func save(to parent: NSManagedObjectContext) throws {
+        let insertedIDs = inserted.map(\.objectID)
+        let deletedIDs = deleted.map(\.objectID)
+        let changes = (inserted.objects + updated.objects).map(change)
+        parent.runAndWait {
+            for objectID in insertedIDs { parent.takeInsertion(objectID) }
+            for change in changes { parent.apply(change) }
+            for objectID in deletedIDs { parent.delete(parent.object(with: objectID)) }
+            parent.processPendingChanges()
+        }
+        let saved = ContextChanges(
+            inserted: inserted, updated: updated, deleted: deleted, locked: locked)
+        finishSave(saved)
+        announce(saved)
+        let siblings = parent.children.withLock { $0 }
+        for sibling in siblings where sibling.context !== self {
+            sibling.context?.mergeAutomatically(saved.userInfoIDs)
+        }
+    }
+
+    /// What changed in an object; everything if it is new.
+    private func change(of object: NSManagedObject) -> ObjectChange {
+        let layout = object.layout
+        let isNew = object.state.contains(.inserted)
+        var attributes: [(Int, Any?)] = []
+        var destinations: [(Int, NSManagedObjectID?)] = []
+        var members: [(Int, [NSManagedObjectID])] = []
+        for property in layout.properties {
+            let index = property.valueIndex
+            guard isNew || !object.isCommitted(at: index) else { continue }
+            let position = layout.relationshipPositions[index]
+            if position < 0 {
+                attributes.append((index, object.attributes[index]))
+            } else if layout.relationships[position].isToMany {
+                members.append((index, object.members(at: position).map(\.objectID)))
+            } else {
+                destinations.append((index, object.relationships[position].destinationID))
+            }
+        }
+        return ObjectChange(
+            objectID: object.objectID, attributes: attributes, destinations: destinations,
+            members: members)
+    }
+
+    /// Makes an object that a child inserted, under the ID that the child knows it by.
+    private func takeInsertion(_ objectID: NSManagedObjectID) {
+        let object = makeObject(of: objectID.entity)
+        register(object, as: objectID)
+        if objectID.isTemporaryID { permanentIDsByTemporaryID[.init(objectID)] = objectID }
+        object.state.insert(.inserted)
+        inserted.append(object)
+        event.inserted.append(object)
+    }
+
+    private func apply(_ change: ObjectChange) {
+        let object = object(with: change.objectID)
+        object.fireFault()
+        guard !object.isDeleted else { return }
+        for (index, value) in change.attributes {
+            object.recordOldValue(at: index)
+            object.attributes[index] = value
+            object.markChanged(at: index)
+        }
+        for (index, objectID) in change.destinations {
+            object.setDestination(objectID.map { self.object(with: $0) }, at: index)
+        }
+        for (index, objectIDs) in change.members {
+            object.setMembers(ObjectSet(objectIDs.map { self.object(with: $0) }), at: index)
+        }
+    }
+}

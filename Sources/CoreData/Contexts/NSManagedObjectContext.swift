@@ -1,0 +1,244 @@
+import FoundationGaps
+import Synchronization
+
+/// The queue that a context belongs to.
+public enum NSManagedObjectContextConcurrencyType: UInt, Sendable {
+    /// No queue: the thread that made the context. Deprecated on Apple's systems.
+    case confinementConcurrencyType = 0
+    /// A queue of the context's own.
+    case privateQueueConcurrencyType = 1
+    /// The main queue.
+    case mainQueueConcurrencyType = 2
+}
+
+/// A scratchpad of managed objects: it fetches them, keeps each row as one object, tracks
+/// changes and saves them to its coordinator's stores or to its parent context.
+///
+/// A context and its objects are used on its queue only: within `perform` or `performAndWait`,
+/// or, for a context of the main queue, on the main thread. Start the process with the argument
+/// `-com.apple.CoreData.ConcurrencyDebug 1` to have that checked.
+///
+/// There is no undo: `undoManager` is always nil.
+///
+/// Unchecked because everything in it is touched on its queue only, except what a mutex guards.
+open class NSManagedObjectContext: NSObject, @unchecked Sendable {
+    /// The queue that the context belongs to.
+    public let concurrencyType: NSManagedObjectContextConcurrencyType
+
+    let queue: DispatchQueue
+
+    // MARK: - Where objects come from
+
+    private var storedCoordinator: NSPersistentStoreCoordinator?
+    private var storedParent: NSManagedObjectContext?
+
+    /// Where rows are read from: the coordinator, or the parent context.
+    var source: (any RowSource)?
+
+    // MARK: - Objects
+
+    /// Every object that lives, by its ID.
+    var registry: [NSManagedObjectID.Key: RegistryEntry] = [:]
+
+    /// The IDs of objects that died, noted by whatever thread released them.
+    let deallocated = Mutex<[NSManagedObjectID]>([])
+
+    /// IDs that the stores are told about together, at the end of what is going on.
+    var newlyRegistered: [NSManagedObjectID] = []
+    var registrationDepth = 0
+
+    /// The permanent IDs of objects that child contexts know by a temporary one.
+    var permanentIDsByTemporaryID: [NSManagedObjectID.Key: NSManagedObjectID] = [:]
+
+    var inserted = ObjectSet()
+    var updated = ObjectSet()
+    var deleted = ObjectSet()
+    var locked = ObjectSet()
+
+    /// Inserted objects that were deleted before their first save.
+    var annihilated = ObjectSet()
+
+    /// Deleted objects whose delete rules have not run yet.
+    var unpropagatedDeletions: [NSManagedObject] = []
+
+    /// What happened since the last `processPendingChanges()`.
+    var event = ContextEvent()
+    var isProcessingScheduled = false
+
+    /// Kept alive on demand, see `retainsRegisteredObjects`.
+    var retainedObjects: [NSManagedObjectID.Key: NSManagedObject] = [:]
+
+    var assignedStores: [ObjectIdentifier: NSPersistentStore] = [:]
+
+    /// The contexts that have this one as their parent.
+    let children = Mutex<[WeakContext]>([])
+
+    // MARK: - Settings
+
+    /// A name for the developer.
+    open var name: String?
+
+    /// The author of the context's saves, for histories of changes.
+    open var transactionAuthor: String?
+
+    /// Whatever the app likes to keep with the context.
+    public let userInfo = NSMutableDictionary()
+
+    /// What to do when another context has saved the same object; an `NSMergePolicy`.
+    /// The save fails unless set.
+    open var mergePolicy: Any = NSMergePolicy.error
+
+    /// Whether objects whose row is gone count as deleted, with nil for all values. If false,
+    /// touching such an object stops the process. True unless set.
+    open var shouldDeleteInaccessibleFaults: Bool = true
+
+    /// Whether delete rules run at the end of an event and not at once. True unless set.
+    open var propagatesDeletesAtEndOfEvent: Bool = true
+
+    /// How old, in seconds, values that are kept may be. Stores decide about their caches
+    /// themselves, so the setting is kept but has no effect.
+    open var stalenessInterval: TimeInterval = -1
+
+    /// Always nil; setting it to nil is allowed.
+    public var undoManager: AnyObject? {
+        get { nil }
+        set {}
+    }
+
+    let automaticMerging = Mutex<Bool>(false)
+
+    /// Creates a context for a queue.
+    public init(concurrencyType ct: NSManagedObjectContextConcurrencyType) {
+        concurrencyType = ct
+        queue =
+            ct == .mainQueueConcurrencyType
+            ? .main : DispatchQueue(label: "NSManagedObjectContext", target: nil)
+        super.init()
+    }
+
+    deinit {
+        let objectIDs = registry.compactMap { $0.value.isKnownToStore ? $0.key.objectID : nil }
+        for entry in registry.values {
+            entry.object?.dropValues()
+        }
+        if !objectIDs.isEmpty { source?.didUnregister(objectIDs, in: nil) }
+    }
+
+    /// The coordinator whose stores keep the objects; a child context has its parent's.
+    open var persistentStoreCoordinator: NSPersistentStoreCoordinator? {
+        get { storedCoordinator ?? storedParent?.persistentStoreCoordinator }
+        set {
+            guard storedParent == nil else {
+                raise(
+                    .invalidArgument,
+                    "Can't set a persistent store coordinator on a context with a parent.")
+            }
+            guard storedCoordinator !== newValue else { return }
+            storedCoordinator?.forget(self)
+            storedCoordinator = newValue
+            source = newValue
+            newValue?.remember(self)
+        }
+    }
+
+    /// The context that this one reads from and saves to.
+    open var parent: NSManagedObjectContext? {
+        get { storedParent }
+        set {
+            guard storedCoordinator == nil else {
+                raise(
+                    .invalidArgument,
+                    "Context already has a coordinator;  cannot replace.")
+            }
+            if let newValue, newValue.concurrencyType == .confinementConcurrencyType {
+                raise(
+                    .invalidArgument,
+                    "Parent NSManagedObjectContext must use either "
+                        + "NSPrivateQueueConcurrencyType or NSMainQueueConcurrencyType.")
+            }
+            storedParent?.children.withLock { $0.removeAll { $0.context === self } }
+            storedParent = newValue
+            source = newValue.map { ParentContextSource($0) }
+            let reference = WeakContext(self)
+            newValue?.children.withLock { children in
+                children.removeAll { $0.context == nil }
+                children.append(reference)
+            }
+        }
+    }
+
+    /// Whether saves of other contexts of the same parent or coordinator are merged by
+    /// themselves. False unless set.
+    open var automaticallyMergesChangesFromParent: Bool {
+        get { automaticMerging.withLock { $0 } }
+        set { automaticMerging.withLock { $0 = newValue } }
+    }
+
+    /// Whether the context keeps every object that it knows alive, and not only the changed
+    /// ones. False unless set.
+    open var retainsRegisteredObjects: Bool = false {
+        didSet {
+            retainedObjects.removeAll()
+            guard retainsRegisteredObjects else { return }
+            for (key, entry) in registry { retainedObjects[key] = entry.object }
+        }
+    }
+
+    // MARK: - What there is
+
+    /// The objects whose first save is to come.
+    open var insertedObjects: Set<NSManagedObject> { Set(inserted.objects) }
+
+    /// The saved objects with changes that are not saved.
+    open var updatedObjects: Set<NSManagedObject> { Set(updated.objects) }
+
+    /// The saved objects that the next save deletes.
+    open var deletedObjects: Set<NSManagedObject> { Set(deleted.objects) }
+
+    /// All objects that live.
+    open var registeredObjects: Set<NSManagedObject> {
+        Set(registry.values.compactMap(\.object))
+    }
+
+    /// Whether there is anything to save.
+    open var hasChanges: Bool {
+        !(inserted.isEmpty && updated.isEmpty && deleted.isEmpty)
+    }
+
+    open override var description: String {
+        "<\(type(of: self))\(name.map { " \($0)" } ?? "")>"
+    }
+}
+
+/// A context that is not kept alive by whom it is known to.
+///
+/// Unchecked because weak references are atomic.
+struct WeakContext: @unchecked Sendable {
+    weak var context: NSManagedObjectContext?
+
+    init(_ context: NSManagedObjectContext) {
+        self.context = context
+    }
+}
+
+/// An object in a context's registry.
+struct RegistryEntry {
+    weak var object: NSManagedObject?
+
+    /// Whether the store was told that the context uses the ID.
+    var isKnownToStore: Bool
+}
+
+/// What happened in a context since it last processed its changes.
+struct ContextEvent {
+    var inserted = ObjectSet()
+    var updated = ObjectSet()
+    var deleted = ObjectSet()
+    var refreshed = ObjectSet()
+    var invalidated = ObjectSet()
+
+    var isEmpty: Bool {
+        inserted.isEmpty && updated.isEmpty && deleted.isEmpty && refreshed.isEmpty
+            && invalidated.isEmpty
+    }
+}

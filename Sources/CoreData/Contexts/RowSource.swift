@@ -1,0 +1,86 @@
+import FoundationGaps
+
+/// Where a context's objects come from: a coordinator's stores, or a parent context.
+///
+/// It is called on the context's queue.
+protocol RowSource: AnyObject {
+    /// The values of an object.
+    ///
+    /// - Throws: `CocoaError.managedObjectReferentialIntegrity` if there is no such row.
+    func row(of objectID: NSManagedObjectID, in context: NSManagedObjectContext) throws -> Row
+
+    /// The destinations of a to-many relationship.
+    func destinationIDs(
+        of relationship: NSRelationshipDescription, from objectID: NSManagedObjectID,
+        in context: NSManagedObjectContext
+    ) throws -> [NSManagedObjectID]
+
+    /// The results of a fetch: objects of the context, IDs, dictionaries or one number.
+    func results(
+        of request: NSFetchRequest<any NSFetchRequestResult>, in context: NSManagedObjectContext
+    ) throws -> [Any]
+
+    /// Takes note that a context uses IDs.
+    func didRegister(_ objectIDs: [NSManagedObjectID], in context: NSManagedObjectContext?)
+
+    /// Takes note that a context no longer uses IDs.
+    func didUnregister(_ objectIDs: [NSManagedObjectID], in context: NSManagedObjectContext?)
+}
+
+/// A parent context as the source of its children.
+final class ParentContextSource: RowSource {
+    let parent: NSManagedObjectContext
+
+    init(_ parent: NSManagedObjectContext) {
+        self.parent = parent
+    }
+
+    func row(of objectID: NSManagedObjectID, in context: NSManagedObjectContext) throws -> Row {
+        try parent.runAndWait {
+            let object = try parent.existingObject(with: objectID)
+            guard !object.isDeleted else {
+                throw NSManagedObjectContext.missingRowError(objectID)
+            }
+            return Row(
+                attributes: object.attributes,
+                relationships: object.relationships.map(Self.shared),
+                version: object.committed?.version ?? 0)
+        }
+    }
+
+    /// A relationship's value in a form that belongs to no context.
+    private static func shared(_ value: RelationshipValue) -> RelationshipValue {
+        switch value {
+        case .none: .none
+        case .identifier, .object: value.destinationID.map { .identifier($0) } ?? .none
+        case .unresolved, .pending, .members: .unresolved
+        }
+    }
+
+    func destinationIDs(
+        of relationship: NSRelationshipDescription, from objectID: NSManagedObjectID,
+        in context: NSManagedObjectContext
+    ) throws -> [NSManagedObjectID] {
+        try parent.runAndWait {
+            try parent.existingObject(with: objectID)
+                .objectIDs(forRelationshipNamed: relationship.name)
+        }
+    }
+
+    func results(
+        of request: NSFetchRequest<any NSFetchRequestResult>, in context: NSManagedObjectContext
+    ) throws -> [Any] {
+        let wantsObjects = request.resultType == .managedObjectResultType
+        let results = try parent.runAndWait {
+            let results = try parent.results(of: request)
+            return wantsObjects
+                ? results.map { ($0 as? NSManagedObject)?.objectID as Any } : results
+        }
+        guard wantsObjects else { return results }
+        return results.compactMap { ($0 as? NSManagedObjectID).map(context.object(with:)) }
+    }
+
+    // The parent keeps what its children use for as long as it likes.
+    func didRegister(_ objectIDs: [NSManagedObjectID], in context: NSManagedObjectContext?) {}
+    func didUnregister(_ objectIDs: [NSManagedObjectID], in context: NSManagedObjectContext?) {}
+}

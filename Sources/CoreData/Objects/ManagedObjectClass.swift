@@ -1,0 +1,87 @@
+import FoundationGaps
+import Synchronization
+
+/// The class of an entity's objects, found by the name in the model.
+final class ManagedObjectClass: Sendable {
+    let type: NSManagedObject.Type
+
+    init(_ type: NSManagedObject.Type) {
+        self.type = type
+    }
+}
+
+extension EntityLayout {
+    /// The class of an entity's objects.
+    ///
+    /// As on Apple's systems, an entity whose class is not in the process gets plain managed
+    /// objects.
+    func objectClass(of entity: NSEntityDescription) -> NSManagedObject.Type {
+        if let found = managedObjectClass.load() { return found.type }
+        let found = ManagedObjectClass.named(entity.managedObjectClassName)
+        return managedObjectClass.storeIfNil(ManagedObjectClass(found)).type
+    }
+}
+
+extension ManagedObjectClass {
+    /// Finds a class by its name in a model: `Clock`, `.Clock` (Xcode's spelling for the current
+    /// module) or `Module.Clock`.
+    ///
+    /// Without a module, the modules of the program are searched: the one that is named like the
+    /// executable first, the others in the order of their names.
+    static func named(_ name: String) -> NSManagedObject.Type {
+        var name = name
+        if name.hasPrefix(".") { name.removeFirst() }
+        if name == "NSManagedObject" || name.isEmpty { return NSManagedObject.self }
+        if name.contains("."), let type = NSClassFromString(name) as? NSManagedObject.Type {
+            return type
+        }
+        let simpleName = name.split(separator: ".").last.map(String.init) ?? name
+        for module in LoadedModules.shared.names(declaring: simpleName) {
+            if let type = NSClassFromString("\(module).\(simpleName)") as? NSManagedObject.Type {
+                return type
+            }
+        }
+        return NSManagedObject.self
+    }
+}
+
+/// The models in use, to find the entity of a class.
+final class EntityRegistry: Sendable {
+    static let shared = EntityRegistry()
+
+    private struct Reference: @unchecked Sendable {
+        // Unchecked because a model in use is immutable, and weak references are atomic.
+        weak var model: NSManagedObjectModel?
+    }
+
+    private let models = Mutex<[Reference]>([])
+
+    /// Remembers a model for as long as it lives.
+    func register(_ model: NSManagedObjectModel) {
+        let reference = Reference(model: model)
+        models.withLock { models in
+            models.removeAll { $0.model == nil || $0.model === reference.model }
+            models.append(reference)
+        }
+    }
+
+    /// The entity of a class in the model that came into use last.
+    func requireEntity(for type: NSManagedObject.Type) -> NSEntityDescription {
+        let references = models.withLock { $0 }
+        for reference in references.reversed() {
+            if let entity = reference.model?.entity(for: type) { return entity }
+        }
+        raise(
+            .invalidArgument,
+            "An NSManagedObject of class '\(type)' must have a valid NSEntityDescription.")
+    }
+}
+
+extension NSManagedObjectModel {
+    /// The entity whose objects are of the given class.
+    final func entity(for type: NSManagedObject.Type) -> NSEntityDescription? {
+        // The base class may stand for many entities, so it stands for none.
+        if type == NSManagedObject.self { return nil }
+        return entities.first { $0.layout.objectClass(of: $0) == type }
+    }
+}

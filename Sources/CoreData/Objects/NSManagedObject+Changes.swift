@@ -1,0 +1,134 @@
+import FoundationGaps
+
+extension NSManagedObject {
+    /// The present values of the persistent properties that were set since the last save and
+    /// differ from it; `NSNull` for nil.
+    ///
+    /// A value that was set with `setPrimitiveValue(_:forKey:)` alone is not listed.
+    public func changedValues() -> [String: Any] {
+        guard !isFault else { return [:] }
+        var values: [String: Any] = [:]
+        for index in changedIndexes() {
+            values[layout.properties[index].name] = storedValue(at: index) ?? NSNull()
+        }
+        return values
+    }
+
+    /// For each property that was set since the context last processed its changes, the value
+    /// that it had before; `NSNull` for nil. Empty for an object that was not saved yet.
+    public func changedValuesForCurrentEvent() -> [String: Any] {
+        guard let event else { return [:] }
+        var values: [String: Any] = [:]
+        for (index, old) in event.oldValues {
+            values[layout.properties[index].name] = publicValue(old, at: index)
+        }
+        return values
+    }
+
+    /// The values of properties when the object was last saved or read; `NSNull` for nil, and
+    /// for every property of an object that was never saved.
+    ///
+    /// - Parameter keys: Names of properties; nil for all persistent ones.
+    public func committedValues(forKeys keys: [String]?) -> [String: Any] {
+        fireFault()
+        let indexes =
+            keys?.compactMap { layout.indexByName[$0] }
+            ?? layout.persistentProperties.map(\.valueIndex)
+        var values: [String: Any] = [:]
+        for index in indexes {
+            values[layout.properties[index].name] = committedValue(at: index)
+        }
+        return values
+    }
+
+    private func committedValue(at index: Int) -> Any {
+        let position = layout.relationshipPositions[index]
+        if position >= 0, committed != nil, layout.relationships[position].isToMany {
+            resolve(at: position)
+        }
+        guard let committed else { return NSNull() }
+        return publicValue(
+            position < 0 ? committed.attributes[index] : committed.relationships[position],
+            at: index)
+    }
+
+    /// A kept value as the public dictionaries show it.
+    private func publicValue(_ value: Any?, at index: Int) -> Any {
+        guard let kept = value as? RelationshipValue else { return value ?? NSNull() }
+        let relationship = layout.relationships[layout.relationshipPositions[index]]
+        switch kept {
+        case .identifier(let objectID):
+            return context.map { $0.object(with: objectID) } ?? NSNull()
+        case .object(let object): return object
+        case .members(let members):
+            return relationship.isOrdered ? members.asOrderedSet : members.asSet
+        case .pending(let changes):
+            let committed = self.committed?.relationships[layout.relationshipPositions[index]]
+            guard case .members(let members)? = committed else { return NSNull() }
+            return changes.applied(to: members).asSet
+        case .unresolved:
+            let committed = self.committed?.relationships[layout.relationshipPositions[index]]
+            guard case .members(let members)? = committed else { return NSNull() }
+            return relationship.isOrdered ? members.asOrderedSet : members.asSet
+        case .none: return NSNull()
+        }
+    }
+
+    /// The indexes of the persistent properties that were set and differ from the last save.
+    final func changedIndexes() -> [Int] {
+        guard !changedProperties.isEmpty else { return [] }
+        return layout.persistentProperties.map(\.valueIndex).filter { index in
+            changedProperties.contains(index) && !isCommitted(at: index)
+        }
+    }
+
+    /// Whether a property has the value that it had when the object was last saved.
+    final func isCommitted(at index: Int) -> Bool {
+        guard let committed else { return false }
+        let position = layout.relationshipPositions[index]
+        if position < 0 {
+            return attributeValuesAreEqual(attributes[index], committed.attributes[index])
+        }
+        switch (relationships[position], committed.relationships[position]) {
+        case (.none, .none), (.unresolved, _): return true
+        case (.members(let now), .members(let before)):
+            return layout.relationships[position].isOrdered
+                ? now.hasSameOrder(as: before) : now.hasSameMembers(as: before)
+        case (let now, let before):
+            guard let now = now.destinationID, let before = before.destinationID else {
+                return false
+            }
+            return now.isSame(as: before)
+        }
+    }
+
+    /// Makes the present values the committed ones, as after a save.
+    final func commit(version: UInt64) {
+        guard !isFault else { return }
+        for position in relationships.indices {
+            // The store has the changes now, and will tell the whole when it is asked.
+            if case .pending = relationships[position] { relationships[position] = .unresolved }
+        }
+        committed = Row(attributes: attributes, relationships: relationships, version: version)
+        changedProperties.removeAll()
+    }
+
+    final func describedValues() -> [String: Any] {
+        var values: [String: Any] = [:]
+        for (name, index) in layout.indexByName {
+            let position = layout.relationshipPositions[index]
+            if position < 0 {
+                values[name] = attributes[index] ?? "nil"
+            } else {
+                switch relationships[position] {
+                case .unresolved, .pending: values[name] = "<relationship fault>"
+                case .none: values[name] = "nil"
+                case .members(let members): values[name] = members.map(\.objectID)
+                case .identifier(let objectID): values[name] = objectID
+                case .object(let object): values[name] = object.objectID
+                }
+            }
+        }
+        return values
+    }
+}

@@ -1,0 +1,50 @@
+import FoundationGaps
+
+extension NSManagedObject: _KeyValueCoding {
+    /// `value(forKey:)`, for predicates, expressions and sort descriptors.
+    public func _value(forKey key: String) -> Any? { value(forKey: key) }
+
+    /// The object's ID: predicates compare objects and IDs by it.
+    public var _comparisonIdentity: AnyObject { objectID }
+}
+
+extension NSManagedObject {
+    /// The value at a path of keys.
+    final func pathValue(_ keyPath: String) -> Any? {
+        guard keyPath.contains(".") else { return value(forKey: keyPath) }
+        return NSExpression(forKeyPath: keyPath).expressionValue(with: self, context: nil)
+    }
+
+    /// Sets the last key of a path on the object that the rest leads to.
+    final func setPathValue(_ value: Any?, _ keyPath: String) {
+        guard let dot = keyPath.lastIndex(of: ".") else { return setValue(value, forKey: keyPath) }
+        let target = pathValue(String(keyPath[..<dot])) as? NSManagedObject
+        target?.setValue(value, forKey: String(keyPath[keyPath.index(after: dot)...]))
+    }
+
+    /// The values of several properties by name; `NSNull` for nil.
+    public final func dictionaryWithValues(forKeys keys: [String]) -> [String: Any] {
+        var values: [String: Any] = [:]
+        for key in keys { values[key] = value(forKey: key) ?? NSNull() }
+        return values
+    }
+
+    /// Sets several properties by name; `NSNull` stands for nil.
+    public final func setValuesForKeys(_ keyedValues: [String: Any]) {
+        for (key, value) in keyedValues {
+            setValue(value is NSNull ? nil : value, forKey: key)
+        }
+    }
+}
+
+/// How a to-many relationship is about to change.
+public enum NSKeyValueSetMutationKind: UInt, Sendable {
+    /// Objects are added.
+    case union = 1
+    /// Objects are removed.
+    case minus = 2
+    /// Objects other than the given ones are removed.
+    case intersect = 3
+    /// All objects are replaced.
+    case set = 4
+}

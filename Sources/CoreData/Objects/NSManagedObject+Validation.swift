@@ -1,0 +1,136 @@
+import FoundationGaps
+
+/// The checks before a save, with Apple's codes.
+extension NSManagedObject {
+    /// Checks every persistent property; several failures are listed in one error.
+    final func validateAllValues() throws {
+        var failures: [any Error] = []
+        for property in layout.persistentProperties {
+            do {
+                if let relationship = property as? NSRelationshipDescription {
+                    try validate(relationship)
+                } else {
+                    var value = attributes[property.valueIndex].map { $0 as AnyObject }
+                    try validateValue(&value, forKey: property.name)
+                }
+            } catch {
+                failures.append(error)
+            }
+        }
+        try Self.throwErrors(failures)
+    }
+
+    /// Throws nothing, the only error, or one with the code 1560 that lists them all.
+    static func throwErrors(_ failures: [any Error]) throws {
+        let flat = failures.flatMap { failure -> [any Error] in
+            guard let failure = failure as? CocoaError, failure.code == .validationMultipleErrors
+            else { return [failure] }
+            return failure.userInfo[NSDetailedErrorsKey] as? [any Error] ?? [failure]
+        }
+        if flat.count > 1 {
+            throw CocoaError(.validationMultipleErrors, userInfo: [NSDetailedErrorsKey: flat])
+        }
+        if let failure = flat.first { throw failure }
+    }
+
+    /// Checks a value against the description of its property.
+    final func validateModelledValue(_ value: Any?, forKey key: String) throws {
+        guard let index = layout.indexByName[key] else { return }
+        let property = layout.properties[index]
+        if let relationship = property as? NSRelationshipDescription {
+            return try validate(relationship)
+        }
+        guard let value, !(value is NSNull) else {
+            if property.isOptional { return }
+            throw validationError(.validationMissingMandatoryProperty, property, value: nil)
+        }
+        try validate(value, against: property)
+    }
+
+    private func validate(_ value: Any, against property: NSPropertyDescription) throws {
+        let predicates = property.validationPredicates
+        guard !predicates.isEmpty else { return }
+        let warnings = property.validationWarnings
+        for (predicate, warning) in zip(predicates, warnings)
+        where !predicate.evaluate(with: value) {
+            let number = (warning as? NSNumber)?.intValue ?? NSManagedObjectValidationError
+            var error = validationError(
+                CocoaError.Code(rawValue: number), property, value: value,
+                predicate: predicate)
+            if let text = warning as? String {
+                var userInfo = error.userInfo
+                userInfo[NSLocalizedDescriptionKey] = text
+                error = CocoaError(error.code, userInfo: userInfo)
+            }
+            throw error
+        }
+    }
+
+    private func validate(_ relationship: NSRelationshipDescription) throws {
+        let position = layout.relationshipPositions[relationship.valueIndex]
+        guard relationship.isToMany else {
+            if case .none = relationships[position], !relationship.isOptional {
+                throw validationError(
+                    .validationMissingMandatoryProperty, relationship, value: nil)
+            }
+            return
+        }
+        // What was not read was valid when it was saved, and did not change.
+        if case .unresolved = relationships[position] { return }
+        let needsCount =
+            !relationship.isOptional || relationship.minCount > 0 || relationship.maxCount > 0
+        guard needsCount else { return }
+        let count = members(at: position).count
+        if count == 0 {
+            if relationship.isOptional { return }
+            let code: CocoaError.Code =
+                relationship.minCount > 0
+                ? .validationRelationshipLacksMinimumCount : .validationMissingMandatoryProperty
+            throw validationError(code, relationship, value: relationshipValue(at: position))
+        }
+        if count < relationship.minCount {
+            throw validationError(
+                .validationRelationshipLacksMinimumCount, relationship,
+                value: relationshipValue(at: position))
+        }
+        if relationship.maxCount > 0, count > relationship.maxCount {
+            throw validationError(
+                .validationRelationshipExceedsMaximumCount, relationship,
+                value: relationshipValue(at: position))
+        }
+    }
+
+    /// Fails if a relationship with the rule deny still has destinations that stay.
+    final func validateDeletion() throws {
+        guard !state.contains(.vanished) else { return }
+        var failures: [any Error] = []
+        for relationship in layout.relationships where relationship.deleteRule == .denyDeleteRule {
+            fireFault()
+            let position = layout.relationshipPositions[relationship.valueIndex]
+            let remaining =
+                relationship.isToMany
+                ? members(at: position).objects : [destination(at: position)].compactMap { $0 }
+            guard remaining.contains(where: { !$0.isDeleted }) else { continue }
+            failures.append(
+                validationError(
+                    .validationRelationshipDeniedDelete, relationship,
+                    value: relationshipValue(at: position)))
+        }
+        try Self.throwErrors(failures)
+    }
+
+    private func validationError(
+        _ code: CocoaError.Code, _ property: NSPropertyDescription, value: Any?,
+        predicate: NSPredicate? = nil
+    ) -> CocoaError {
+        var userInfo: [String: Any] = [
+            NSValidationObjectErrorKey: self,
+            NSValidationKeyErrorKey: property.name,
+            NSLocalizedDescriptionKey:
+                "The operation couldn’t be completed. (Cocoa error \(code.rawValue).)",
+        ]
+        userInfo[NSValidationValueErrorKey] = value
+        userInfo[NSValidationPredicateErrorKey] = predicate
+        return CocoaError(code, userInfo: userInfo)
+    }
+}

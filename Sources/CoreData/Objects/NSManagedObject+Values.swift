@@ -1,0 +1,174 @@
+import FoundationGaps
+
+/// How values are kept and read. Everything here is called on the context's queue.
+extension NSManagedObject {
+    /// Reads the object's values if they are not in memory.
+    final func fireFault() {
+        guard state.contains(.fault) else { return }
+        if let context {
+            context.fulfillFault(self)
+        } else {
+            becomeEmpty()
+        }
+    }
+
+    /// Takes the values of a row, without marking anything.
+    final func materialize(_ row: Row) {
+        attributes = row.attributes
+        relationships = row.relationships
+        committed = row
+        changedProperties.removeAll()
+        state.remove(.fault)
+    }
+
+    /// Has no values and no way to get any: what is left of a row that is gone.
+    final func becomeEmpty() {
+        attributes = Array(repeating: nil, count: layout.properties.count)
+        relationships = layout.initialRelationships
+        committed = nil
+        changedProperties.removeAll()
+        state.remove(.fault)
+    }
+
+    /// Drops the values; they are read again when they are needed.
+    final func dropValues() {
+        attributes = []
+        relationships = []
+        committed = nil
+        changedProperties.removeAll()
+        event = nil
+        state.insert(.fault)
+    }
+
+    /// The present value of a property as key-value coding returns it.
+    final func storedValue(at index: Int) -> Any? {
+        let position = layout.relationshipPositions[index]
+        return position < 0 ? attributes[index] : relationshipValue(at: position)
+    }
+
+    /// The present value of a relationship as key-value coding returns it.
+    final func relationshipValue(at position: Int) -> Any? {
+        let relationship = layout.relationships[position]
+        guard relationship.isToMany else { return destination(at: position) }
+        let members = members(at: position)
+        return relationship.isOrdered ? members.asOrderedSet : members.asSet
+    }
+
+    /// What a subclass computes, or what belongs to every object, for a key outside the model.
+    final func unmodelledValue(forKey key: String) -> Any? {
+        switch key {
+        case "self", "SELF": return self
+        case "objectID": return objectID
+        case "entity": return entity
+        case "managedObjectContext": return managedObjectContext
+        case "isFault": return NSNumber(value: isFault)
+        case "isInserted", "inserted": return NSNumber(value: isInserted)
+        case "isUpdated", "updated": return NSNumber(value: isUpdated)
+        case "isDeleted", "deleted": return NSNumber(value: isDeleted)
+        case "hasChanges": return NSNumber(value: hasChanges)
+        default:
+            return value(forUndefinedKey: key)
+        }
+    }
+
+    final func undefinedKeyReason(_ selector: String, _ key: String) -> String {
+        let address = String(UInt(bitPattern: ObjectIdentifier(self)), radix: 16)
+        return "[<\(type(of: self)) 0x\(address)> \(selector)]: the entity \(entity.name ?? "") "
+            + "is not key value coding-compliant for the key \"\(key)\"."
+    }
+
+    // MARK: - Setting
+
+    /// Sets a property as `setValue(_:forKey:)` does.
+    final func changeValue(at index: Int, to value: Any?) {
+        switch layout.properties[index] {
+        case let attribute as NSAttributeDescription:
+            let canonical = value.map { attribute.requireCanonicalValue(of: $0) }
+            recordOldValue(at: index)
+            attributes[index] = canonical
+            markChanged(at: index)
+        case let relationship as NSRelationshipDescription:
+            if relationship.isToMany {
+                setMembers(requireMembers(value, for: relationship), at: index)
+            } else {
+                setDestination(requireDestination(value, for: relationship), at: index)
+            }
+        default:
+            break
+        }
+    }
+
+    /// Stores a value as `setPrimitiveValue(_:forKey:)` does: nothing is marked, no inverse kept.
+    final func storePrimitive(_ value: Any?, at index: Int) {
+        switch layout.properties[index] {
+        case let attribute as NSAttributeDescription:
+            attributes[index] = value.map { attribute.requireCanonicalValue(of: $0) }
+        case let relationship as NSRelationshipDescription:
+            let position = layout.relationshipPositions[index]
+            if relationship.isToMany {
+                relationships[position] = .members(requireMembers(value, for: relationship))
+            } else {
+                let destination = requireDestination(value, for: relationship)
+                relationships[position] = destination.map { .object($0) } ?? .none
+            }
+        default:
+            break
+        }
+    }
+
+    /// Marks a property and with it the object as changed.
+    final func markChanged(at index: Int) {
+        changedProperties.insert(index)
+        context?.noteChange(of: self)
+    }
+
+    /// Keeps the value that a property had when the present event began.
+    final func recordOldValue(at index: Int) {
+        guard !state.contains(.inserted), context != nil else { return }
+        let event = self.event ?? ChangeEvent()
+        self.event = event
+        if event.oldValues[index] == nil {
+            let position = layout.relationshipPositions[index]
+            event.oldValues[index] = .some(
+                position < 0 ? attributes[index] : relationships[position])
+        }
+    }
+
+    final func noteUpcomingChange(forKey key: String) {
+        guard let index = layout.indexByName[key] else { return }
+        recordOldValue(at: index)
+        let position = layout.relationshipPositions[index]
+        guard position >= 0 else { return }
+        resolve(at: position)
+        let event = self.event ?? ChangeEvent()
+        self.event = event
+        event.announced[index] = relationships[position]
+    }
+
+    final func noteFinishedChange(forKey key: String) {
+        guard let index = layout.indexByName[key] else {
+            if !Self.contextShouldIgnoreUnmodeledPropertyChanges { context?.noteChange(of: self) }
+            return
+        }
+        let position = layout.relationshipPositions[index]
+        if position >= 0, let old = event?.announced.removeValue(forKey: index) {
+            keepInverse(of: layout.relationships[position], at: position, replacing: old)
+        }
+        markChanged(at: index)
+    }
+}
+
+/// Whether two attribute values are equal, for values of any type.
+///
+/// Values of types that cannot be compared count as different.
+func attributeValuesAreEqual(_ left: Any?, _ right: Any?) -> Bool {
+    switch (left, right) {
+    case (nil, nil): return true
+    case (nil, _), (_, nil): return false
+    case (let left?, let right?):
+        if let left = left as? AnyHashable, let right = right as? AnyHashable {
+            return left == right
+        }
+        return false
+    }
+}

@@ -1,0 +1,350 @@
+import FoundationGaps
+
+/// An object of a model's entity, living in a context.
+///
+/// It mirrors Apple's class, with these differences: key-value coding reaches the modelled
+/// properties and what a subclass adds by overriding `value(forKey:)`, but not accessors that a
+/// subclass merely declares, because there is no Objective-C runtime to find them.
+///
+/// An object is used on its context's queue only.
+open class NSManagedObject: NSObject, NSFetchRequestResult {
+    /// The entity that describes the object.
+    public final let entity: NSEntityDescription
+
+    let layout: EntityLayout
+
+    /// Where the object lives; nil for an object that was inserted nowhere, and after a reset.
+    weak var context: NSManagedObjectContext?
+
+    /// The object's present identity, temporary or permanent.
+    var storedObjectID: NSManagedObjectID
+
+    var state: State = []
+
+    /// The present values of attributes, by value index. Empty while the object is a fault.
+    var attributes: [Any?]
+
+    /// The present values of relationships, by their position among the entity's relationships.
+    var relationships: [RelationshipValue]
+
+    /// The values when the object was last saved or read; nil before its first save and while
+    /// it is a fault.
+    var committed: Row?
+
+    /// The properties that were set since then.
+    var changedProperties = PropertyIndexSet()
+
+    /// What has happened since the context last processed its changes; nil if nothing.
+    var event: ChangeEvent?
+
+    // MARK: - Creating
+
+    /// Creates an object with the default values of its entity.
+    ///
+    /// With a context the object is inserted, and `awakeFromInsert()` is called.
+    public init(entity: NSEntityDescription, insertInto context: NSManagedObjectContext?) {
+        self.entity = entity
+        layout = entity.layout
+        attributes = layout.initialValues
+        relationships = layout.initialRelationships
+        storedObjectID = NSManagedObjectID(temporaryFor: entity)
+        super.init()
+        context?.insertNew(self)
+    }
+
+    /// What the framework calls to create an object of a class that it knows at run time only.
+    ///
+    /// It leads to `init(entity:insertInto:)`, which a subclass may override; a Linux-only
+    /// declaration.
+    public required convenience init(_entity entity: NSEntityDescription) {
+        self.init(entity: entity, insertInto: nil)
+    }
+
+    /// Creates an object of the entity that the context's model has for this class.
+    public convenience init(context moc: NSManagedObjectContext) {
+        self.init(entity: moc.requireEntity(for: Self.self), insertInto: moc)
+    }
+
+    deinit {
+        context?.noteDeallocation(of: storedObjectID)
+    }
+
+    /// The entity of this class in the models in use.
+    ///
+    /// If several models have one, the last that came into use counts.
+    open class func entity() -> NSEntityDescription {
+        EntityRegistry.shared.requireEntity(for: self)
+    }
+
+    /// A request for all objects of this class's entity.
+    open class func fetchRequest() -> NSFetchRequest<any NSFetchRequestResult> {
+        let request = NSFetchRequest<any NSFetchRequestResult>()
+        request.entity = entity()
+        return request
+    }
+
+    /// Whether a change of a property that is not in the model marks the object as changed.
+    open class var contextShouldIgnoreUnmodeledPropertyChanges: Bool { true }
+
+    // MARK: - State
+
+    /// The context that the object lives in.
+    public final var managedObjectContext: NSManagedObjectContext? { context }
+
+    /// The object's identity. It changes once, when a new object is saved.
+    public final var objectID: NSManagedObjectID { storedObjectID }
+
+    /// Whether the object was inserted and not saved yet.
+    public final var isInserted: Bool { state.contains(.inserted) }
+
+    /// Whether the object has changes that are not saved yet.
+    public final var isUpdated: Bool { state.contains(.updated) }
+
+    /// Whether the next save deletes the object, or another context's has.
+    public final var isDeleted: Bool { !state.isDisjoint(with: [.deleted, .vanished]) }
+
+    /// Whether the object was inserted, changed or deleted since the last save.
+    public final var hasChanges: Bool {
+        !state.isDisjoint(with: [.inserted, .updated, .deleted])
+    }
+
+    /// Whether the object's values are not in memory.
+    public final var isFault: Bool { state.contains(.fault) }
+
+    /// 0 if the object's values are in memory.
+    public final var faultingState: Int { isFault ? 1 : 0 }
+
+    /// Whether a persistent property differs from its saved value. Does not fire faults.
+    public final var hasPersistentChangedValues: Bool { !changedIndexes().isEmpty }
+
+    // MARK: - Life cycle
+
+    /// Called once after the object was inserted, with its default values in place. A subclass
+    /// calls super and may set further values.
+    open func awakeFromInsert() {}
+
+    /// Called after the object's values were read. A subclass calls super and may compute
+    /// transient values; primitive setters do not mark the object as changed.
+    open func awakeFromFetch() {}
+
+    /// Called when values were replaced by a refresh, a rollback or a merge.
+    open func awake(fromSnapshotEvents flags: NSSnapshotEventType) {}
+
+    /// Called before a save of the object. Changes made here are saved too.
+    open func willSave() {}
+
+    /// Called after a save of the object.
+    open func didSave() {}
+
+    /// Called when the object is about to be deleted, while its relationships are in place.
+    open func prepareForDeletion() {}
+
+    /// Called before the object's values are dropped.
+    open func willTurnIntoFault() {}
+
+    /// Called after the object's values were dropped.
+    open func didTurnIntoFault() {}
+
+    // MARK: - Values
+
+    /// The value of a property: what Apple returns, in the same types.
+    ///
+    /// Numbers come back as `NSNumber`, a to-many as `NSSet` or `NSOrderedSet`.
+    open func value(forKey key: String) -> Any? {
+        context?.assertOnQueue()
+        guard let index = layout.indexByName[key] else { return unmodelledValue(forKey: key) }
+        fireFault()
+        return storedValue(at: index)
+    }
+
+    /// Sets a property, keeps the inverse of a relationship in step, and marks the object as
+    /// changed. A value of a wrong type stops the process, as on Apple's systems.
+    open func setValue(_ value: Any?, forKey key: String) {
+        context?.assertOnQueue()
+        guard let index = layout.indexByName[key] else {
+            return setValue(value, forUndefinedKey: key)
+        }
+        fireFault()
+        changeValue(at: index, to: value)
+    }
+
+    /// Called for a key that is not a property. A subclass may answer; otherwise the process
+    /// stops with Apple's text.
+    open func value(forUndefinedKey key: String) -> Any? {
+        raise(.undefinedKey, undefinedKeyReason("valueForUndefinedKey:", key))
+    }
+
+    /// Called for a key that is not a property. A subclass may take the value; otherwise the
+    /// process stops with Apple's text.
+    open func setValue(_ value: Any?, forUndefinedKey key: String) {
+        raise(.undefinedKey, undefinedKeyReason("setValue:forUndefinedKey:", key))
+    }
+
+    /// The value at a path of keys. A step through a collection maps its members.
+    open func value(forKeyPath keyPath: String) -> Any? {
+        pathValue(keyPath)
+    }
+
+    /// Sets the last key of a path on the object that the rest of the path leads to.
+    open func setValue(_ value: Any?, forKeyPath keyPath: String) {
+        setPathValue(value, keyPath)
+    }
+
+    /// The value of a property, for use in accessors: nothing is marked or called.
+    open func primitiveValue(forKey key: String) -> Any? {
+        guard let index = layout.indexByName[key] else { return unmodelledValue(forKey: key) }
+        fireFault()
+        return storedValue(at: index)
+    }
+
+    /// Sets the value of a property, for use in accessors between `willChangeValue(forKey:)` and
+    /// `didChangeValue(forKey:)`. Without these the object is not marked as changed.
+    open func setPrimitiveValue(_ value: Any?, forKey key: String) {
+        guard let index = layout.indexByName[key] else {
+            return setValue(value, forUndefinedKey: key)
+        }
+        fireFault()
+        storePrimitive(value, at: index)
+    }
+
+    /// The value of a property, as `value(forKey:)` and `setValue(_:forKey:)`.
+    public final subscript(key: String) -> Any? {
+        get { value(forKey: key) }
+        set { setValue(newValue, forKey: key) }
+    }
+
+    /// Makes sure that the object's values are in memory, before a primitive value is read.
+    open func willAccessValue(forKey key: String?) {
+        context?.assertOnQueue()
+        fireFault()
+    }
+
+    /// The counterpart of `willAccessValue(forKey:)`.
+    open func didAccessValue(forKey key: String?) {}
+
+    /// Announces a change made with `setPrimitiveValue(_:forKey:)`.
+    open func willChangeValue(forKey key: String) {
+        context?.assertOnQueue()
+        fireFault()
+        noteUpcomingChange(forKey: key)
+    }
+
+    /// Marks the object as changed, and keeps the inverse of a relationship in step.
+    open func didChangeValue(forKey key: String) {
+        noteFinishedChange(forKey: key)
+    }
+
+    /// Announces a change of a to-many relationship.
+    open func willChangeValue(
+        forKey inKey: String, withSetMutation inMutationKind: NSKeyValueSetMutationKind,
+        using inObjects: Set<AnyHashable>
+    ) {
+        willChangeValue(forKey: inKey)
+    }
+
+    /// Marks the object as changed by a change of a to-many relationship.
+    open func didChangeValue(
+        forKey inKey: String, withSetMutation inMutationKind: NSKeyValueSetMutationKind,
+        using inObjects: Set<AnyHashable>
+    ) {
+        didChangeValue(forKey: inKey)
+    }
+
+    /// A set that reads and changes an unordered to-many relationship.
+    open func mutableSetValue(forKey key: String) -> NSMutableSet {
+        RelationshipSet(of: self, at: requireToMany(key, ordered: false))
+    }
+
+    /// An ordered set that reads and changes an ordered to-many relationship.
+    open func mutableOrderedSetValue(forKey key: String) -> NSMutableOrderedSet {
+        RelationshipOrderedSet(of: self, at: requireToMany(key, ordered: true))
+    }
+
+    // MARK: - Validation
+
+    /// Checks one value against the property's description. A subclass may override it.
+    ///
+    /// - Parameters:
+    ///   - value: The value; a subclass may replace it.
+    ///   - key: The property's name.
+    open func validateValue(_ value: UnsafeMutablePointer<AnyObject?>, forKey key: String) throws {
+        try validateModelledValue(value.pointee, forKey: key)
+    }
+
+    /// Checks all values before the object's first save.
+    open func validateForInsert() throws {
+        try validateAllValues()
+    }
+
+    /// Checks all values before a later save.
+    open func validateForUpdate() throws {
+        try validateAllValues()
+    }
+
+    /// Checks that the object may be deleted.
+    open func validateForDelete() throws {
+        try validateDeletion()
+    }
+
+    open override var description: String {
+        let values = isFault ? "<fault>" : "\(describedValues())"
+        return "<\(type(of: self))> (entity: \(entity.name ?? ""); id: \(objectID); "
+            + "data: \(values))"
+    }
+}
+
+extension NSManagedObject {
+    /// What a context knows about an object.
+    struct State: OptionSet {
+        let rawValue: UInt16
+
+        /// The values are not in memory.
+        static let fault = State(rawValue: 1 << 0)
+        /// In the context's inserted objects.
+        static let inserted = State(rawValue: 1 << 1)
+        /// In the context's updated objects.
+        static let updated = State(rawValue: 1 << 2)
+        /// In the context's deleted objects.
+        static let deleted = State(rawValue: 1 << 3)
+        /// Gone from the store: deleted by another context, or found missing.
+        static let vanished = State(rawValue: 1 << 4)
+        /// Delete rules have run.
+        static let deletionPropagated = State(rawValue: 1 << 5)
+        /// To be checked for conflicts by the next save.
+        static let locked = State(rawValue: 1 << 6)
+        /// The committed version was counted, not read from the store.
+        static let versionAssumed = State(rawValue: 1 << 7)
+    }
+
+    /// The values before the changes that the context has not processed yet.
+    final class ChangeEvent {
+        /// The value of each changed property, by value index, before its first change.
+        var oldValues: [Int: Any?] = [:]
+        /// The destinations of relationships between `willChangeValue` and `didChangeValue`.
+        var announced: [Int: RelationshipValue] = [:]
+    }
+}
+
+/// Why values were replaced: an undo, a redo, a refresh, a rollback or a merge policy.
+public struct NSSnapshotEventType: OptionSet, Sendable {
+    /// The bits of the type.
+    public let rawValue: UInt
+
+    /// Creates a type from its bits.
+    public init(rawValue: UInt) {
+        self.rawValue = rawValue
+    }
+
+    /// An insertion was undone.
+    public static let undoInsertion = NSSnapshotEventType(rawValue: 1 << 1)
+    /// A deletion was undone.
+    public static let undoDeletion = NSSnapshotEventType(rawValue: 1 << 2)
+    /// A change was undone.
+    public static let undoUpdate = NSSnapshotEventType(rawValue: 1 << 3)
+    /// The context was rolled back.
+    public static let rollback = NSSnapshotEventType(rawValue: 1 << 4)
+    /// The object was refreshed.
+    public static let refresh = NSSnapshotEventType(rawValue: 1 << 5)
+    /// A merge policy resolved a conflict.
+    public static let mergePolicy = NSSnapshotEventType(rawValue: 1 << 6)
+}

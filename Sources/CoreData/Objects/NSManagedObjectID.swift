@@ -1,0 +1,171 @@
+import FoundationGaps
+import Synchronization
+
+/// The identity of a managed object, valid in every context of a coordinator.
+///
+/// An object that was never saved has a temporary ID; the save (or
+/// `NSManagedObjectContext.obtainPermanentIDs(for:)`) replaces it by a permanent one.
+///
+/// Unchecked because everything but the weak reference to the store is immutable, weak
+/// references are atomic, and the descriptions of a model in use never change.
+public final class NSManagedObjectID: NSObject, NSFetchRequestResult, NSCopying, @unchecked Sendable
+{
+    /// What identifies the object within its store and entity.
+    enum Reference: Hashable {
+        case temporary(UInt64)
+        case string(String)
+        case number(NSNumber)
+    }
+
+    /// The entity of the object, never a parent of it.
+    public let entity: NSEntityDescription
+
+    let reference: Reference
+    let storeReference: StoreReference?
+    private let precomputedHash: Int
+
+    init(entity: NSEntityDescription, reference: Reference, store: StoreReference?) {
+        self.entity = entity
+        self.reference = reference
+        self.storeReference = store
+        var hasher = Hasher()
+        hasher.combine(ObjectIdentifier(entity))
+        hasher.combine(reference)
+        self.precomputedHash = hasher.finalize()
+        super.init()
+    }
+
+    /// A new temporary ID, different from every other of this process.
+    convenience init(temporaryFor entity: NSEntityDescription, store: StoreReference? = nil) {
+        self.init(
+            entity: entity, reference: .temporary(TemporaryReferences.shared.next()), store: store)
+    }
+
+    /// Whether the object has no place in a store yet.
+    public var isTemporaryID: Bool {
+        if case .temporary = reference { return true }
+        return false
+    }
+
+    /// The store that the object is kept in; nil for a temporary ID without one, and when the
+    /// store has been removed.
+    public weak var persistentStore: NSPersistentStore? { storeReference?.store }
+
+    /// The ID as a URL that `NSPersistentStoreCoordinator.managedObjectID(forURIRepresentation:)`
+    /// turns into the same ID again, also after a relaunch if the ID is permanent.
+    ///
+    /// The form is `x-coredata://<store UUID>/<entity>/p<reference>`, and `t<UUID>` in the last
+    /// component for a temporary ID.
+    public func uriRepresentation() -> URL {
+        var components = URLComponents()
+        components.scheme = "x-coredata"
+        components.host = storeReference?.identifier ?? ""
+        components.path = "/\(entity.name ?? "")/\(referenceText)"
+        guard let url = components.url else {
+            raise(.internalInconsistency, "The object ID \(referenceText) has no URI.")
+        }
+        return url
+    }
+
+    private var referenceText: String {
+        switch reference {
+        case .temporary(let serial): "t\(TemporaryReferences.shared.text(of: serial))"
+        case .string(let text): "p\(text)"
+        case .number(let number): "p\(number)"
+        }
+    }
+
+    // MARK: - Equality
+
+    /// Whether both denote the same object; what `==` says, without its casts.
+    func isSame(as other: NSManagedObjectID) -> Bool {
+        if self === other { return true }
+        return precomputedHash == other.precomputedHash
+            && entity === other.entity
+            && reference == other.reference
+            && (storeReference === other.storeReference || isTemporaryID)
+    }
+
+    public override func isEqual(_ object: Any?) -> Bool {
+        guard let other = object as? NSManagedObjectID else { return false }
+        return isSame(as: other)
+    }
+
+    public override var hash: Int { precomputedHash }
+
+    /// The ID itself: it is immutable.
+    public func copy(with zone: NSZone? = nil) -> Any { self }
+
+    public override var description: String { uriRepresentation().absoluteString }
+}
+
+extension NSManagedObjectID {
+    /// An ID as a key of a dictionary, hashed and compared without a detour through `NSObject`.
+    struct Key: Hashable {
+        let objectID: NSManagedObjectID
+
+        init(_ objectID: NSManagedObjectID) {
+            self.objectID = objectID
+        }
+
+        static func == (left: Key, right: Key) -> Bool {
+            left.objectID.isSame(as: right.objectID)
+        }
+
+        func hash(into hasher: inout Hasher) {
+            hasher.combine(objectID.precomputedHash)
+        }
+    }
+}
+
+/// The serial numbers behind temporary IDs, and how they print.
+///
+/// A number is far cheaper to make than a UUID; with a prefix chosen once per process it prints
+/// as one all the same.
+final class TemporaryReferences: Sendable {
+    static let shared = TemporaryReferences()
+
+    private let prefix = UInt64.random(in: .min ... .max)
+    private let last = Mutex<UInt64>(0)
+
+    func next() -> UInt64 {
+        last.withLock { serial in
+            serial += 1
+            return serial
+        }
+    }
+
+    func text(of serial: UInt64) -> String {
+        let digits = Self.hexadecimal(prefix) + Self.hexadecimal(serial)
+        var groups: [Substring] = []
+        var rest = Substring(digits)
+        for length in [8, 4, 4, 4, 12] {
+            groups.append(rest.prefix(length))
+            rest = rest.dropFirst(length)
+        }
+        return groups.joined(separator: "-")
+    }
+
+    private static func hexadecimal(_ value: UInt64) -> String {
+        let digits = String(value, radix: 16, uppercase: true)
+        return String(repeating: "0", count: 16 - digits.count) + digits
+    }
+}
+
+/// A store as its object IDs know it: it outlives the store, and its identity is the store's.
+///
+/// Unchecked because the weak reference is atomic and the identifier is guarded by a mutex.
+final class StoreReference: @unchecked Sendable {
+    private(set) weak var store: NSPersistentStore?
+    private let storedIdentifier = Mutex<String>("")
+
+    init(_ store: NSPersistentStore) {
+        self.store = store
+    }
+
+    /// The store's UUID, the host of its URIs.
+    var identifier: String {
+        get { storedIdentifier.withLock { $0 } }
+        set { storedIdentifier.withLock { $0 = newValue } }
+    }
+}

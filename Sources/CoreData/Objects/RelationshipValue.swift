@@ -1,0 +1,92 @@
+import FoundationGaps
+
+/// The value of a relationship as an object keeps it.
+enum RelationshipValue {
+    /// Not asked of the store yet.
+    case unresolved
+    /// A to-one without a destination.
+    case none
+    /// A to-one whose destination the store named; the object is made when it is asked for.
+    case identifier(NSManagedObjectID)
+    /// A to-one with its destination.
+    case object(NSManagedObject)
+    /// A to-many with its destinations.
+    case members(ObjectSet)
+    /// A to-many that is not asked of the store yet, with changes made through the inverse.
+    case pending(PendingMembers)
+
+    /// The ID of a to-one's destination.
+    var destinationID: NSManagedObjectID? {
+        switch self {
+        case .identifier(let objectID): objectID
+        case .object(let object): object.objectID
+        default: nil
+        }
+    }
+}
+
+/// What was added to and removed from a to-many relationship before its contents were needed.
+struct PendingMembers {
+    private(set) var added = ObjectSet()
+    private(set) var removed = ObjectSet()
+
+    mutating func add(_ object: NSManagedObject) {
+        removed.remove(object)
+        added.append(object)
+    }
+
+    mutating func remove(_ object: NSManagedObject) {
+        added.remove(object, keepingOrder: true)
+        removed.append(object)
+    }
+
+    /// What the store has with the changes applied.
+    func applied(to members: ObjectSet) -> ObjectSet {
+        var result = members
+        for object in removed { result.remove(object, keepingOrder: true) }
+        for object in added { result.append(object) }
+        return result
+    }
+}
+
+/// The values of an object as a store, or a parent context, keeps them.
+///
+/// The arrays are shared with whoever else holds the row until one side changes something.
+struct Row {
+    /// By value index; nil for relationships.
+    var attributes: [Any?]
+    /// By relationship position.
+    var relationships: [RelationshipValue]
+    /// Counts the saves of the object; 0 if it was never saved.
+    var version: UInt64
+}
+
+/// A set of value indexes; entities with up to 64 properties need no memory of their own.
+struct PropertyIndexSet {
+    private var low: UInt64 = 0
+    private var high: Set<Int> = []
+
+    var isEmpty: Bool { low == 0 && high.isEmpty }
+
+    mutating func insert(_ index: Int) {
+        if index < 64 { low |= 1 << UInt64(index) } else { high.insert(index) }
+    }
+
+    mutating func remove(_ index: Int) {
+        if index < 64 { low &= ~(1 << UInt64(index)) } else { high.remove(index) }
+    }
+
+    func contains(_ index: Int) -> Bool {
+        index < 64 ? low & (1 << UInt64(index)) != 0 : high.contains(index)
+    }
+
+    mutating func removeAll() {
+        low = 0
+        if !high.isEmpty { high = [] }
+    }
+
+    mutating func formUnion(_ other: PropertyIndexSet) {
+        low |= other.low
+        if !other.high.isEmpty { high.formUnion(other.high) }
+    }
+}

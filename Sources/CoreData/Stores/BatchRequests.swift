@@ -1,0 +1,229 @@
+import FoundationGaps
+
+/// What a batch insertion returns.
+public enum NSBatchInsertRequestResultType: UInt, Sendable {
+    /// Whether it succeeded.
+    case statusOnly = 0
+    /// The IDs of the new objects.
+    case objectIDs = 1
+    /// How many objects were inserted.
+    case count = 2
+}
+
+/// What a batch update returns.
+public enum NSBatchUpdateRequestResultType: UInt, Sendable {
+    /// Whether it succeeded.
+    case statusOnlyResultType = 0
+    /// The IDs of the changed objects.
+    case updatedObjectIDsResultType = 1
+    /// How many objects were changed.
+    case updatedObjectsCountResultType = 2
+}
+
+/// What a batch deletion returns.
+public enum NSBatchDeleteRequestResultType: UInt, Sendable {
+    /// Whether it succeeded.
+    case resultTypeStatusOnly = 0
+    /// The IDs of the deleted objects.
+    case resultTypeObjectIDs = 1
+    /// How many objects were deleted.
+    case resultTypeCount = 2
+}
+
+/// Inserts rows in a store without going through a context.
+open class NSBatchInsertRequest: NSPersistentStoreRequest {
+    private let storedEntity: NSEntityDescription?
+    private let storedEntityName: String
+
+    /// The values of the rows by attribute name.
+    open var objectsToInsert: [[String: Any]]?
+
+    /// Fills in one row at a time; returns true when there are no more.
+    open var dictionaryHandler: ((NSMutableDictionary) -> Bool)?
+
+    /// Fills in one object at a time; returns true when there are no more.
+    open var managedObjectHandler: ((NSManagedObject) -> Bool)?
+
+    /// What the request returns; whether it succeeded unless set.
+    open var resultType: NSBatchInsertRequestResultType = .statusOnly
+
+    /// Creates a request with the values of all rows.
+    public init(entityName: String, objects dictionaries: [[String: Any]]) {
+        storedEntity = nil
+        storedEntityName = entityName
+        objectsToInsert = dictionaries
+        super.init()
+    }
+
+    /// Creates a request with the values of all rows.
+    public init(entity: NSEntityDescription, objects dictionaries: [[String: Any]]) {
+        storedEntity = entity
+        storedEntityName = entity.name ?? ""
+        objectsToInsert = dictionaries
+        super.init()
+    }
+
+    private init(entity: NSEntityDescription?, name: String) {
+        storedEntity = entity
+        storedEntityName = name
+        super.init()
+    }
+
+    /// Creates a request that asks for one row at a time.
+    public convenience init(
+        entity: NSEntityDescription,
+        dictionaryHandler handler: @escaping (NSMutableDictionary) -> Bool
+    ) {
+        self.init(entity: entity, name: entity.name ?? "")
+        dictionaryHandler = handler
+    }
+
+    /// Creates a request that asks for one object at a time.
+    public convenience init(
+        entity: NSEntityDescription,
+        managedObjectHandler handler: @escaping (NSManagedObject) -> Bool
+    ) {
+        self.init(entity: entity, name: entity.name ?? "")
+        managedObjectHandler = handler
+    }
+
+    /// Creates a request that asks for one row at a time.
+    public convenience init(
+        entityName: String, dictionaryHandler handler: @escaping (NSMutableDictionary) -> Bool
+    ) {
+        self.init(entity: nil, name: entityName)
+        dictionaryHandler = handler
+    }
+
+    /// Creates a request that asks for one object at a time.
+    public convenience init(
+        entityName: String, managedObjectHandler handler: @escaping (NSManagedObject) -> Bool
+    ) {
+        self.init(entity: nil, name: entityName)
+        managedObjectHandler = handler
+    }
+
+    /// The entity of the rows, if the request was made with it.
+    open var entity: NSEntityDescription? { storedEntity }
+
+    /// The name of the entity of the rows.
+    open var entityName: String { storedEntityName }
+
+    /// Always `.batchInsertRequestType`.
+    open override var requestType: NSPersistentStoreRequestType { .batchInsertRequestType }
+}
+
+/// Changes rows in a store without going through a context.
+open class NSBatchUpdateRequest: NSPersistentStoreRequest {
+    private var storedEntity: NSEntityDescription?
+    private let storedEntityName: String
+
+    /// Which objects; nil for all.
+    open var predicate: NSPredicate?
+
+    /// The new values by property or name: constants, or expressions of the old values.
+    open var propertiesToUpdate: [AnyHashable: Any]?
+
+    /// Whether objects of sub-entities are changed too; true unless set.
+    open var includesSubentities: Bool = true
+
+    /// What the request returns; whether it succeeded unless set.
+    open var resultType: NSBatchUpdateRequestResultType = .statusOnlyResultType
+
+    /// Creates a request for an entity by its name.
+    public init(entityName: String) {
+        storedEntityName = entityName
+        super.init()
+    }
+
+    /// Creates a request for an entity.
+    public init(entity: NSEntityDescription) {
+        storedEntity = entity
+        storedEntityName = entity.name ?? ""
+        super.init()
+    }
+
+    /// The entity; looked up when the request runs if only its name was given.
+    open var entity: NSEntityDescription {
+        guard let storedEntity else {
+            raise(
+                .objectInaccessible,
+                "The batch update request for \(storedEntityName) has no entity before it runs.")
+        }
+        return storedEntity
+    }
+
+    /// The name of the entity.
+    open var entityName: String { storedEntityName }
+
+    /// Notes the entity that the name stands for.
+    final func resolve(_ entity: NSEntityDescription?) {
+        if storedEntity == nil { storedEntity = entity }
+    }
+
+    /// Always `.batchUpdateRequestType`.
+    open override var requestType: NSPersistentStoreRequestType { .batchUpdateRequestType }
+}
+
+/// Deletes rows in a store without going through a context.
+open class NSBatchDeleteRequest: NSPersistentStoreRequest {
+    private let storedFetchRequest: NSFetchRequest<any NSFetchRequestResult>
+
+    /// What the request returns; whether it succeeded unless set.
+    open var resultType: NSBatchDeleteRequestResultType = .resultTypeStatusOnly
+
+    /// Creates a request that deletes what a fetch would return.
+    public init(fetchRequest fetch: NSFetchRequest<any NSFetchRequestResult>) {
+        storedFetchRequest = fetch.erased()
+        super.init()
+        affectedStores = fetch.affectedStores
+    }
+
+    /// Creates a request that deletes objects of one entity by their IDs.
+    public convenience init(objectIDs objects: [NSManagedObjectID]) {
+        let fetch = NSFetchRequest<any NSFetchRequestResult>()
+        fetch.entity = objects.first?.entity.root
+        fetch.predicate = NSPredicate(format: "SELF IN %@", objects)
+        self.init(fetchRequest: fetch)
+    }
+
+    /// A copy of the fetch whose results are deleted.
+    open var fetchRequest: NSFetchRequest<any NSFetchRequestResult> {
+        storedFetchRequest.erased()
+    }
+
+    /// Notes the entity that the fetch's name stands for.
+    final func resolve(_ entity: NSEntityDescription?) {
+        if storedFetchRequest.entity == nil { storedFetchRequest.entity = entity }
+    }
+
+    /// Always `.batchDeleteRequestType`.
+    open override var requestType: NSPersistentStoreRequestType { .batchDeleteRequestType }
+}
+
+/// The result of a batch insertion. A store of an app returns a subclass.
+open class NSBatchInsertResult: NSPersistentStoreResult {
+    /// A Boolean, a number or the IDs, as the request asked.
+    open var result: Any? { nil }
+
+    /// What the result is.
+    open var resultType: NSBatchInsertRequestResultType { .statusOnly }
+}
+
+/// The result of a batch update. A store of an app returns a subclass.
+open class NSBatchUpdateResult: NSPersistentStoreResult {
+    /// A Boolean, a number or the IDs, as the request asked.
+    open var result: Any? { nil }
+
+    /// What the result is.
+    open var resultType: NSBatchUpdateRequestResultType { .statusOnlyResultType }
+}
+
+/// The result of a batch deletion. A store of an app returns a subclass.
+open class NSBatchDeleteResult: NSPersistentStoreResult {
+    /// A Boolean, a number or the IDs, as the request asked.
+    open var result: Any? { nil }
+
+    /// What the result is.
+    open var resultType: NSBatchDeleteRequestResultType { .resultTypeStatusOnly }
+}

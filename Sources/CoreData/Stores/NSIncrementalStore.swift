@@ -1,0 +1,107 @@
+import FoundationGaps
+
+/// The base of stores that load and save their objects one by one, and are written by an app.
+///
+/// A subclass overrides `loadMetadata()`, `execute(_:with:)`,
+/// `newValuesForObject(with:with:)`, `newValue(forRelationship:forObjectWith:with:)` and
+/// `obtainPermanentIDs(for:)`. Its coordinator never calls it from two threads at once, but
+/// from whatever thread a context is used on.
+open class NSIncrementalStore: NSPersistentStore {
+    /// What identifies a new store: a UUID unless overridden. A String, so that the URIs of
+    /// its objects work.
+    open class func identifierForNewStore(at storeURL: URL) -> Any {
+        UUID().uuidString
+    }
+
+    /// Answers a fetch, a save or another request.
+    ///
+    /// - Parameters:
+    ///   - request: An `NSFetchRequest<any NSFetchRequestResult>`, an `NSSaveChangesRequest`, or
+    ///     a request of another class. It is a copy: changing it changes nothing.
+    ///   - context: The context that asks.
+    /// - Returns: For a fetch an array of objects (from `context.object(with:)`), IDs or
+    ///   dictionaries, or with one number for a count; for a save an empty array; for a batch
+    ///   request its result.
+    /// - Throws: What the context's caller gets to see. A request that is not understood throws
+    ///   `CocoaError.persistentStoreUnsupportedRequestType`, as this implementation does.
+    open func execute(
+        _ request: NSPersistentStoreRequest, with context: NSManagedObjectContext?
+    ) throws -> Any {
+        throw CocoaError(
+            .persistentStoreUnsupportedRequestType,
+            userInfo: [
+                NSLocalizedDescriptionKey: "\(Swift.type(of: self)) does not execute \(request)."
+            ])
+    }
+
+    /// The values of an object.
+    ///
+    /// - Throws: `CocoaError.managedObjectReferentialIntegrity` if there is no such row.
+    open func newValuesForObject(
+        with objectID: NSManagedObjectID, with context: NSManagedObjectContext
+    ) throws -> NSIncrementalStoreNode {
+        raise(.internalInconsistency, unimplemented("newValuesForObject(with:with:)"))
+    }
+
+    /// The destination of a to-one relationship (an ID or `NSNull`), or the IDs of a to-many's
+    /// destinations, in order if the relationship is ordered.
+    open func newValue(
+        forRelationship relationship: NSRelationshipDescription,
+        forObjectWith objectID: NSManagedObjectID, with context: NSManagedObjectContext?
+    ) throws -> Any {
+        raise(
+            .internalInconsistency, unimplemented("newValue(forRelationship:forObjectWith:with:)"))
+    }
+
+    /// Permanent IDs for new objects, in their order.
+    open func obtainPermanentIDs(
+        for array: [NSManagedObject]
+    ) throws -> [NSManagedObjectID] {
+        raise(.internalInconsistency, unimplemented("obtainPermanentIDs(for:)"))
+    }
+
+    /// Called when a context begins to use IDs. Calls are to be counted for each ID.
+    open func managedObjectContextDidRegisterObjects(with objectIDs: [NSManagedObjectID]) {}
+
+    /// Called when a context no longer uses IDs.
+    open func managedObjectContextDidUnregisterObjects(with objectIDs: [NSManagedObjectID]) {}
+
+    /// The ID of an object of this store. Not to be overridden.
+    ///
+    /// - Parameters:
+    ///   - entity: The object's own entity, not a parent of it.
+    ///   - data: A String or a number that identifies the row.
+    public final func newObjectID(
+        for entity: NSEntityDescription, referenceObject data: Any
+    ) -> NSManagedObjectID {
+        let identity: NSManagedObjectID.Reference
+        switch data {
+        case let text as String: identity = .string(text)
+        case let number as NSNumber: identity = .number(number)
+        default:
+            raise(
+                .invalidArgument,
+                "A reference object must be a String or a number, and not \(data).")
+        }
+        return NSManagedObjectID(entity: entity, reference: identity, store: reference)
+    }
+
+    /// What `newObjectID(for:referenceObject:)` was given for an ID. Not to be overridden.
+    public final func referenceObject(for objectID: NSManagedObjectID) -> Any {
+        guard objectID.storeReference === reference else {
+            raise(
+                .invalidArgument,
+                "Object ID \(objectID) does not belong to the store \(self).")
+        }
+        switch objectID.reference {
+        case .string(let text): return text
+        case .number(let number): return number
+        case .temporary:
+            raise(.invalidArgument, "Object ID \(objectID) is temporary.")
+        }
+    }
+
+    private func unimplemented(_ method: String) -> String {
+        "\(method) must be overridden by \(Swift.type(of: self))."
+    }
+}

@@ -1,0 +1,70 @@
+import FoundationGaps
+
+/// A row as an incremental store hands it out: the values of one object, and their version.
+///
+/// The values are laid out once, here, and shared with the object until one of them changes.
+open class NSIncrementalStoreNode: NSObject {
+    /// The ID of the object.
+    public let objectID: NSManagedObjectID
+
+    private(set) var row: Row
+
+    /// Creates a row.
+    ///
+    /// - Parameters:
+    ///   - objectID: The ID of the object.
+    ///   - values: Attribute values by name, and the IDs of to-one destinations (`NSNull` for
+    ///     none). Other keys are ignored. A to-one that is left out is asked for separately.
+    ///   - version: A number that grows with each save of the row.
+    public init(objectID: NSManagedObjectID, withValues values: [String: Any], version: UInt64) {
+        self.objectID = objectID
+        row = Self.row(of: objectID.entity.layout, values: values, version: version)
+        super.init()
+    }
+
+    /// The version of the row.
+    open var version: UInt64 { row.version }
+
+    /// Replaces all values and the version.
+    open func update(withValues values: [String: Any], version: UInt64) {
+        row = Self.row(of: objectID.entity.layout, values: values, version: version)
+    }
+
+    /// The value of an attribute, or the ID of a to-one destination (`NSNull` for none).
+    ///
+    /// Nil for what the row does not tell.
+    open func value(for prop: NSPropertyDescription) -> Any? {
+        let layout = objectID.entity.layout
+        guard let index = layout.indexByName[prop.name] else { return nil }
+        let position = layout.relationshipPositions[index]
+        guard position >= 0 else { return row.attributes[index] }
+        switch row.relationships[position] {
+        case .none: return NSNull()
+        case .identifier(let objectID): return objectID
+        default: return nil
+        }
+    }
+
+    private static func row(
+        of layout: EntityLayout, values: [String: Any], version: UInt64
+    ) -> Row {
+        var attributes = [Any?](repeating: nil, count: layout.properties.count)
+        for attribute in layout.attributes {
+            guard let value = values[attribute.name], !(value is NSNull) else { continue }
+            attributes[attribute.valueIndex] = attribute.canonicalValue(of: value) ?? value
+        }
+        var relationships = [RelationshipValue](
+            repeating: .unresolved, count: layout.relationships.count)
+        for (position, relationship) in layout.relationships.enumerated()
+        where !relationship.isToMany {
+            switch values[relationship.name] {
+            case let objectID as NSManagedObjectID:
+                relationships[position] = .identifier(objectID)
+            case .some: relationships[position] = .none
+            case nil where relationship.isTransient: relationships[position] = .none
+            case nil: break
+            }
+        }
+        return Row(attributes: attributes, relationships: relationships, version: version)
+    }
+}

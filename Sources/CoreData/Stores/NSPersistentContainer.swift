@@ -1,0 +1,127 @@
+import FoundationGaps
+import Synchronization
+
+/// A Core Data stack: a model, a coordinator with its stores, and contexts.
+///
+/// Unchecked because everything but the list of descriptions, which a mutex guards, is constant.
+open class NSPersistentContainer: NSObject, @unchecked Sendable {
+    /// The container's name, which its store's file gets.
+    public let name: String
+
+    /// The model.
+    public let managedObjectModel: NSManagedObjectModel
+
+    /// The coordinator.
+    public let persistentStoreCoordinator: NSPersistentStoreCoordinator
+
+    /// A context of the main queue.
+    public let viewContext: NSManagedObjectContext
+
+    private let descriptions: Mutex<Descriptions>
+
+    /// The descriptions of the container's stores.
+    ///
+    /// Unchecked because descriptions are handed in and out as Apple's API does: whoever sets
+    /// one up does not share it.
+    private struct Descriptions: @unchecked Sendable {
+        var list: [NSPersistentStoreDescription]
+    }
+
+    /// Creates a container with the model of its name: `name.momd`, `.mom` or `.xcdatamodeld`
+    /// in the program's bundle or among its resources, or all models that are there.
+    public convenience init(name: String) {
+        self.init(name: name, managedObjectModel: Self.model(named: name))
+    }
+
+    /// The model that a container's name stands for.
+    private static func model(named name: String) -> NSManagedObjectModel {
+        if let url = ModelSearch.url(forModelNamed: name) {
+            guard let model = NSManagedObjectModel(contentsOf: url) else {
+                raise(.invalidArgument, "The model at \(url.path) could not be read.")
+            }
+            return model
+        }
+        guard let model = NSManagedObjectModel.mergedModel(from: nil), !model.entities.isEmpty
+        else { raise(.invalidArgument, "Failed to load model named \(name)") }
+        return model
+    }
+
+    /// Creates a container with a model.
+    public init(name: String, managedObjectModel model: NSManagedObjectModel) {
+        self.name = name
+        managedObjectModel = model
+        persistentStoreCoordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
+        viewContext = NSManagedObjectContext(concurrencyType: .mainQueueConcurrencyType)
+        let url = Self.defaultDirectoryURL().appendingPathComponent("\(name).sqlite")
+        descriptions = Mutex(Descriptions(list: [NSPersistentStoreDescription(url: url)]))
+        super.init()
+        viewContext.persistentStoreCoordinator = persistentStoreCoordinator
+    }
+
+    /// The directory of stores that name no other: the program's in the user's application
+    /// support directory.
+    open class func defaultDirectoryURL() -> URL {
+        let base =
+            FileManager.default.urls(for: .applicationSupportDirectory, in: .userDomainMask).first
+            ?? URL(fileURLWithPath: NSHomeDirectory())
+        return base.appendingPathComponent(ProcessInfo.processInfo.processName, isDirectory: true)
+    }
+
+    /// The stores that `loadPersistentStores(completionHandler:)` adds; one SQLite store in the
+    /// default directory unless set.
+    open var persistentStoreDescriptions: [NSPersistentStoreDescription] {
+        get { descriptions.withLock { $0 }.list }
+        set {
+            let list = Descriptions(list: newValue)
+            descriptions.withLock { $0 = list }
+        }
+    }
+
+    /// Adds the described stores that are not there yet.
+    ///
+    /// - Parameter block: Called once for each store with its description and the error, before
+    ///   the method returns unless the description asks for asynchronous adding.
+    open func loadPersistentStores(
+        completionHandler block: @escaping (NSPersistentStoreDescription, (any Error)?) -> Void
+    ) {
+        for description in persistentStoreDescriptions {
+            if description.url?.deletingLastPathComponent().standardizedFileURL
+                == Self.defaultDirectoryURL().standardizedFileURL
+            {
+                do {
+                    try FileManager.default.createDirectory(
+                        at: Self.defaultDirectoryURL(), withIntermediateDirectories: true)
+                } catch {
+                    block(description, error)
+                    continue
+                }
+            }
+            persistentStoreCoordinator.addPersistentStore(
+                with: description, completionHandler: block)
+        }
+    }
+
+    /// A new context with a queue of its own.
+    open func newBackgroundContext() -> NSManagedObjectContext {
+        let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+        context.persistentStoreCoordinator = persistentStoreCoordinator
+        return context
+    }
+
+    /// Runs a block with a new context on that context's queue.
+    open func performBackgroundTask(
+        _ block: @escaping @Sendable (NSManagedObjectContext) -> Void
+    ) {
+        let context = newBackgroundContext()
+        context.perform { block(context) }
+    }
+
+    /// Runs a block with a new context on that context's queue, and returns what it returns.
+    @preconcurrency
+    public final func performBackgroundTask<T>(
+        _ block: @escaping @Sendable (NSManagedObjectContext) throws -> T
+    ) async rethrows -> T {
+        let context = newBackgroundContext()
+        return try await context.perform { try block(context) }
+    }
+}

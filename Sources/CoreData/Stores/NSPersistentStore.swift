@@ -1,0 +1,173 @@
+import FoundationGaps
+
+/// A place where objects are kept; the base of all store classes.
+///
+/// A store class of an app derives from `NSIncrementalStore`.
+open class NSPersistentStore: NSObject {
+    /// The type of a store: what it is registered under.
+    public struct StoreType: RawRepresentable, Hashable, Sendable {
+        /// The name of the type.
+        public let rawValue: String
+
+        /// Creates a type from its name.
+        public init(rawValue: String) {
+            self.rawValue = rawValue
+        }
+
+        /// `NSSQLiteStoreType`.
+        public static let sqlite = StoreType(rawValue: NSSQLiteStoreType)
+        /// `NSBinaryStoreType`.
+        public static let binary = StoreType(rawValue: NSBinaryStoreType)
+        /// `NSInMemoryStoreType`.
+        public static let inMemory = StoreType(rawValue: NSInMemoryStoreType)
+        /// `NSXMLStoreType`.
+        public static let xml = StoreType(rawValue: NSXMLStoreType)
+    }
+
+    private weak var coordinator: NSPersistentStoreCoordinator?
+    private let storedConfigurationName: String
+    private let storedOptions: [AnyHashable: Any]?
+    private var storedURL: URL?
+    private var storedMetadata: [String: Any]?
+    private var storedIsReadOnly: Bool
+
+    /// What the object IDs of this store refer to.
+    private(set) final lazy var reference = StoreReference(self)
+
+    /// The type that the coordinator knows the store by.
+    var registeredType = ""
+
+    /// Creates a store without reading anything.
+    ///
+    /// - Parameters:
+    ///   - root: The coordinator that adds the store.
+    ///   - name: The configuration that limits the store to some entities; nil for all.
+    ///   - url: Where the store keeps its data.
+    ///   - options: The options that it was added with.
+    public init(
+        persistentStoreCoordinator root: NSPersistentStoreCoordinator?,
+        configurationName name: String?, at url: URL, options: [AnyHashable: Any]? = nil
+    ) {
+        coordinator = root
+        storedConfigurationName = name ?? Self.defaultConfigurationName
+        storedURL = url
+        storedOptions = options
+        storedIsReadOnly =
+            (options?[NSReadOnlyPersistentStoreOption] as? NSNumber)?.boolValue ?? false
+        super.init()
+    }
+
+    /// What a coordinator calls to create a store of a class that it knows at run time only.
+    ///
+    /// It leads to Apple's initialiser, which a subclass overrides; a Linux-only declaration.
+    public required convenience init(_storeArguments arguments: _StoreArguments) {
+        self.init(
+            persistentStoreCoordinator: arguments.coordinator,
+            configurationName: arguments.configurationName, at: arguments.url,
+            options: arguments.options)
+    }
+
+    static let defaultConfigurationName = "PF_DEFAULT_CONFIGURATION_NAME"
+
+    // MARK: - What it is
+
+    /// The coordinator that the store was added to.
+    public final weak var persistentStoreCoordinator: NSPersistentStoreCoordinator? { coordinator }
+
+    /// The configuration that the store is limited to.
+    open var configurationName: String { storedConfigurationName }
+
+    /// The options that the store was added with.
+    open var options: [AnyHashable: Any]? { storedOptions }
+
+    /// The type of the store; a subclass returns the name that it is registered under.
+    open var type: String { registeredType }
+
+    /// Where the store keeps its data.
+    open var url: URL? {
+        get { storedURL }
+        set { storedURL = newValue }
+    }
+
+    /// Whether the store may not be written. It can be set until the store is added.
+    open var isReadOnly: Bool {
+        get { storedIsReadOnly }
+        set { storedIsReadOnly = newValue }
+    }
+
+    /// The store's UUID, part of its objects' URIs; kept in the metadata.
+    open var identifier: String! {
+        get { metadata?[NSStoreUUIDKey] as? String ?? "" }
+        set {
+            var metadata = self.metadata ?? [:]
+            metadata[NSStoreUUIDKey] = newValue
+            self.metadata = metadata
+        }
+    }
+
+    /// What the store notes about itself; at least its type and UUID. A save writes it.
+    open var metadata: [String: Any]! {
+        get { storedMetadata }
+        set {
+            storedMetadata = newValue
+            noteIdentifier()
+        }
+    }
+
+    /// Has the object IDs show the UUID that the metadata has now.
+    final func noteIdentifier() {
+        if let identifier = metadata?[NSStoreUUIDKey] as? String {
+            reference.identifier = identifier
+        }
+    }
+
+    // MARK: - For subclasses
+
+    /// Reads the metadata, once when the store is added and possibly again.
+    ///
+    /// - Throws: If the store cannot be used.
+    open func loadMetadata() throws {}
+
+    /// The metadata of the store at a URL, without adding it.
+    ///
+    /// - Throws: If there is no store, and where a subclass does not implement it.
+    open class func metadataForPersistentStore(with url: URL) throws -> [String: Any] {
+        throw CocoaError(
+            .persistentStoreOperation,
+            userInfo: [
+                NSLocalizedDescriptionKey: "\(self) does not read metadata.", NSURLErrorKey: url,
+            ])
+    }
+
+    /// Replaces the metadata of the store at a URL, without adding it.
+    ///
+    /// - Throws: If there is no store, and where a subclass does not implement it.
+    open class func setMetadata(
+        _ metadata: [String: Any]?, forPersistentStoreAt url: URL
+    ) throws {
+        throw CocoaError(
+            .persistentStoreOperation,
+            userInfo: [
+                NSLocalizedDescriptionKey: "\(self) does not write metadata.", NSURLErrorKey: url,
+            ])
+    }
+
+    /// Called after the store was added.
+    open func didAdd(to coordinator: NSPersistentStoreCoordinator) {}
+
+    /// Called before the store is removed.
+    open func willRemove(from coordinator: NSPersistentStoreCoordinator?) {}
+
+    /// No longer belongs to a coordinator.
+    final func detach() {
+        coordinator = nil
+    }
+}
+
+/// What a store is created with; a Linux-only type that only coordinators make.
+public struct _StoreArguments {
+    let coordinator: NSPersistentStoreCoordinator?
+    let configurationName: String?
+    let url: URL
+    let options: [AnyHashable: Any]?
+}

@@ -1,0 +1,191 @@
+import FoundationGaps
+
+/// Adding and removing stores.
+extension NSPersistentStoreCoordinator {
+    /// Adds a store of a type that a class is registered for.
+    ///
+    /// - Parameters:
+    ///   - storeType: The type.
+    ///   - configuration: Limits the store to the entities of a configuration; nil for all.
+    ///   - storeURL: Where the store keeps its data; nil for one that keeps none.
+    ///   - options: Options under the `NS…Option` keys, and the store's own.
+    /// - Throws: What the store throws when it reads its metadata;
+    ///   `CocoaError.persistentStoreInvalidType` for an unknown type,
+    ///   `.persistentStoreTypeMismatch` if the store is of another type, and
+    ///   `.persistentStoreIncompatibleVersionHash` if it was written with another model.
+    @discardableResult
+    public func addPersistentStore(
+        ofType storeType: String, configurationName configuration: String?, at storeURL: URL?,
+        options: [AnyHashable: Any]? = nil
+    ) throws -> NSPersistentStore {
+        let storeClass = try StoreRegistry.shared.storeClass(for: storeType)
+        if let configuration,
+            managedObjectModel.entities(forConfigurationName: configuration) == nil
+        {
+            raise(
+                .invalidArgument,
+                "Unable to find a configuration named '\(configuration)' in the specified "
+                    + "managed object model.")
+        }
+        let url = storeURL ?? URL(fileURLWithPath: "/dev/null")
+        guard persistentStore(for: url) == nil || storeURL == nil else {
+            throw CocoaError(
+                .persistentStoreOpen,
+                userInfo: [
+                    NSLocalizedDescriptionKey: "Can't add the same store twice",
+                    NSURLErrorKey: url,
+                ])
+        }
+        let store = try locked {
+            let store = storeClass.init(
+                _storeArguments: _StoreArguments(
+                    coordinator: self, configurationName: configuration, url: url,
+                    options: options))
+            store.registeredType = storeType
+            try store.loadMetadata()
+            try completeMetadata(of: store, at: url)
+            try checkType(of: store, storeType)
+            try checkModel(of: store, options: options)
+            append(store)
+            return store
+        }
+        store.didAdd(to: self)
+        post(.NSPersistentStoreCoordinatorStoresDidChange, [NSAddedPersistentStoresKey: [store]])
+        return store
+    }
+
+    /// Adds a store of a type that a class is registered for.
+    @discardableResult
+    public func addPersistentStore(
+        type: NSPersistentStore.StoreType, configuration: String? = nil, at storeURL: URL,
+        options: [AnyHashable: Any]? = nil
+    ) throws -> NSPersistentStore {
+        try addPersistentStore(
+            ofType: type.rawValue, configurationName: configuration, at: storeURL,
+            options: options)
+    }
+
+    /// Adds a store as described.
+    ///
+    /// - Parameters:
+    ///   - storeDescription: Which store, and whether the call waits for it.
+    ///   - block: Called once with the description and the error.
+    public func addPersistentStore(
+        with storeDescription: NSPersistentStoreDescription,
+        completionHandler block: @escaping (NSPersistentStoreDescription, (any Error)?) -> Void
+    ) {
+        let addition = Addition(description: storeDescription, completion: block)
+        if storeDescription.shouldAddStoreAsynchronously {
+            DispatchQueue.global().async { addition.run(on: self) }
+        } else {
+            addition.run(on: self)
+        }
+    }
+
+    /// One described store to be added.
+    ///
+    /// Unchecked because it is handed to one queue, once, as Apple's signature has it.
+    private struct Addition: @unchecked Sendable {
+        let description: NSPersistentStoreDescription
+        let completion: (NSPersistentStoreDescription, (any Error)?) -> Void
+
+        func run(on coordinator: NSPersistentStoreCoordinator) {
+            do {
+                try coordinator.addPersistentStore(
+                    ofType: description.type, configurationName: description.configuration,
+                    at: description.url, options: description.options)
+                completion(description, nil)
+            } catch {
+                completion(description, error)
+            }
+        }
+    }
+
+    // MARK: - Checks
+
+    /// Gives a new store what it left to the framework: its type, its UUID and, so that a later
+    /// change of the model is noticed, the version hashes.
+    private func completeMetadata(of store: NSPersistentStore, at url: URL) throws {
+        var metadata = store.metadata ?? [:]
+        let isNew = metadata[NSStoreUUIDKey] == nil
+        if metadata[NSStoreTypeKey] == nil { metadata[NSStoreTypeKey] = store.type }
+        if isNew {
+            let identifier = (store as? NSIncrementalStore).map {
+                type(of: $0).identifierForNewStore(at: url)
+            }
+            metadata[NSStoreUUIDKey] = identifier ?? UUID().uuidString
+            metadata[NSStoreModelVersionHashesKey] = versionHashes(of: store)
+            metadata[NSStoreModelVersionIdentifiersKey] = Array(
+                managedObjectModel.versionIdentifiers)
+        }
+        store.metadata = metadata
+        store.noteIdentifier()
+    }
+
+    private func versionHashes(of store: NSPersistentStore) -> [String: Data] {
+        let entities =
+            managedObjectModel.entities(forConfigurationName: store.configurationName) ?? []
+        return Dictionary(
+            entities.compactMap { entity in entity.name.map { ($0, entity.versionHash) } },
+            uniquingKeysWith: { $1 })
+    }
+
+    private func checkType(of store: NSPersistentStore, _ type: String) throws {
+        guard let stored = store.metadata?[NSStoreTypeKey] as? String, stored != type,
+            stored != store.type
+        else { return }
+        throw CocoaError(
+            .persistentStoreTypeMismatch,
+            userInfo: [
+                NSLocalizedDescriptionKey:
+                    "The store is of type \(stored) and cannot be opened as \(type)."
+            ])
+    }
+
+    private func checkModel(of store: NSPersistentStore, options: [AnyHashable: Any]?) throws {
+        let ignores = options?[NSIgnorePersistentStoreVersioningOption] as? NSNumber
+        guard ignores?.boolValue != true, let metadata = store.metadata,
+            metadata[NSStoreModelVersionHashesKey] != nil,
+            !managedObjectModel.isConfiguration(
+                withName: store.configurationName, compatibleWithStoreMetadata: metadata)
+        else { return }
+        throw CocoaError(
+            .persistentStoreIncompatibleVersionHash,
+            userInfo: [
+                NSLocalizedDescriptionKey:
+                    "The managed object model version used to open the persistent store is "
+                    + "incompatible with the one that was used to create the persistent store.",
+                "metadata": metadata,
+            ])
+    }
+
+    // MARK: - Removing
+
+    /// Removes a store; its data stays where it is.
+    ///
+    /// - Throws: If the store is not one of the coordinator's.
+    public func remove(_ store: NSPersistentStore) throws {
+        guard persistentStores.contains(where: { $0 === store }) else {
+            throw CocoaError(
+                .persistentStoreOperation,
+                userInfo: [
+                    NSLocalizedDescriptionKey: "The store is not one of this coordinator's.",
+                    NSAffectedStoresErrorKey: [store],
+                ])
+        }
+        post(.NSPersistentStoreCoordinatorWillRemoveStore, nil, about: store)
+        locked {
+            store.willRemove(from: self)
+            drop(store)
+            store.detach()
+        }
+        post(
+            .NSPersistentStoreCoordinatorStoresDidChange, [NSRemovedPersistentStoresKey: [store]])
+    }
+
+    private func post(
+        _ name: NSNotification.Name, _ userInfo: [AnyHashable: Any]?, about object: Any? = nil
+    ) {
+        NotificationCenter.default.post(name: name, object: object ?? self, userInfo: userInfo)
+    }
+}

@@ -1,0 +1,43 @@
+import FoundationGaps
+
+/// Stores that were not added.
+extension NSPersistentStoreCoordinator {
+    /// What a store notes about itself, without adding it.
+    ///
+    /// - Throws: `CocoaError.persistentStoreInvalidType` for an unknown type, and what the store
+    ///   class throws.
+    public class func metadataForPersistentStore(
+        ofType storeType: String, at url: URL, options: [AnyHashable: Any]? = nil
+    ) throws -> [String: Any] {
+        try StoreRegistry.shared.storeClass(for: storeType).metadataForPersistentStore(with: url)
+    }
+
+    /// What a store notes about itself, without adding it.
+    public class func metadataForPersistentStore(
+        type storeType: NSPersistentStore.StoreType, at storeURL: URL,
+        options: [AnyHashable: Any]? = nil
+    ) throws -> [String: Any] {
+        try metadataForPersistentStore(ofType: storeType.rawValue, at: storeURL, options: options)
+    }
+
+    /// Replaces what a store notes about itself, without adding it.
+    ///
+    /// - Throws: `CocoaError.persistentStoreInvalidType` for an unknown type, and what the store
+    ///   class throws.
+    public class func setMetadata(
+        _ metadata: [String: Any]?, forPersistentStoreOfType storeType: String, at url: URL,
+        options: [AnyHashable: Any]? = nil
+    ) throws {
+        try StoreRegistry.shared.storeClass(for: storeType)
+            .setMetadata(metadata, forPersistentStoreAt: url)
+    }
+
+    /// Replaces what a store notes about itself, without adding it.
+    public class func setMetadata(
+        _ metadata: [String: Any]?, type storeType: NSPersistentStore.StoreType,
+        at storeURL: URL, options: [AnyHashable: Any]? = nil
+    ) throws {
+        try setMetadata(
+            metadata, forPersistentStoreOfType: storeType.rawValue, at: storeURL, options: options)
+    }
+}

@@ -1,0 +1,284 @@
+import FoundationGaps
+
+/// Handing requests to stores.
+extension NSPersistentStoreCoordinator {
+    /// Hands a request to the stores that it concerns.
+    ///
+    /// - Returns: What the store returns; the results of several stores in one array.
+    /// - Throws: What a store throws; `CocoaError.persistentStoreUnsupportedRequestType` if no
+    ///   store can answer.
+    public func execute(
+        _ request: NSPersistentStoreRequest, with context: NSManagedObjectContext
+    ) throws -> Any {
+        if let fetch = request as? any ErasableFetchRequest {
+            return try results(of: fetch.erased(), in: context)
+        }
+        switch request {
+        case let batch as NSBatchUpdateRequest: batch.resolve(entity(named: batch.entityName))
+        case let batch as NSBatchDeleteRequest: batch.resolve(entity(of: batch.fetchRequest))
+        default: break
+        }
+        let results = try locked {
+            try stores(for: request).map { store in
+                try incremental(store).execute(request, with: context)
+            }
+        }
+        if results.count == 1 { return results[0] }
+        let combined = results.compactMap { $0 as? [Any] }
+        if combined.count == results.count { return combined.flatMap { $0 } }
+        guard let first = results.first else {
+            throw CocoaError(.persistentStoreUnsupportedRequestType)
+        }
+        return first
+    }
+
+    private func stores(for request: NSPersistentStoreRequest) -> [NSPersistentStore] {
+        let candidates = request.affectedStores ?? persistentStores
+        guard let entity = entity(of: request) else { return candidates }
+        return candidates.filter { keeps($0, objectsOf: entity) }
+    }
+
+    private func entity(of request: NSPersistentStoreRequest) -> NSEntityDescription? {
+        switch request {
+        case let fetch as any ErasableFetchRequest:
+            fetch.criteria.entity ?? fetch.criteria.entityName.flatMap(entity(named:))
+        case let batch as NSBatchInsertRequest: entity(named: batch.entityName)
+        case let batch as NSBatchUpdateRequest: entity(named: batch.entityName)
+        case let batch as NSBatchDeleteRequest: entity(of: batch.fetchRequest)
+        default: nil
+        }
+    }
+
+    private func incremental(_ store: NSPersistentStore) throws -> NSIncrementalStore {
+        guard let store = store as? NSIncrementalStore else {
+            throw CocoaError(
+                .persistentStoreUnsupportedRequestType,
+                userInfo: [
+                    NSLocalizedDescriptionKey: "\(store) is not an NSIncrementalStore.",
+                    NSAffectedStoresErrorKey: [store],
+                ])
+        }
+        return store
+    }
+
+    // MARK: - Saving
+
+    /// Asks the stores for permanent IDs, in the order of the objects.
+    func permanentIDs(
+        for objects: [NSManagedObject], assignedTo assigned: [ObjectIdentifier: NSPersistentStore]
+    ) throws -> [NSManagedObjectID] {
+        try locked {
+            var groups: [(store: NSPersistentStore, indexes: [Int])] = []
+            for (index, object) in objects.enumerated() {
+                let store = try assigned[ObjectIdentifier(object)] ?? self.store(for: object)
+                if let group = groups.firstIndex(where: { $0.store === store }) {
+                    groups[group].indexes.append(index)
+                } else {
+                    groups.append((store, [index]))
+                }
+            }
+            var objectIDs: [NSManagedObjectID?] = Array(repeating: nil, count: objects.count)
+            for (store, indexes) in groups {
+                let permanent = try incremental(store).obtainPermanentIDs(
+                    for: indexes.map { objects[$0] })
+                guard permanent.count == indexes.count else {
+                    raise(
+                        .internalInconsistency,
+                        "obtainPermanentIDs(for:) returned \(permanent.count) IDs for "
+                            + "\(indexes.count) objects.")
+                }
+                for (index, objectID) in zip(indexes, permanent) { objectIDs[index] = objectID }
+            }
+            return objectIDs.compactMap { $0 }
+        }
+    }
+
+    /// The store that takes a new object that was assigned to none.
+    private func store(for object: NSManagedObject) throws -> NSPersistentStore {
+        let writable = persistentStores.first {
+            !$0.isReadOnly && keeps($0, objectsOf: object.entity)
+        }
+        guard let writable else {
+            throw CocoaError(
+                .persistentStoreOperation,
+                userInfo: [
+                    NSLocalizedDescriptionKey:
+                        "No store keeps objects of the entity \(object.entity.name ?? "").",
+                    NSAffectedObjectsErrorKey: [object],
+                ])
+        }
+        return writable
+    }
+
+    /// Has the stores save changes, each its own.
+    func save(_ changes: ContextChanges, in context: NSManagedObjectContext) throws {
+        try locked {
+            for store in persistentStores {
+                func own(_ objects: ObjectSet) -> Set<NSManagedObject> {
+                    Set(objects.filter { $0.objectID.storeReference === store.reference })
+                }
+                let request = NSSaveChangesRequest(
+                    inserted: own(changes.inserted), updated: own(changes.updated),
+                    deleted: own(changes.deleted), locked: own(changes.locked))
+                guard !request.isEmpty else { continue }
+                guard !store.isReadOnly else {
+                    throw CocoaError(
+                        .fileWriteNoPermission,
+                        userInfo: [
+                            NSLocalizedDescriptionKey: "Attempt to write a readonly store.",
+                            NSAffectedStoresErrorKey: [store],
+                        ])
+                }
+                _ = try incremental(store).execute(request, with: context)
+            }
+        }
+    }
+
+    /// Has every store save its metadata: a save without changes.
+    func saveNothing(in context: NSManagedObjectContext) throws {
+        try locked {
+            for case let store as NSIncrementalStore in persistentStores where !store.isReadOnly {
+                let request = NSSaveChangesRequest(
+                    inserted: [], updated: [], deleted: [], locked: [])
+                _ = try store.execute(request, with: context)
+            }
+        }
+    }
+}
+
+extension NSSaveChangesRequest {
+    fileprivate var isEmpty: Bool {
+        [insertedObjects, updatedObjects, deletedObjects, lockedObjects]
+            .allSatisfy { $0?.isEmpty ?? true }
+    }
+}
+
+// MARK: - Rows
+
+extension NSPersistentStoreCoordinator: RowSource {
+    func row(of objectID: NSManagedObjectID, in context: NSManagedObjectContext) throws -> Row {
+        try locked {
+            let store = try store(of: objectID)
+            var row = try store.newValuesForObject(with: objectID, with: context).row
+            let layout = objectID.entity.layout
+            for relationship in layout.toOneRelationships {
+                let position = layout.relationshipPositions[relationship.valueIndex]
+                guard case .unresolved = row.relationships[position] else { continue }
+                let value = try store.newValue(
+                    forRelationship: relationship, forObjectWith: objectID, with: context)
+                row.relationships[position] =
+                    (value as? NSManagedObjectID).map { .identifier($0) } ?? .none
+            }
+            return row
+        }
+    }
+
+    func destinationIDs(
+        of relationship: NSRelationshipDescription, from objectID: NSManagedObjectID,
+        in context: NSManagedObjectContext
+    ) throws -> [NSManagedObjectID] {
+        if objectID.isTemporaryID || relationship.isTransient { return [] }
+        let value = try locked {
+            try store(of: objectID).newValue(
+                forRelationship: relationship, forObjectWith: objectID, with: context)
+        }
+        switch value {
+        case let objectIDs as [NSManagedObjectID]: return objectIDs
+        case let objectIDs as NSOrderedSet: return objectIDs.array as? [NSManagedObjectID] ?? []
+        case let objectIDs as NSSet: return objectIDs.allObjects as? [NSManagedObjectID] ?? []
+        case let objectIDs as Set<NSManagedObjectID>: return Array(objectIDs)
+        default: return []
+        }
+    }
+
+    private func store(of objectID: NSManagedObjectID) throws -> NSIncrementalStore {
+        guard let store = objectID.persistentStore as? NSIncrementalStore,
+            persistentStores.contains(where: { $0 === store })
+        else { throw NSManagedObjectContext.missingRowError(objectID) }
+        return store
+    }
+
+    func didRegister(_ objectIDs: [NSManagedObjectID], in context: NSManagedObjectContext?) {
+        forEachStore(of: objectIDs) { $0.managedObjectContextDidRegisterObjects(with: $1) }
+    }
+
+    func didUnregister(_ objectIDs: [NSManagedObjectID], in context: NSManagedObjectContext?) {
+        forEachStore(of: objectIDs) { $0.managedObjectContextDidUnregisterObjects(with: $1) }
+    }
+
+    private func forEachStore(
+        of objectIDs: [NSManagedObjectID],
+        _ body: (NSIncrementalStore, [NSManagedObjectID]) -> Void
+    ) {
+        locked {
+            for case let store as NSIncrementalStore in persistentStores {
+                let own = objectIDs.filter { $0.storeReference === store.reference }
+                if !own.isEmpty { body(store, own) }
+            }
+        }
+    }
+
+    // MARK: - Fetching
+
+    func results(
+        of request: NSFetchRequest<any NSFetchRequestResult>, in context: NSManagedObjectContext
+    ) throws -> [Any] {
+        try locked {
+            let stores = stores(for: request)
+            guard stores.count > 1 else {
+                guard let store = stores.first else { return [] }
+                return try results(of: request, from: store, in: context)
+            }
+            return try combinedResults(of: request, from: stores, in: context)
+        }
+    }
+
+    private func results(
+        of request: NSFetchRequest<any NSFetchRequestResult>, from store: NSPersistentStore,
+        in context: NSManagedObjectContext
+    ) throws -> [Any] {
+        let result = try incremental(store).execute(request.erased(), with: context)
+        if let results = result as? [Any] { return results }
+        if let results = result as? NSArray { return (0..<results.count).map { results[$0] } }
+        if let count = result as? NSNumber { return [count] }
+        throw CocoaError(
+            .persistentStoreUnsupportedRequestType,
+            userInfo: [
+                NSLocalizedDescriptionKey:
+                    "A fetch returned \(type(of: result)) instead of an array.",
+                NSAffectedStoresErrorKey: [store],
+            ])
+    }
+
+    /// The results of several stores in one order, with limit and offset applied to the whole.
+    private func combinedResults(
+        of request: NSFetchRequest<any NSFetchRequestResult>, from stores: [NSPersistentStore],
+        in context: NSManagedObjectContext
+    ) throws -> [Any] {
+        let part = request.erased()
+        part.fetchOffset = 0
+        part.fetchLimit =
+            request.fetchLimit > 0 ? request.fetchLimit + max(0, request.fetchOffset) : 0
+        if request.resultType == .countResultType {
+            let counts = try stores.flatMap { try results(of: part, from: $0, in: context) }
+            let sum = counts.compactMap { ($0 as? NSNumber)?.intValue }.reduce(0, +)
+            let rest = max(0, sum - max(0, request.fetchOffset))
+            let count = request.fetchLimit > 0 ? min(rest, request.fetchLimit) : rest
+            return [NSNumber(value: count)]
+        }
+        var all = try stores.flatMap { try results(of: part, from: $0, in: context) }
+        if let descriptors = request.sortDescriptors, !descriptors.isEmpty {
+            all = sorted(all, by: ObjectSort(descriptors), in: context)
+        }
+        let rest = all.dropFirst(max(0, request.fetchOffset))
+        return request.fetchLimit > 0 ? Array(rest.prefix(request.fetchLimit)) : Array(rest)
+    }
+
+    private func sorted(
+        _ results: [Any], by sort: ObjectSort, in context: NSManagedObjectContext
+    ) -> [Any] {
+        guard results.first is NSManagedObjectID else { return sort.sorted(results) }
+        let objects = results.compactMap { $0 as? NSManagedObjectID }.map(context.object(with:))
+        return sort.sorted(objects).map(\.objectID)
+    }
+}

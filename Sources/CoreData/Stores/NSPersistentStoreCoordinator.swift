@@ -1,0 +1,178 @@
+import FoundationGaps
+import Synchronization
+
+/// Brings contexts and stores together: it knows the model, hands requests to the stores that
+/// keep the entities in question, and puts their results together.
+///
+/// Stores are never called by two threads at once. Calls run on the caller's thread, and a
+/// store may call back from within one.
+///
+/// Unchecked because the stores are touched with the lock held only, the rest is guarded by
+/// mutexes, and a model in use is immutable.
+open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
+    /// The model that describes all objects.
+    public let managedObjectModel: NSManagedObjectModel
+
+    /// Held during every call to a store.
+    private let lock = NSRecursiveLock()
+
+    /// Where `perform` runs its blocks.
+    private let queue = DispatchQueue(label: "NSPersistentStoreCoordinator")
+
+    private var stores: [NSPersistentStore] = []
+    private var entitiesByStore: [ObjectIdentifier: Set<ObjectIdentifier>] = [:]
+    private let entitiesByName: [String: NSEntityDescription]
+    private let contexts = Mutex<[WeakContext]>([])
+    private let storedName = Mutex<String?>(nil)
+
+    /// Creates a coordinator without stores. The model can no longer be changed.
+    public init(managedObjectModel model: NSManagedObjectModel) {
+        model.freeze()
+        managedObjectModel = model
+        entitiesByName = model.entitiesByName
+        super.init()
+        EntityRegistry.shared.register(model)
+    }
+
+    /// A name for the developer.
+    open var name: String? {
+        get { storedName.withLock { $0 } }
+        set { storedName.withLock { $0 = newValue } }
+    }
+
+    /// The stores, in the order in which they were added.
+    open var persistentStores: [NSPersistentStore] { locked { stores } }
+
+    /// Runs a block while no other thread can call a store.
+    func locked<T>(_ block: () throws -> T) rethrows -> T {
+        lock.lock()
+        defer { lock.unlock() }
+        return try block()
+    }
+
+    func entity(named name: String) -> NSEntityDescription? { entitiesByName[name] }
+
+    // MARK: - Blocks
+
+    /// Runs a block later, while no other thread can call a store.
+    public func perform(_ block: @escaping @Sendable () -> Void) {
+        queue.async { self.locked(block) }
+    }
+
+    /// Runs a block while no other thread can call a store, and waits for it.
+    public func performAndWait(_ block: () -> Void) {
+        locked(block)
+    }
+
+    /// Runs a block while no other thread can call a store, and returns what it returns.
+    public func performAndWait<T>(_ block: () throws -> T) rethrows -> T {
+        try locked(block)
+    }
+
+    /// Runs a block later, while no other thread can call a store, and returns what it returns.
+    @preconcurrency
+    public func perform<T>(_ block: @escaping @Sendable () throws -> T) async rethrows -> T {
+        try await rethrowing(block, rescue: { throw $0 })
+    }
+
+    private func rethrowing<T>(
+        _ block: @escaping @Sendable () throws -> T, rescue: (any Error) throws -> T
+    ) async rethrows -> T {
+        let outcome: Outcome<T> = await withCheckedContinuation { continuation in
+            queue.async {
+                let result = self.locked { Result { try block() } }
+                continuation.resume(returning: Outcome(result: result))
+            }
+        }
+        switch outcome.result {
+        case .success(let value): return value
+        case .failure(let error): return try rescue(error)
+        }
+    }
+
+    /// What a block returned, on its way to the caller.
+    ///
+    /// Unchecked because it is handed over once.
+    private struct Outcome<T>: @unchecked Sendable {
+        let result: Result<T, any Error>
+    }
+
+    // MARK: - Stores and entities
+
+    /// Adds a store that is ready.
+    func append(_ store: NSPersistentStore) {
+        let entities =
+            managedObjectModel.entities(forConfigurationName: store.configurationName) ?? []
+        locked {
+            stores.append(store)
+            entitiesByStore[ObjectIdentifier(store)] = Set(entities.map(ObjectIdentifier.init))
+        }
+    }
+
+    /// Takes a store out.
+    func drop(_ store: NSPersistentStore) {
+        locked {
+            stores.removeAll { $0 === store }
+            entitiesByStore[ObjectIdentifier(store)] = nil
+        }
+    }
+
+    /// Whether a store keeps objects of an entity, or of an entity that inherits from it.
+    func keeps(_ store: NSPersistentStore, objectsOf entity: NSEntityDescription) -> Bool {
+        let entities = locked { entitiesByStore[ObjectIdentifier(store)] } ?? []
+        return entity.hierarchy.contains { entities.contains(ObjectIdentifier($0)) }
+    }
+
+    /// The store at a URL.
+    open func persistentStore(for URL: URL) -> NSPersistentStore? {
+        persistentStores.first { $0.url == URL }
+    }
+
+    /// Where a store keeps its data.
+    open func url(for store: NSPersistentStore) -> URL {
+        store.url ?? URL(fileURLWithPath: "/dev/null")
+    }
+
+    /// Notes that a store has moved.
+    ///
+    /// - Returns: Always true.
+    open func setURL(_ url: URL, for store: NSPersistentStore) -> Bool {
+        locked { store.url = url }
+        return true
+    }
+
+    /// What a store notes about itself.
+    open func metadata(for store: NSPersistentStore) -> [String: Any] {
+        locked { store.metadata ?? [:] }
+    }
+
+    /// Sets what a store notes about itself; the next save writes it.
+    open func setMetadata(_ metadata: [String: Any]?, for store: NSPersistentStore) {
+        locked {
+            store.metadata = metadata ?? [:]
+            store.noteIdentifier()
+        }
+    }
+
+    // MARK: - Contexts
+
+    func remember(_ context: NSManagedObjectContext) {
+        let reference = WeakContext(context)
+        contexts.withLock { contexts in
+            contexts.removeAll { $0.context == nil }
+            contexts.append(reference)
+        }
+    }
+
+    func forget(_ context: NSManagedObjectContext) {
+        contexts.withLock { $0.removeAll { $0.context === context } }
+    }
+
+    /// Has the other contexts that want it merge a save.
+    func propagate(_ userInfo: [AnyHashable: Any], from saver: NSManagedObjectContext) {
+        let contexts = contexts.withLock { $0 }
+        for reference in contexts where reference.context !== saver {
+            reference.context?.mergeAutomatically(userInfo)
+        }
+    }
+}

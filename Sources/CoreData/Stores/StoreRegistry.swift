@@ -1,0 +1,65 @@
+import FoundationGaps
+import Synchronization
+
+/// The store classes by the type that they are registered for.
+final class StoreRegistry: Sendable {
+    static let shared = StoreRegistry()
+
+    private struct Registration: Sendable {
+        let storeClass: NSPersistentStore.Type
+    }
+
+    private let classes = Mutex<[String: Registration]>([:])
+
+    func register(_ storeClass: NSPersistentStore.Type?, for type: String) {
+        let registration = storeClass.map(Registration.init)
+        classes.withLock { $0[type] = registration }
+    }
+
+    /// The class for a type.
+    ///
+    /// - Throws: `CocoaError.persistentStoreInvalidType` if there is none.
+    func storeClass(for type: String) throws -> NSPersistentStore.Type {
+        if let registration = classes.withLock({ $0[type] }) { return registration.storeClass }
+        throw CocoaError(
+            .persistentStoreInvalidType,
+            userInfo: [
+                NSLocalizedDescriptionKey: "Unsupported store type: no class is registered for "
+                    + "'\(type)'."
+            ])
+    }
+
+    var all: [String: NSPersistentStore.Type] {
+        classes.withLock { $0.mapValues(\.storeClass) }
+    }
+}
+
+extension NSPersistentStoreCoordinator {
+    /// Makes a store class known under a type; nil takes the type out.
+    public class func registerStoreClass(
+        _ storeClass: AnyClass?, forStoreType storeType: String
+    ) {
+        guard let storeClass else {
+            return StoreRegistry.shared.register(nil, for: storeType)
+        }
+        guard let storeClass = storeClass as? NSPersistentStore.Type else {
+            raise(.invalidArgument, "\(storeClass) is not a subclass of NSPersistentStore.")
+        }
+        StoreRegistry.shared.register(storeClass, for: storeType)
+    }
+
+    /// Makes a store class known under a type; nil takes the type out.
+    public class func registerStoreClass(
+        _ storeClass: AnyClass?, type: NSPersistentStore.StoreType
+    ) {
+        registerStoreClass(storeClass, forStoreType: type.rawValue)
+    }
+
+    /// The types that store classes are registered for. The values stand for the classes; on
+    /// Linux they hold nothing that can be read back.
+    public class var registeredStoreTypes: [String: NSValue] {
+        StoreRegistry.shared.all.mapValues { storeClass in
+            NSNumber(value: UInt(bitPattern: ObjectIdentifier(storeClass)))
+        }
+    }
+}
