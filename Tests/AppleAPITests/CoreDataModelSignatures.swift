@@ -29,6 +29,14 @@ private func managedObjectModel(url: URL, bundles: [Bundle], metadata: [String: 
     let checksum: String = model.versionChecksum
     var identifiers: Set<AnyHashable> = model.versionIdentifiers
     model.versionIdentifiers = identifiers
+    let template: NSFetchRequest<any NSFetchRequestResult>? = model.fetchRequestTemplate(
+        forName: "all")
+    let request: NSFetchRequest<any NSFetchRequestResult>? = model.fetchRequestFromTemplate(
+        withName: "all", substitutionVariables: ["NAME": "value"])
+    model.setFetchRequestTemplate(template, forName: "all")
+    let templates: [String: NSFetchRequest<any NSFetchRequestResult>] =
+        model.fetchRequestTemplatesByName
+    spelled(request, templates)
     model.localizationDictionary = model.localizationDictionary as [String: String]?
     let copy: Any = model.copy()
     (entities, identifiers) = ([], [])
@@ -151,6 +159,13 @@ private func expressionDescription(description: NSExpressionDescription) {
     description.resultType = description.resultType as NSAttributeDescription.AttributeType
     let property: NSPropertyDescription = description
     spelled(NSExpressionDescription(), property)
+}
+
+private func fetchedPropertyDescription(description: NSFetchedPropertyDescription) {
+    description.fetchRequest =
+        description.fetchRequest as NSFetchRequest<any NSFetchRequestResult>?
+    let property: NSPropertyDescription = description
+    spelled(NSFetchedPropertyDescription(), property)
 }
 
 private func fetchIndexDescription(property: NSPropertyDescription, predicate: NSPredicate) {

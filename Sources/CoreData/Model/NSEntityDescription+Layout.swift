@@ -1,8 +1,9 @@
 import FoundationGaps
 import Synchronization
 
-/// Held while layouts are made, so that each is made once.
-private let freezing = Mutex<Void>(())
+/// Held while layouts are made, so that each is made once. (An `NSLock`, because the thread
+/// sanitizer does not see the synchronisation of a `Mutex` on Linux.)
+private let freezing = NSLock()
 
 extension NSEntityDescription {
     /// How the entity's objects keep their values.
@@ -13,7 +14,7 @@ extension NSEntityDescription {
         if let model {
             model.freeze()
         } else {
-            freezing.withLock { _ in root.makeLayouts(inheriting: nil) }
+            freezing.withLock { root.makeLayouts(inheriting: nil) }
         }
         guard let layout = layoutReference.load() else {
             raise(.internalInconsistency, "Entity '\(name ?? "")' is not part of its model.")
@@ -55,7 +56,7 @@ extension NSManagedObjectModel {
     /// any number of times.
     final func freeze() {
         if isFrozen { return }
-        freezing.withLock { _ in
+        freezing.withLock {
             for entity in entities where entity.superentity == nil {
                 entity.makeLayouts(inheriting: nil)
             }

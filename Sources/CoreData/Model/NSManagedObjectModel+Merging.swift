@@ -63,6 +63,7 @@ extension NSManagedObjectModel {
         }
         entities = merged
         relinkEntities()
+        for model in models { copyTemplates(of: model) }
         let byName = entitiesByName
         for (name, members) in configurations {
             let unique = Set(members).sorted()

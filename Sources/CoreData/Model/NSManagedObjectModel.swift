@@ -9,6 +9,7 @@ open class NSManagedObjectModel: NSObject, NSCopying {
     let frozen = Atomic<Bool>(false)
     private var storedEntities: [NSEntityDescription] = []
     private(set) var entityNamesByConfiguration: [String: [String]] = [:]
+    var templates: [String: NSFetchRequest<any NSFetchRequestResult>] = [:]
 
     /// Creates a model without entities.
     public override init() {
@@ -132,6 +133,7 @@ open class NSManagedObjectModel: NSObject, NSCopying {
         copy.relinkEntities()
         copy.versionIdentifiers = versionIdentifiers
         copy.entityNamesByConfiguration = entityNamesByConfiguration
+        copy.copyTemplates(of: self)
         copy.localizationDictionary = localizationDictionary
         return copy
     }

@@ -67,7 +67,7 @@ extension NSManagedObject {
         case "isDeleted", "deleted": return NSNumber(value: isDeleted)
         case "hasChanges": return NSNumber(value: hasChanges)
         default:
-            return value(forUndefinedKey: key)
+            return fetchedPropertyValue(forKey: key) ?? value(forUndefinedKey: key)
         }
     }
 

@@ -9,7 +9,9 @@ final class StoreRegistry: Sendable {
         let storeClass: NSPersistentStore.Type
     }
 
-    private let classes = Mutex<[String: Registration]>([:])
+    private let classes = Mutex<[String: Registration]>([
+        NSInMemoryStoreType: Registration(storeClass: InMemoryStore.self)
+    ])
 
     func register(_ storeClass: NSPersistentStore.Type?, for type: String) {
         let registration = storeClass.map(Registration.init)

@@ -49,10 +49,27 @@ struct CompiledModelReader {
         for object in parentsFirst(archived) { try readEntity(object) }
         for object in archived { try linkRelationships(object) }
         for object in archived { try readIndexes(object) }
+        for (name, object) in model.entries("NSFetchRequestTemplates") {
+            contents.templates.append((name, try template(object)))
+        }
         for (name, members) in model.entries("NSConfigurations") {
             let indexes = members.configurationMembers.map(\.index)
             contents.configurations.append((name, indexes.compactMap { entities[$0] }))
         }
+    }
+
+    private func template(
+        _ object: ArchivedObject
+    ) throws -> NSFetchRequest<any NSFetchRequestResult> {
+        let archived = ArchivedFetchRequest(object)
+        let request = NSFetchRequest<any NSFetchRequestResult>()
+        request.entity = archived.entityIndex.flatMap { entities[$0] }
+        do {
+            try archived.read(into: request)
+        } catch {
+            throw failure("a fetch request cannot be read: \(error)", of: object)
+        }
+        return request
     }
 
     // MARK: - Entities
@@ -119,6 +136,8 @@ struct CompiledModelReader {
             property = try readAttribute(object, into: composite)
         case "NSRelationshipDescription":
             property = try readRelationship(object)
+        case "NSFetchedPropertyDescription":
+            property = try readFetchedProperty(object)
         default:
             return nil
         }
@@ -172,6 +191,22 @@ struct CompiledModelReader {
         relationship.deleteRule = deleteRule
         relationship.destinationEntity = try entity("NSDestinationEntity", of: object)
         return relationship
+    }
+
+    private func readFetchedProperty(
+        _ object: ArchivedObject
+    ) throws -> NSFetchedPropertyDescription {
+        let property = NSFetchedPropertyDescription()
+        guard let archived = object.object("NSFetchRequest") else { return property }
+        let template = try template(archived)
+        // By name, because a property that keeps its own entity alive would never end.
+        guard let name = template.entityName else { return property }
+        let request = NSFetchRequest<any NSFetchRequestResult>(entityName: name)
+        request.predicate = template.predicate
+        request.sortDescriptors = template.sortDescriptors
+        request.fetchLimit = template.fetchLimit
+        property.fetchRequest = request
+        return property
     }
 
     private func linkRelationships(_ object: ArchivedObject) throws {

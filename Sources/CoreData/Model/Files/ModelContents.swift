@@ -2,6 +2,7 @@
 struct ModelContents {
     var entities: [NSEntityDescription] = []
     var configurations: [(name: String, entities: [NSEntityDescription])] = []
+    var templates: [(name: String, request: NSFetchRequest<any NSFetchRequestResult>)] = []
     var versionIdentifiers: Set<AnyHashable> = []
 }
 
@@ -11,6 +12,9 @@ extension NSManagedObjectModel {
         entities = contents.entities
         for configuration in contents.configurations {
             setEntities(configuration.entities, forConfigurationName: configuration.name)
+        }
+        for template in contents.templates {
+            setFetchRequestTemplate(template.request, forName: template.name)
         }
         versionIdentifiers = contents.versionIdentifiers
     }

@@ -44,6 +44,7 @@ struct ModelReader {
         for element in elements { try linkRelationships(element) }
         for element in elements { try readConstraintsAndIndexes(element) }
         try readConfigurations(model)
+        try readTemplates(model)
     }
 
     // MARK: - Entities
@@ -84,11 +85,14 @@ struct ModelReader {
             try $0.attributeDescription(composites: compositesByName)
         }
         properties += try element.children("relationship").map { try relationship($0) }
+        properties += try element.children("fetchedProperty").map {
+            try $0.fetchedProperty { entitiesByName[$0] != nil }
+        }
         var names = Set<String>()
-        for (property, child) in zip(
-            properties, element.children("attribute") + element.children("relationship"))
-        where !names.insert(property.name).inserted {
-            throw child.failure("there are two properties of this name", attribute: "name")
+        for child in ["attribute", "relationship", "fetchedProperty"].flatMap(element.children) {
+            guard try names.insert(child.required("name")).inserted else {
+                throw child.failure("there are two properties of this name", attribute: "name")
+            }
         }
         entity.properties = properties
     }
@@ -190,6 +194,15 @@ struct ModelReader {
                 try entity($0, named: "name")
             }
             try contents.configurations.append((element.required("name"), members))
+        }
+    }
+
+    private mutating func readTemplates(_ model: ModelElement) throws {
+        for element in model.children("fetchRequest") {
+            let request = NSFetchRequest<any NSFetchRequestResult>()
+            request.entity = try entity(element, named: "entity")
+            try element.readFetchRequest(into: request)
+            try contents.templates.append((element.required("name"), request))
         }
     }
 

@@ -1,0 +1,65 @@
+import FoundationGaps
+
+/// A column of a dictionary fetch: a property, a path of keys, or an expression.
+struct DictionaryColumn {
+    /// The key in the resulting dictionaries.
+    let name: String
+    /// Whether the value is computed over a group of rows instead of over each row.
+    let isAggregate: Bool
+    private let expression: NSExpression
+
+    /// Takes what stands in `propertiesToFetch`: a description or a name.
+    init(_ property: Any) {
+        switch property {
+        case let description as NSExpressionDescription:
+            name = description.name
+            expression = description.expression ?? NSExpression(forConstantValue: nil)
+        case let description as NSRelationshipDescription where description.isToMany:
+            raise(
+                .invalidArgument,
+                "Invalid to-many relationship (\(description.name)) in setPropertiesToFetch:")
+        case let description as NSPropertyDescription:
+            name = description.name
+            expression = NSExpression(forKeyPath: description.name)
+        case let path as String:
+            name = path
+            expression = NSExpression(forKeyPath: path)
+        default:
+            raise(
+                .invalidArgument,
+                "Invalid property \(property) passed to setPropertiesToFetch:")
+        }
+        isAggregate = expression.isAggregate
+    }
+
+    /// The value over the rows of a group, or of the only row.
+    ///
+    /// Related rows are replaced by their IDs.
+    func value(of rows: [InMemoryRow]) -> Any? {
+        let object: Any? = isAggregate ? rows : rows.first
+        switch expression.expressionValue(with: object, context: nil) {
+        case nil, is NSNull: return nil
+        case let row as InMemoryRow: return row.objectID
+        case let value?: return value
+        }
+    }
+}
+
+extension NSExpression {
+    private static let aggregateFunctions: Set<String> = [
+        "sum:", "count:", "min:", "max:", "average:", "median:", "mode:", "stddev:",
+    ]
+
+    /// Whether the expression sums up many rows. A function of a to-many of one row does not.
+    fileprivate var isAggregate: Bool {
+        switch expressionType {
+        case .function:
+            Self.aggregateFunctions.contains(function)
+                || (arguments ?? []).contains(where: \.isAggregate)
+        case .keyPath:
+            keyPath.hasPrefix("@")
+        default:
+            false
+        }
+    }
+}

@@ -1,0 +1,121 @@
+import FoundationGaps
+
+/// An object as the in-memory store keeps it.
+///
+/// Predicates and sort descriptors walk rows by key-value coding, so that a fetch needs no
+/// managed objects.
+final class InMemoryRow: _KeyValueCoding {
+    /// What a relationship leads to.
+    enum Link {
+        case none
+        case one(NSManagedObjectID)
+        case set(Set<NSManagedObjectID.Key>)
+        case list([NSManagedObjectID])
+
+        /// The IDs in their order, or in any.
+        var objectIDs: [NSManagedObjectID] {
+            switch self {
+            case .none: []
+            case .one(let objectID): [objectID]
+            case .set(let keys): keys.map(\.objectID)
+            case .list(let objectIDs): objectIDs
+            }
+        }
+
+        /// What a relationship without destinations holds.
+        static func empty(_ relationship: NSRelationshipDescription) -> Link {
+            guard relationship.isToMany else { return .none }
+            return relationship.isOrdered ? .list([]) : .set([])
+        }
+    }
+
+    let objectID: NSManagedObjectID
+    let layout: EntityLayout
+    /// By value index; nil for relationships and for transient attributes.
+    var attributes: [Any?]
+    /// By relationship position.
+    var links: [Link]
+    /// Counts the saves of the object.
+    var version: UInt64 = 1
+    private unowned let table: InMemoryTable
+
+    init(objectID: NSManagedObjectID, table: InMemoryTable) {
+        self.objectID = objectID
+        self.table = table
+        layout = objectID.entity.layout
+        attributes = Array(repeating: nil, count: layout.properties.count)
+        links = layout.relationships.map(Link.empty)
+    }
+
+    // MARK: - Key-value coding
+
+    var _comparisonIdentity: AnyObject { objectID }
+
+    func _value(forKey key: String) -> Any? {
+        if let index = layout.indexByName[key] {
+            let position = layout.relationshipPositions[index]
+            return position < 0 ? attributes[index] : destinations(at: position)
+        }
+        switch key {
+        case "self", "SELF": return self
+        case "objectID": return objectID
+        case "entity": return objectID.entity
+        default:
+            raise(
+                .undefinedKey,
+                "the entity \(objectID.entity.name ?? "") is not key value coding-compliant for "
+                    + "the key \"\(key)\".")
+        }
+    }
+
+    /// The rows that a relationship leads to; those that are gone are left out.
+    private func destinations(at position: Int) -> Any? {
+        switch links[position] {
+        case .none: nil
+        case .one(let objectID): table.row(objectID)
+        case .set(let keys): keys.compactMap { table.row($0.objectID) }
+        case .list(let objectIDs): objectIDs.compactMap { table.row($0) }
+        }
+    }
+
+    // MARK: - Links
+
+    /// Adds a destination where it is not there yet. A to-one is replaced.
+    ///
+    /// - Returns: The destination that had to go.
+    func add(_ destination: NSManagedObjectID, at position: Int) -> NSManagedObjectID? {
+        switch links[position] {
+        case .set(var keys):
+            // The set is taken out of the row while it changes, so that it is not copied.
+            links[position] = .none
+            keys.insert(NSManagedObjectID.Key(destination))
+            links[position] = .set(keys)
+        case .list(let objectIDs):
+            if !objectIDs.contains(where: { $0.isSame(as: destination) }) {
+                links[position] = .list(objectIDs + [destination])
+            }
+        case .one(let old):
+            links[position] = .one(destination)
+            return old.isSame(as: destination) ? nil : old
+        case .none:
+            links[position] = .one(destination)
+        }
+        return nil
+    }
+
+    /// Removes a destination if it is there.
+    func remove(_ destination: NSManagedObjectID, at position: Int) {
+        switch links[position] {
+        case .set(var keys):
+            links[position] = .none
+            keys.remove(NSManagedObjectID.Key(destination))
+            links[position] = .set(keys)
+        case .list(let objectIDs):
+            links[position] = .list(objectIDs.filter { !$0.isSame(as: destination) })
+        case .one(let old):
+            if old.isSame(as: destination) { links[position] = .none }
+        case .none:
+            break
+        }
+    }
+}

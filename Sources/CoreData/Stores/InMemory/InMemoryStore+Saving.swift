@@ -1,0 +1,121 @@
+import FoundationGaps
+
+extension InMemoryStore {
+    /// Writes a context's changes, all or none.
+    ///
+    /// - Throws: `CocoaError.managedObjectMerge` with the conflicts if a row was saved by another
+    ///   context since the object was read.
+    func save(_ request: NSSaveChangesRequest) throws {
+        let inserted = request.insertedObjects ?? []
+        let updated = request.updatedObjects ?? []
+        let deleted = request.deletedObjects ?? []
+        let locked = request.lockedObjects ?? []
+        try checkVersions(of: updated.union(deleted).union(locked))
+
+        // All rows have to be there before the first link is made.
+        for object in inserted { _ = table.insert(object.objectID) }
+        for object in inserted { write(object) }
+        for object in updated.union(locked) {
+            table.row(object.objectID)?.version += 1
+            if updated.contains(object) { write(object) }
+        }
+        for object in deleted { table.remove(object.objectID) }
+    }
+
+    private func checkVersions(of objects: Set<NSManagedObject>) throws {
+        let conflicts = objects.compactMap { object -> NSMergeConflict? in
+            let version = table.row(object.objectID)?.version ?? 0
+            guard let known = object.committed?.version, known != version else { return nil }
+            return NSMergeConflict(
+                source: object, newVersion: Int(version), oldVersion: Int(known),
+                cachedSnapshot: nil, persistedSnapshot: nil)
+        }
+        guard conflicts.isEmpty else {
+            throw CocoaError(
+                .managedObjectMerge, userInfo: [NSPersistentStoreSaveConflictsErrorKey: conflicts])
+        }
+    }
+
+    private func write(_ object: NSManagedObject) {
+        guard let row = table.row(object.objectID) else { return }
+        for attribute in row.layout.attributes where !attribute.isTransient {
+            row.attributes[attribute.valueIndex] = object.attributes[attribute.valueIndex]
+        }
+        for (position, relationship) in row.layout.relationships.enumerated()
+        where !relationship.isTransient {
+            switch object.relationships[position] {
+            case .unresolved:
+                break
+            case .none:
+                replace(relationship, of: row, at: position, by: [])
+            case .identifier(let objectID):
+                replace(relationship, of: row, at: position, by: [objectID])
+            case .object(let destination):
+                replace(relationship, of: row, at: position, by: [destination.objectID])
+            case .members(let members):
+                replace(relationship, of: row, at: position, by: members.objects.map(\.objectID))
+            case .pending(let pending):
+                for destination in pending.removed {
+                    unlink(destination.objectID, from: row, relationship, at: position)
+                }
+                for destination in pending.added {
+                    link(destination.objectID, to: row, relationship, at: position)
+                }
+            }
+        }
+    }
+
+    // MARK: - Links
+
+    private func replace(
+        _ relationship: NSRelationshipDescription, of row: InMemoryRow, at position: Int,
+        by destinations: [NSManagedObjectID]
+    ) {
+        let old = Set(row.links[position].objectIDs.map(NSManagedObjectID.Key.init))
+        let new = Set(destinations.map(NSManagedObjectID.Key.init))
+        for key in old.subtracting(new) {
+            unlink(key.objectID, from: row, relationship, at: position)
+        }
+        for destination in destinations where !old.contains(NSManagedObjectID.Key(destination)) {
+            link(destination, to: row, relationship, at: position)
+        }
+        if relationship.isToMany, relationship.isOrdered {
+            row.links[position] = .list(destinations)
+        }
+    }
+
+    /// Links two rows on both sides. A context changes both sides too, but it may know only one
+    /// of them when the other is a fault.
+    private func link(
+        _ destination: NSManagedObjectID, to row: InMemoryRow,
+        _ relationship: NSRelationshipDescription, at position: Int
+    ) {
+        let displaced = row.add(destination, at: position)
+        guard let inverse = relationship.inverseRelationship else { return }
+        if let displaced, let other = table.row(displaced) {
+            other.remove(row.objectID, at: inversePosition(inverse, in: other))
+        }
+        guard let other = table.row(destination) else { return }
+        let former = other.add(row.objectID, at: inversePosition(inverse, in: other))
+        if let former, let formerRow = table.row(former) {
+            formerRow.remove(destination, at: position)
+        }
+    }
+
+    private func unlink(
+        _ destination: NSManagedObjectID, from row: InMemoryRow,
+        _ relationship: NSRelationshipDescription, at position: Int
+    ) {
+        row.remove(destination, at: position)
+        guard let inverse = relationship.inverseRelationship,
+            let other = table.row(destination)
+        else { return }
+        other.remove(row.objectID, at: inversePosition(inverse, in: other))
+    }
+
+    private func inversePosition(
+        _ inverse: NSRelationshipDescription, in row: InMemoryRow
+    ) -> Int {
+        row.layout.relationshipPositions[inverse.valueIndex]
+    }
+}

@@ -1,0 +1,79 @@
+import FoundationGaps
+
+/// The store behind `NSInMemoryStoreType`: objects live as long as the store does.
+///
+/// The coordinator calls a store on one thread at a time, which is all the locking there is.
+final class InMemoryStore: NSIncrementalStore {
+    let table = InMemoryTable()
+    private var lastReference = 0
+
+    override var type: String { NSInMemoryStoreType }
+
+    override func loadMetadata() throws {
+        metadata = [NSStoreTypeKey: NSInMemoryStoreType]
+    }
+
+    override func execute(
+        _ request: NSPersistentStoreRequest, with context: NSManagedObjectContext?
+    ) throws -> Any {
+        switch request {
+        case let request as NSFetchRequest<any NSFetchRequestResult>:
+            return try InMemoryFetch(request, in: table).results(for: context)
+        case let request as NSSaveChangesRequest:
+            try save(request)
+            return [Any]()
+        default:
+            throw CocoaError(
+                .persistentStoreUnsupportedRequestType,
+                userInfo: [
+                    NSLocalizedDescriptionKey:
+                        "The in-memory store does not support requests of the class "
+                        + "\(Swift.type(of: request))."
+                ])
+        }
+    }
+
+    override func obtainPermanentIDs(
+        for array: [NSManagedObject]
+    ) throws -> [NSManagedObjectID] {
+        array.map { object in
+            lastReference += 1
+            return newObjectID(for: object.entity, referenceObject: String(lastReference))
+        }
+    }
+
+    override func newValuesForObject(
+        with objectID: NSManagedObjectID, with context: NSManagedObjectContext
+    ) throws -> NSIncrementalStoreNode {
+        let row = try requireRow(objectID)
+        var values: [String: Any] = [:]
+        for attribute in row.layout.attributes {
+            values[attribute.name] = row.attributes[attribute.valueIndex]
+        }
+        for relationship in row.layout.toOneRelationships where !relationship.isTransient {
+            values[relationship.name] =
+                row.links[row.layout.relationshipPositions[relationship.valueIndex]]
+                .objectIDs.first ?? NSNull()
+        }
+        return NSIncrementalStoreNode(
+            objectID: objectID, withValues: values, version: row.version)
+    }
+
+    override func newValue(
+        forRelationship relationship: NSRelationshipDescription,
+        forObjectWith objectID: NSManagedObjectID, with context: NSManagedObjectContext?
+    ) throws -> Any {
+        let row = try requireRow(objectID)
+        let link = row.links[row.layout.relationshipPositions[relationship.valueIndex]]
+        return relationship.isToMany ? link.objectIDs : link.objectIDs.first ?? NSNull()
+    }
+
+    private func requireRow(_ objectID: NSManagedObjectID) throws -> InMemoryRow {
+        guard let row = table.row(objectID) else {
+            throw CocoaError(
+                .managedObjectReferentialIntegrity,
+                userInfo: [NSAffectedObjectsErrorKey: [objectID]])
+        }
+        return row
+    }
+}
