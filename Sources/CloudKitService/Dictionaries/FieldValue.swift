@@ -1,7 +1,9 @@
 import Foundation
 
 /// The value of a record's field.
-public indirect enum FieldValue: Hashable, Sendable {
+///
+/// The large cases are indirect, so that the common ones stay small.
+public enum FieldValue: Hashable, Sendable {
     /// `STRING`
     case string(String)
     /// `INT64`
@@ -13,11 +15,11 @@ public indirect enum FieldValue: Hashable, Sendable {
     /// `TIMESTAMP`, milliseconds since 1970
     case timestamp(Int64)
     /// `LOCATION`
-    case location(LocationDictionary)
+    indirect case location(LocationDictionary)
     /// `REFERENCE`
-    case reference(ReferenceDictionary)
+    indirect case reference(ReferenceDictionary)
     /// `ASSETID`
-    case asset(AssetDictionary)
+    indirect case asset(AssetDictionary)
     /// `STRING_LIST` and so on; `UNKNOWN_LIST` if it is empty. All elements have one type, which is
     /// not a list.
     case list([FieldValue])

@@ -7,8 +7,12 @@ struct Caller: Hashable, Sendable {
     let user: String?
 
     /// The name of the user's record in the container.
-    var userRecordName: String? {
-        user.map { Self.userRecordName(of: $0, container: context.container) }
+    let userRecordName: String?
+
+    init(context: RequestContext, user: String?) {
+        self.context = context
+        self.user = user
+        userRecordName = user.map { Self.userRecordName(of: $0, container: context.container) }
     }
 
     /// The record name of a user. It differs from container to container, as CloudKit's do, and is

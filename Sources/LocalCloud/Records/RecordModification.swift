@@ -16,12 +16,18 @@ struct RecordModification {
         var record: StoredRecord
     }
 
+    /// A record that was saved, with the fields that it has now.
+    private struct Saved {
+        var record: StoredRecord
+        var fields: [String: RecordFieldDictionary]
+    }
+
     let session: RequestSession
     let request: ModifyRecordsRequest
     let zone: Zone
     private var schema: RecordSchema
     private var failures: [Int: ErrorDictionary] = [:]
-    private var saved: [Int: StoredRecord] = [:]
+    private var saved: [Int: Saved] = [:]
     /// The deletions of this request, with those that they cascade to, by the operation to blame.
     private var deleted: [String: Int] = [:]
     private var changes: [Change] = []
@@ -106,7 +112,7 @@ struct RecordModification {
 
         let old = try existing?.fields.map { try FieldCoding.decode($0) } ?? [:]
         let isReplacing = [.replace, .forceReplace].contains(operation.operationType)
-        let fields = try merged(record.fields, into: isReplacing ? [:] : old)
+        let fields = merged(record.fields, into: isReplacing ? [:] : old)
         var new =
             existing
             ?? StoredRecord(
@@ -125,7 +131,7 @@ struct RecordModification {
         ) {
             try write(&new, fields: fields, in: old)
         }
-        saved[index] = new
+        saved[index] = Saved(record: new, fields: fields)
         deleted[new.name] = nil
         changes.append(
             Change(
@@ -237,7 +243,7 @@ struct RecordModification {
 
     private func merged(
         _ fields: [String: RecordFieldDictionary], into old: [String: RecordFieldDictionary]
-    ) throws -> [String: RecordFieldDictionary] {
+    ) -> [String: RecordFieldDictionary] {
         var merged = old
         for (name, field) in fields { merged[name] = field.value == nil ? nil : field }
         return merged
@@ -315,7 +321,8 @@ struct RecordModification {
     /// The operations that leave a validated reference without its target.
     private func referenceViolations() throws -> [Int: ErrorDictionary] {
         var violations: [Int: ErrorDictionary] = [:]
-        for (index, record) in saved where record.hasLinks && deleted[record.name] == nil {
+        for (index, record) in saved.mapValues(\.record)
+        where record.hasLinks && deleted[record.name] == nil {
             if let target = try session.missingTarget(of: record, in: zone) {
                 violations[index] =
                     ItemFailure(
@@ -361,11 +368,14 @@ struct RecordModification {
             let error = ItemFailure(.atomicError, "Batch failed: another item is at fault").error
             return .failure(error.naming(recordName: name, zoneID: zoneID))
         }
-        if let record = saved[index] {
+        if let saved = saved[index] {
             let desiredKeys = operation.desiredKeys ?? request.desiredKeys
+            let fields = desiredKeys.map(Set.init).map { keys in
+                saved.fields.filter { keys.contains($0.key) }
+            }
             return .success(
-                try session.dictionary(
-                    of: record, in: zone, desiredKeys: desiredKeys.map(Set.init)))
+                session.dictionary(
+                    of: saved.record, in: zone, fields: fields ?? saved.fields))
         }
         return .success(RecordDictionary(recordName: name, zoneID: zoneID, deleted: true))
     }

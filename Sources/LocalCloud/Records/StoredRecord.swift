@@ -106,7 +106,16 @@ extension RequestSession {
                 recordName: record.name, recordType: record.type, zoneID: zoneID(of: zone),
                 deleted: true)
         }
-        var fields = try FieldCoding.decode(stored, desiredKeys: desiredKeys)
+        return dictionary(
+            of: record, in: zone,
+            fields: try FieldCoding.decode(stored, desiredKeys: desiredKeys))
+    }
+
+    /// How the caller sees a record whose fields are known already.
+    func dictionary(
+        of record: StoredRecord, in zone: Zone, fields: [String: RecordFieldDictionary]
+    ) -> RecordDictionary {
+        var fields = fields
         for (name, field) in fields {
             if let located = field.value?.withDownloadURL {
                 fields[name] = RecordFieldDictionary(located, isEncrypted: field.isEncrypted)
