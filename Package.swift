@@ -60,7 +60,8 @@ package.targets += [
     .testTarget(name: "FoundationGapsTests", dependencies: ["FoundationGaps"]),
     .testTarget(name: "CoreDataTests", dependencies: ["CoreData"]),
     .testTarget(name: "LocalCloudTests", dependencies: ["CloudKitService", "LocalCloud"]),
-    .testTarget(name: "CloudKitTests", dependencies: ["CloudKit", "LocalCloud"]),
+    .testTarget(
+        name: "CloudKitTests", dependencies: ["CloudKit", "CloudKitService", "LocalCloud"]),
     .testTarget(name: "AppleAPITests", dependencies: ["CoreData", "CloudKit"]),
     .testTarget(name: "Seam3Tests", dependencies: ["Seam3", "CoreData", "CloudKit", "LocalCloud"]),
 ]

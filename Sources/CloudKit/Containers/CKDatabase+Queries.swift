@@ -88,6 +88,7 @@ extension CKDatabase {
     }
 
     /// Finds the first records that match a query, as many as the server gives at a time.
+    @_disfavoredOverload
     @available(*, deprecated, message: "use records(matching:inZoneWith:desiredKeys:resultsLimit:)")
     public func records(
         matching query: CKQuery, inZoneWith zoneID: CKRecordZone.ID?

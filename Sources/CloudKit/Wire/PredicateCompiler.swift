@@ -11,7 +11,7 @@ struct PredicateCompiler {
         case .constant(let isTrue):
             return isTrue ? [] : nil
         case .comparison(let comparison):
-            return try filters(of: comparison)
+            return try comparisonFilters(comparison)
         case .compound(.and, let subpredicates):
             var filters: [FilterDictionary] = []
             for subpredicate in subpredicates {
@@ -48,7 +48,8 @@ struct PredicateCompiler {
 
     // MARK: - Comparisons
 
-    private func filters(of comparison: NSComparisonPredicate) throws -> [FilterDictionary] {
+    private func comparisonFilters(_ comparison: NSComparisonPredicate) throws -> [FilterDictionary]
+    {
         guard comparison.options.isEmpty, comparison.comparisonPredicateModifier != .all else {
             throw Self.unsupported(comparison)
         }
@@ -63,7 +64,7 @@ struct PredicateCompiler {
             return [FilterDictionary(comparator: .containsAnyTokens, fieldValue: value)]
         }
         if let key = Self.key(of: left) {
-            return try filters(of: comparison, key: key, value: try value(of: right))
+            return try comparisonFilters(comparison, key: key, value: try value(of: right))
         }
         guard let key = Self.key(of: right) else { throw Self.unsupported(comparison) }
         let value = try value(of: left)
@@ -77,8 +78,8 @@ struct PredicateCompiler {
     }
 
     /// The filters of a comparison of a field with a value.
-    private func filters(
-        of comparison: NSComparisonPredicate, key: String, value: Any?
+    private func comparisonFilters(
+        _ comparison: NSComparisonPredicate, key: String, value: Any?
     ) throws -> [FilterDictionary] {
         let isAny = comparison.comparisonPredicateModifier == .any
         switch comparison.predicateOperatorType {

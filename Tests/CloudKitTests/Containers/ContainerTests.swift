@@ -1,0 +1,84 @@
+import CloudKit
+import LocalCloud
+import Testing
+
+@Suite("CKContainer")
+struct ContainerTests {
+    @Test("Each database has its scope, and is the same each time")
+    func databases() {
+        let container = Devices().phone
+        for scope in [CKDatabase.Scope.public, .private, .shared] {
+            #expect(container.database(with: scope).databaseScope == scope)
+        }
+        #expect(container.database(with: .private) === container.privateCloudDatabase)
+        #expect(container.containerIdentifier == "iCloud.test")
+    }
+
+    @Test("An operation that is added to a container uses its private database")
+    func add() async throws {
+        let devices = Devices()
+        let operation = CKModifyRecordZonesOperation(
+            recordZonesToSave: [CKRecordZone(zoneID: devices.zoneID)])
+        await withCheckedContinuation { continuation in
+            operation.completionBlock = { continuation.resume() }
+            devices.phone.add(operation)
+        }
+        _ = try await devices.otherDatabase.recordZone(for: devices.zoneID)
+    }
+
+    @Test("A database works on when its container is gone")
+    func orphanedDatabase() async throws {
+        let database = CKContainer(identifier: "iCloud.test", service: LocalCloud.inMemory())
+            .privateCloudDatabase
+        let zones = try await database.allRecordZones()
+        #expect(zones.count == 1)
+    }
+
+    @Test("A container is freed when nobody uses it any more")
+    func freed() async throws {
+        weak var weakContainer: CKContainer?
+        do {
+            let container = CKContainer(identifier: "iCloud.test", service: LocalCloud.inMemory())
+            container.remoteNotificationHandler = { _ in }
+            try await container.registerForRemoteNotifications()
+            _ = try await container.accountStatus()
+            weakContainer = container
+        }
+        #expect(weakContainer == nil)
+    }
+
+    @Test("Records of the public database are seen by every user")
+    func publicDatabase() async throws {
+        let devices = Devices()
+        try devices.cloud.signIn("other", device: devices.tablet.device)
+        let record = CKRecord(recordType: "Note")
+        record["title"] = "Hello"
+        try await devices.phone.publicCloudDatabase.save(record)
+        let fetched = try await devices.tablet.publicCloudDatabase.record(for: record.recordID)
+        #expect(fetched["title"] == "Hello")
+    }
+
+    @Test("The callback forms call back once with what the async forms return")
+    func callbacks() async throws {
+        let devices = try await Devices.withZone()
+        let record = devices.note("a", "Lunch")
+        let saved = await withCheckedContinuation { continuation in
+            devices.database.save(record) { record, error in
+                continuation.resume(returning: (record, code(error)))
+            }
+        }
+        #expect(saved.0 === record && saved.1 == nil)
+        let missing = await withCheckedContinuation { continuation in
+            devices.database.fetch(withRecordID: devices.id("x")) { record, error in
+                continuation.resume(returning: (record, code(error)))
+            }
+        }
+        #expect(missing.0 == nil && missing.1 == .unknownItem)
+        let deleted = await withCheckedContinuation { continuation in
+            devices.database.delete(withRecordID: record.recordID) { recordID, error in
+                continuation.resume(returning: (recordID, code(error)))
+            }
+        }
+        #expect(deleted.0 == record.recordID && deleted.1 == nil)
+    }
+}
