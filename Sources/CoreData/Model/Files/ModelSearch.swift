@@ -41,14 +41,18 @@ enum ModelSearch {
     }
 
     private static func defaultFolders() -> [URL] {
-        var folders = folders(of: .main)
         let executable = Bundle.main.executableURL ?? URL(fileURLWithPath: "/proc/self/exe")
-        let beside = executable.resolvingSymlinksInPath().deletingLastPathComponent()
+        return folders(of: .main) + resourceFolders(beside: executable)
+    }
+
+    /// The resource bundles of a package's targets beside an executable.
+    static func resourceFolders(beside executable: URL) -> [URL] {
+        let folder = executable.resolvingSymlinksInPath().deletingLastPathComponent()
+        // A folder that cannot be listed has no bundles to search.
         let siblings =
             (try? FileManager.default.contentsOfDirectory(
-                at: beside, includingPropertiesForKeys: nil)) ?? []
-        folders += siblings.filter { $0.pathExtension == "resources" }
+                at: folder, includingPropertiesForKeys: nil)) ?? []
+        return siblings.filter { $0.pathExtension == "resources" }
             .sorted { $0.lastPathComponent < $1.lastPathComponent }
-        return folders
     }
 }

@@ -49,16 +49,7 @@ struct InMemoryFetch {
 
     private func sorted(_ rows: [InMemoryRow]) -> [InMemoryRow] {
         guard let descriptors = request.sortDescriptors, !descriptors.isEmpty else { return rows }
-        return rows.sorted { left, right in
-            for descriptor in descriptors {
-                switch descriptor.compare(left, to: right) {
-                case .orderedAscending: return true
-                case .orderedDescending: return false
-                case .orderedSame: continue
-                }
-            }
-            return false
-        }
+        return rows._sorted(using: descriptors)
     }
 
     /// The part of the results that offset and limit leave.
