@@ -1,0 +1,127 @@
+import CoreData
+import SeamSQLite
+
+extension AttributeColumn {
+    /// What the column keeps for a value of the attribute.
+    ///
+    /// Dates are kept as seconds since 2001, decimals as text, UUIDs as 16 bytes, URIs as their
+    /// absolute string, transformables as their transformer's output. SQLite has no NaN, so that
+    /// one double is kept as text.
+    ///
+    /// - Parameter value: A value as Core Data holds it; nil and `NSNull` are NULL.
+    /// - Returns: The value to bind.
+    /// - Throws: ``SMStoreError/unacceptableValue(entity:property:value:)``.
+    func stored(_ value: Any?) throws -> SQLiteValue {
+        guard let value, !(value is NSNull) else { return .null }
+        switch type {
+        case .integer16AttributeType, .integer32AttributeType, .integer64AttributeType,
+            .booleanAttributeType:
+            if let number = value as? NSNumber { return .integer(number.int64Value) }
+        case .doubleAttributeType, .floatAttributeType:
+            if let number = value as? NSNumber { return Self.stored(number.doubleValue) }
+        case .decimalAttributeType:
+            if let number = value as? NSNumber {
+                return .text(DecimalCollation.text(number.decimalValue))
+            }
+        case .stringAttributeType:
+            if let text = value as? String { return .text(text) }
+        case .dateAttributeType:
+            if let date = value as? Date { return .real(date.timeIntervalSinceReferenceDate) }
+        case .binaryDataAttributeType:
+            if let data = value as? Data { return .blob(data) }
+        case .UUIDAttributeType:
+            if let uuid = value as? UUID {
+                return .blob(withUnsafeBytes(of: uuid.uuid) { Data($0) })
+            }
+        case .URIAttributeType:
+            if let url = value as? URL { return .text(url.absoluteString) }
+        case .transformableAttributeType:
+            if let data = transformed(value) { return .blob(data) }
+        default:
+            break
+        }
+        throw SMStoreError.unacceptableValue(
+            entity: attribute.entity.name ?? "", property: name, value: "\(Swift.type(of: value))")
+    }
+
+    static func stored(_ number: Double) -> SQLiteValue {
+        number.isNaN ? .text("nan") : .real(number)
+    }
+
+    /// The attribute's value, as Core Data holds it, from what the column keeps.
+    ///
+    /// - Parameter stored: The column's value.
+    /// - Returns: The value, or nil for NULL and for what cannot be one.
+    func value(_ stored: SQLiteValue) -> Any? {
+        switch (type, stored) {
+        case (_, .null):
+            return nil
+        case (.booleanAttributeType, .integer(let number)):
+            return NSNumber(value: number != 0)
+        case (.integer16AttributeType, .integer(let number)),
+            (.integer32AttributeType, .integer(let number)),
+            (.integer64AttributeType, .integer(let number)):
+            return NSNumber(value: number)
+        case (.floatAttributeType, _):
+            return stored.real.map { NSNumber(value: Float($0)) }
+                ?? stored.text.map { _ in NSNumber(value: Float.nan) }
+        case (.doubleAttributeType, _):
+            return stored.real.map { NSNumber(value: $0) }
+                ?? stored.text.map { _ in NSNumber(value: Double.nan) }
+        case (.decimalAttributeType, .text(let text)):
+            return DecimalCollation.decimal(text).map { NSDecimalNumber(decimal: $0) }
+        case (.stringAttributeType, .text(let text)):
+            return text
+        case (.dateAttributeType, _):
+            return stored.real.map { Date(timeIntervalSinceReferenceDate: $0) }
+        case (.binaryDataAttributeType, .blob(let data)):
+            return data
+        case (.UUIDAttributeType, .blob(let data)) where data.count == 16:
+            return UUID(uuid: data.withUnsafeBytes { $0.loadUnaligned(as: uuid_t.self) })
+        case (.URIAttributeType, .text(let text)):
+            return URL(string: text)
+        case (.transformableAttributeType, .blob(let data)):
+            return untransformed(data)
+        default:
+            return nil
+        }
+    }
+
+    /// The attribute's value in the current row of a statement, without a detour where there is a
+    /// direct way.
+    func value(in statement: SQLiteStatement, at column: Int) -> Any? {
+        if statement.isNull(at: column) { return nil }
+        switch type {
+        case .stringAttributeType: return statement.text(at: column)
+        case .integer16AttributeType, .integer32AttributeType, .integer64AttributeType:
+            return NSNumber(value: statement.integer(at: column))
+        case .dateAttributeType:
+            return Date(timeIntervalSinceReferenceDate: statement.real(at: column))
+        default: return value(statement.value(at: column))
+        }
+    }
+
+    // MARK: - Transformables
+
+    /// The transformer the model names, or else secure unarchiving, as in Core Data.
+    private var transformer: ValueTransformer? {
+        let name = attribute.valueTransformerName.flatMap { $0.isEmpty ? nil : $0 }
+        return ValueTransformer(
+            forName: name.map { NSValueTransformerName($0) }
+                ?? .secureUnarchiveFromDataTransformerName)
+    }
+
+    private func transformed(_ value: Any) -> Data? {
+        guard let transformer else { return nil }
+        // The unarchiving transformers turn data into objects, so Core Data uses them backwards.
+        return transformer is NSSecureUnarchiveFromDataTransformer
+            ? transformer.reverseTransformedValue(value) as? Data
+            : transformer.transformedValue(value) as? Data
+    }
+
+    private func untransformed(_ data: Data) -> Any? {
+        guard let transformer else { return nil }
+        return transformer is NSSecureUnarchiveFromDataTransformer
+            ? transformer.transformedValue(data) : transformer.reverseTransformedValue(data)
+    }
+}

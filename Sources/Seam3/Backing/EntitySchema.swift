@@ -1,0 +1,111 @@
+import CoreData
+
+/// One entity as its table keeps it, with its inherited properties.
+///
+/// Sub-entities share the table of their root entity; the column `entity` tells them apart.
+final class EntitySchema {
+    let description: NSEntityDescription
+    let name: String
+    /// The entity's number in the file.
+    let number: Int64
+    let rootName: String
+    let table: TableSchema
+    /// The persistent attributes, in the model's order of names.
+    let attributes: [AttributeColumn]
+    private(set) var toOnes: [ToOneColumn] = []
+    private(set) var toManys: [ToManyRelationship] = []
+    /// The numbers of this entity and of all its descendants.
+    private(set) var familyNumbers: [Int64] = []
+
+    private var attributesByName: [String: AttributeColumn] = [:]
+    private var toOnesByName: [String: ToOneColumn] = [:]
+    private var toManysByName: [String: ToManyRelationship] = [:]
+
+    init(
+        _ description: NSEntityDescription, table: TableSchema, catalogue: inout SchemaCatalogue
+    ) {
+        self.description = description
+        self.table = table
+        name = description.name ?? ""
+        rootName = table.rootName
+        number = catalogue.number(ofEntity: name)
+        var attributes: [AttributeColumn] = []
+        for (name, attribute) in description.attributesByName.sorted(by: { $0.key < $1.key })
+        where !attribute.isTransient {
+            let owner = Self.declaringEntity(of: name, in: description).name ?? ""
+            attributes.append(
+                AttributeColumn(
+                    attribute, table: table,
+                    column: catalogue.column(name, ofEntity: owner, root: rootName)))
+        }
+        self.attributes = attributes
+        for attribute in attributes { attributesByName[attribute.name] = attribute }
+    }
+
+    /// The topmost entity that has a property, which is the one that declares it.
+    static func declaringEntity(
+        of property: String, in entity: NSEntityDescription
+    ) -> NSEntityDescription {
+        var owner = entity
+        while let parent = owner.superentity, parent.propertiesByName[property] != nil {
+            owner = parent
+        }
+        return owner
+    }
+
+    func resolveRelationships(in schema: StoreSchema, catalogue: inout SchemaCatalogue) {
+        for (name, relationship) in description.relationshipsByName.sorted(by: { $0.key < $1.key })
+        where !relationship.isTransient {
+            let owner = Self.declaringEntity(of: name, in: description)
+            if !relationship.isToMany {
+                let isOrdered = relationship.inverseRelationship?.isOrdered == true
+                let toOne = ToOneColumn(
+                    relationship, owner: owner.name ?? "", table: table,
+                    column: catalogue.column(name, ofEntity: owner.name ?? "", root: rootName),
+                    orderColumn: isOrdered
+                        ? catalogue.column(
+                            name + "_order", ofEntity: owner.name ?? "", root: rootName) : nil)
+                toOnes.append(toOne)
+                toOnesByName[name] = toOne
+            } else if let toMany = toMany(relationship, in: schema, catalogue: &catalogue) {
+                toManys.append(toMany)
+                toManysByName[name] = toMany
+            }
+        }
+    }
+
+    private func toMany(
+        _ relationship: NSRelationshipDescription, in schema: StoreSchema,
+        catalogue: inout SchemaCatalogue
+    ) -> ToManyRelationship? {
+        // The model's check refuses a relationship without an inverse before any store uses it.
+        guard let inverse = relationship.inverseRelationship else { return nil }
+        guard inverse.isToMany else {
+            let destination = relationship.destinationEntity ?? description
+            var root = destination
+            while let parent = root.superentity { root = parent }
+            let owner = Self.declaringEntity(of: inverse.name, in: destination).name ?? ""
+            let rootName = root.name ?? ""
+            return ToManyRelationship(
+                relationship,
+                storage: .foreignKey(
+                    table: catalogue.table(ofRoot: rootName),
+                    column: catalogue.column(inverse.name, ofEntity: owner, root: rootName),
+                    orderColumn: relationship.isOrdered
+                        ? catalogue.column(
+                            inverse.name + "_order", ofEntity: owner, root: rootName) : nil))
+        }
+        let link = schema.link(for: relationship, inverse: inverse, catalogue: &catalogue)
+        return ToManyRelationship(
+            relationship, storage: .link(link, isSource: link.isSource(relationship)))
+    }
+
+    func resolveHierarchy(_ entities: [EntitySchema]) {
+        familyNumbers = entities.filter { $0.description.isKindOf(entity: description) }
+            .map(\.number)
+    }
+
+    func attribute(named name: String) -> AttributeColumn? { attributesByName[name] }
+    func toOne(named name: String) -> ToOneColumn? { toOnesByName[name] }
+    func toMany(named name: String) -> ToManyRelationship? { toManysByName[name] }
+}

@@ -1,0 +1,50 @@
+import CoreData
+
+/// A many-to-many relationship: its two ends share one link table and one link record type.
+///
+/// Table columns: `pk` (the link's own row in `sm_object`), `source`, `target`, `source_order` and
+/// `target_order` (order keys of the target within the source's set and the reverse). A
+/// relationship that is its own inverse keeps both directions, and only the one whose source has
+/// the smaller record name owns the record.
+final class LinkSchema {
+    /// `SM_Link_<Entity>_<relationship>` of the end that sorts first.
+    let recordType: String
+    let number: Int64
+    /// The table's name, unquoted.
+    let table: String
+    let source: NSRelationshipDescription
+    let target: NSRelationshipDescription
+    let sourceEntity: String
+    let targetEntity: String
+
+    /// Whether the relationship is its own inverse.
+    let isReflexive: Bool
+
+    init(
+        _ relationship: NSRelationshipDescription, _ inverse: NSRelationshipDescription,
+        catalogue: inout SchemaCatalogue
+    ) {
+        let first = Self.name(relationship)
+        let second = Self.name(inverse)
+        let isSource = first <= second
+        source = isSource ? relationship : inverse
+        target = isSource ? inverse : relationship
+        let name = isSource ? first : second
+        isReflexive = first == second
+        recordType = "SM_Link_" + name.replacingOccurrences(of: ".", with: "_")
+        sourceEntity = source.entity.name ?? ""
+        targetEntity = target.entity.name ?? ""
+        number = catalogue.number(ofEntity: recordType)
+        table = catalogue.linkTable(recordType)
+    }
+
+    func isSource(_ relationship: NSRelationshipDescription) -> Bool {
+        Self.name(relationship) == Self.name(source)
+    }
+
+    private static func name(_ relationship: NSRelationshipDescription) -> String {
+        let entity = EntitySchema.declaringEntity(
+            of: relationship.name, in: relationship.entity)
+        return "\(entity.name ?? "").\(relationship.name)"
+    }
+}

@@ -1,0 +1,60 @@
+import CoreData
+
+/// One to-one relationship and the column that keeps its destination's `pk`.
+struct ToOneColumn {
+    let relationship: NSRelationshipDescription
+    let name: String
+    /// The entity that declares the relationship.
+    let owner: String
+    /// The column's name, unquoted.
+    let column: String
+    /// The column's place among the table's columns.
+    let index: Int
+    /// The column of the order key, where the inverse is an ordered to-many; unquoted.
+    let orderColumn: String?
+    /// The order key's place among the table's columns.
+    let orderIndex: Int?
+    /// The relationship's place among the table's to-one relationships.
+    let destinationIndex: Int
+    let destinationName: String
+
+    init(
+        _ relationship: NSRelationshipDescription, owner: String, table: TableSchema,
+        column: String, orderColumn: String?
+    ) {
+        self.relationship = relationship
+        self.name = relationship.name
+        self.owner = owner
+        self.column = column
+        self.orderColumn = orderColumn
+        self.destinationName = relationship.destinationEntity?.name ?? ""
+        index = table.index(of: column, declaration: "INTEGER", isToOne: true)
+        destinationIndex = table.destinationIndex(ofColumnAt: index)
+        orderIndex = orderColumn.map { table.index(of: $0, declaration: "TEXT", isToOne: false) }
+    }
+}
+
+/// One to-many relationship and where its members are found.
+struct ToManyRelationship {
+    /// Where the members are found.
+    enum Storage {
+        /// In the destination's table: the rows whose inverse to-one column holds our `pk`.
+        case foreignKey(table: String, column: String, orderColumn: String?)
+        /// In a link table, as its source or its target side.
+        case link(LinkSchema, isSource: Bool)
+    }
+
+    let relationship: NSRelationshipDescription
+    let name: String
+    let storage: Storage
+    let isOrdered: Bool
+    let destinationName: String
+
+    init(_ relationship: NSRelationshipDescription, storage: Storage) {
+        self.relationship = relationship
+        self.name = relationship.name
+        self.storage = storage
+        self.isOrdered = relationship.isOrdered
+        self.destinationName = relationship.destinationEntity?.name ?? ""
+    }
+}

@@ -1,0 +1,75 @@
+import CoreData
+
+/// The names and numbers that a store file gave to the model's entities and properties.
+///
+/// SQL identifiers ignore case, siblings in one table may share a property name, and a property
+/// may be called `pk`; so a column's name is chosen once, when the column is made, and remembered
+/// in the file.
+struct SchemaCatalogue: Codable, Equatable {
+    /// Entity name → its number in the file, which never changes.
+    var entityNumbers: [String: Int64] = [:]
+    /// Root entity name → table.
+    var tables: [String: String] = [:]
+    /// Root entity name → key of the property → column.
+    var columns: [String: [String: String]] = [:]
+    /// Link record type of a many-to-many relationship → table.
+    var linkTables: [String: String] = [:]
+
+    private static let reservedTables = [
+        "sm_metadata", "sm_entity", "sm_object", "sm_sequence", "sm_change", "sqlite_",
+    ]
+    private static let reservedColumns = ["pk", "entity", "version", "rowid", "oid", "_rowid_"]
+
+    /// The number of an entity or a link type, given out on first use.
+    mutating func number(ofEntity name: String) -> Int64 {
+        if let number = entityNumbers[name] { return number }
+        let number = (entityNumbers.values.max() ?? 0) + 1
+        entityNumbers[name] = number
+        return number
+    }
+
+    /// The table of a root entity, named on first use.
+    mutating func table(ofRoot root: String) -> String {
+        if let table = tables[root] { return table }
+        let table = Self.freeName(like: root, taken: takenTables)
+        tables[root] = table
+        return table
+    }
+
+    /// The table of a many-to-many relationship, named on first use.
+    mutating func linkTable(_ recordType: String) -> String {
+        if let table = linkTables[recordType] { return table }
+        let table = Self.freeName(like: recordType, taken: takenTables)
+        linkTables[recordType] = table
+        return table
+    }
+
+    /// The column of a property, named on first use.
+    ///
+    /// - Parameters:
+    ///   - name: The property's name, or a name derived from it.
+    ///   - owner: The entity that declares it, so that siblings' equally named properties differ.
+    ///   - root: The root entity whose table holds the column.
+    mutating func column(_ name: String, ofEntity owner: String, root: String) -> String {
+        let key = "\(owner).\(name)"
+        if let column = columns[root]?[key] { return column }
+        let taken = Array((columns[root] ?? [:]).values) + Self.reservedColumns
+        let column = Self.freeName(like: name, taken: taken)
+        columns[root, default: [:]][key] = column
+        return column
+    }
+
+    private var takenTables: [String] {
+        Array(tables.values) + Array(linkTables.values) + Self.reservedTables
+    }
+
+    private static func freeName(like name: String, taken: [String]) -> String {
+        let taken = Set(taken.map { $0.lowercased() })
+        // SQLite keeps names that begin with "sqlite_" for itself.
+        let base = name.lowercased().hasPrefix("sqlite_") ? "x_" + name : name
+        if !taken.contains(base.lowercased()) { return base }
+        var suffix = 2
+        while taken.contains("\(base)_\(suffix)".lowercased()) { suffix += 1 }
+        return "\(base)_\(suffix)"
+    }
+}

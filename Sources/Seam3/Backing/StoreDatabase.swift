@@ -1,0 +1,106 @@
+import CoreData
+import SeamSQLite
+
+/// One connection to a store file, with the schema of its tables.
+///
+/// The store and the sync engine have one each. Like its connection it is confined: one thread at
+/// a time.
+final class StoreDatabase {
+    let connection: SQLiteConnection
+    let schema: StoreSchema
+
+    init(connection: SQLiteConnection, schema: StoreSchema) {
+        self.connection = connection
+        self.schema = schema
+    }
+
+    // MARK: - Rows
+
+    /// The row of an object.
+    ///
+    /// - Returns: The row, or nil if there is none.
+    func row(_ pk: Int64, of entity: EntitySchema) throws -> ObjectRow? {
+        try connection.firstRow(entity.table.selectStatement, [.integer(pk)]) {
+            ObjectRow($0, in: schema)
+        } ?? nil
+    }
+
+    /// Adds a row to its entity's table.
+    func insert(_ row: ObjectRow) throws {
+        try connection.execute(
+            row.entity.table.insertStatement,
+            [.integer(row.pk), .integer(row.entity.number), .integer(row.version)] + row.values)
+    }
+
+    /// Writes some columns of a row and its new version.
+    ///
+    /// - Parameters:
+    ///   - row: The row with its new values and version.
+    ///   - indexes: The columns to write.
+    ///   - expectedVersion: The version that the file must have.
+    /// - Returns: Whether the row was there with the expected version.
+    func update(
+        _ row: ObjectRow, columnsAt indexes: [Int], expectedVersion: Int64
+    ) throws -> Bool {
+        try connection.execute(
+            row.entity.table.updateStatement(columnsAt: indexes),
+            indexes.map { row.values[$0] }
+                + [.integer(row.version), .integer(row.pk), .integer(expectedVersion)])
+        return connection.changeCount == 1
+    }
+
+    /// Removes a row from its entity's table.
+    ///
+    /// - Returns: Whether the row was there with the expected version.
+    func delete(_ pk: Int64, of entity: EntitySchema, expectedVersion: Int64) throws -> Bool {
+        try connection.execute(
+            entity.table.deleteStatement, [.integer(pk), .integer(expectedVersion)])
+        return connection.changeCount == 1
+    }
+
+    // MARK: - Sequence
+
+    /// Takes numbers that no object has had.
+    ///
+    /// - Parameter count: How many.
+    /// - Returns: The first; the others follow.
+    func takeKeys(_ count: Int) throws -> Int64 {
+        try connection.transaction {
+            try connection.execute(
+                "UPDATE sm_sequence SET next_pk = next_pk + ?", [.integer(Int64(count))])
+            let next = try connection.firstRow("SELECT next_pk FROM sm_sequence") {
+                $0.integer(at: 0)
+            }
+            return (next ?? 1) - Int64(count)
+        }
+    }
+
+    /// Takes the next revision of the outbox.
+    func takeRevision() throws -> Int64 {
+        try connection.execute("UPDATE sm_sequence SET next_revision = next_revision + 1")
+        return try connection.firstRow("SELECT next_revision FROM sm_sequence") {
+            $0.integer(at: 0)
+        } ?? 1
+    }
+
+    // MARK: - Metadata
+
+    /// A value of `sm_metadata`; NULL if there is none.
+    func metadata(_ key: String) throws -> SQLiteValue {
+        try connection.firstRow("SELECT value FROM sm_metadata WHERE key = ?", [.text(key)]) {
+            $0.value(at: 0)
+        } ?? .null
+    }
+
+    /// Sets a value of `sm_metadata`; NULL removes it.
+    func setMetadata(_ key: String, _ value: SQLiteValue) throws {
+        if value.isNull {
+            try connection.execute("DELETE FROM sm_metadata WHERE key = ?", [.text(key)])
+        } else {
+            try connection.execute(
+                "INSERT INTO sm_metadata (key, value) VALUES (?, ?)"
+                    + " ON CONFLICT (key) DO UPDATE SET value = excluded.value",
+                [.text(key), value])
+        }
+    }
+}

@@ -1,0 +1,100 @@
+import CoreData
+
+/// The model as the store's tables keep it: which table, which column, which number.
+///
+/// Immutable once made, so the store's and the sync engine's connections share it.
+final class StoreSchema: @unchecked Sendable {
+    // Unchecked because the model's descriptions are not Sendable; nothing here or there changes
+    // after the model is in use.
+
+    let model: NSManagedObjectModel
+    /// The names the file has for the schema, those given just now included.
+    private(set) var catalogue = SchemaCatalogue()
+    private(set) var tables: [TableSchema] = []
+    private(set) var entities: [EntitySchema] = []
+    private(set) var links: [LinkSchema] = []
+    private var entitiesByName: [String: EntitySchema] = [:]
+    private var entitiesByNumber: [Int64: EntitySchema] = [:]
+    private var linksByNumber: [Int64: LinkSchema] = [:]
+    private var linksByRecordType: [String: LinkSchema] = [:]
+
+    /// Lays out a model's entities, naming what the catalogue does not know yet.
+    ///
+    /// - Parameters:
+    ///   - model: The coordinator's model.
+    ///   - configuration: The configuration whose entities the store holds; nil for all.
+    ///   - catalogue: The names the file has given so far.
+    init(model: NSManagedObjectModel, configuration: String?, catalogue: SchemaCatalogue) {
+        self.model = model
+        var catalogue = catalogue
+        var descriptions = model.entities
+        // A store without a configuration carries the name of a default one, which no model has.
+        if let configuration, model.configurations.contains(configuration),
+            let members = model.entities(forConfigurationName: configuration)
+        {
+            descriptions = members
+        }
+        descriptions.sort { ($0.name ?? "") < ($1.name ?? "") }
+        for description in descriptions {
+            let table = table(of: description, catalogue: &catalogue)
+            let entity = EntitySchema(description, table: table, catalogue: &catalogue)
+            entities.append(entity)
+            entitiesByName[entity.name] = entity
+            entitiesByNumber[entity.number] = entity
+        }
+        for entity in entities {
+            entity.resolveRelationships(in: self, catalogue: &catalogue)
+        }
+        for entity in entities {
+            entity.resolveHierarchy(entities)
+        }
+        tables.forEach { $0.finish() }
+        self.catalogue = catalogue
+    }
+
+    private func table(
+        of description: NSEntityDescription, catalogue: inout SchemaCatalogue
+    ) -> TableSchema {
+        var root = description
+        while let parent = root.superentity { root = parent }
+        let rootName = root.name ?? ""
+        if let table = tables.first(where: { $0.rootName == rootName }) { return table }
+        let table = TableSchema(
+            rootName: rootName, name: catalogue.table(ofRoot: rootName))
+        tables.append(table)
+        return table
+    }
+
+    /// The layout of the entity with a name, or nil if the store does not hold it.
+    func entity(named name: String?) -> EntitySchema? {
+        name.flatMap { entitiesByName[$0] }
+    }
+
+    /// The layout of the entity with a number of `sm_object.entity`.
+    func entity(number: Int64) -> EntitySchema? {
+        entitiesByNumber[number]
+    }
+
+    /// The layout of the many-to-many relationship whose links have a number.
+    func link(number: Int64) -> LinkSchema? {
+        linksByNumber[number]
+    }
+
+    /// The layout of the many-to-many relationship whose link records have a type.
+    func link(recordType: String) -> LinkSchema? {
+        linksByRecordType[recordType]
+    }
+
+    /// The layout of a many-to-many relationship, made when its first end asks for it.
+    func link(
+        for relationship: NSRelationshipDescription, inverse: NSRelationshipDescription,
+        catalogue: inout SchemaCatalogue
+    ) -> LinkSchema {
+        let link = LinkSchema(relationship, inverse, catalogue: &catalogue)
+        if let known = linksByRecordType[link.recordType] { return known }
+        links.append(link)
+        linksByRecordType[link.recordType] = link
+        linksByNumber[link.number] = link
+        return link
+    }
+}

@@ -1,0 +1,88 @@
+import SeamSQLite
+
+/// The table of a root entity and of all its sub-entities.
+///
+/// Rows are read and written as arrays of values in the order of ``columns``.
+final class TableSchema {
+    let rootName: String
+    /// The table's name, unquoted.
+    let name: String
+    /// The columns of all properties, unquoted; `pk`, `entity` and `version` come before them.
+    private(set) var columns: [String] = []
+    /// Where in ``columns`` the to-one relationships are.
+    private(set) var toOneIndexes: [Int] = []
+    private var declarations: [String] = []
+
+    init(rootName: String, name: String) {
+        self.rootName = rootName
+        self.name = name
+    }
+
+    /// The place of a column, added on first use.
+    func index(of column: String, declaration: String, isToOne: Bool) -> Int {
+        if let index = columns.firstIndex(of: column) { return index }
+        columns.append(column)
+        declarations.append("\(column.sqlIdentifier) \(declaration)")
+        if isToOne { toOneIndexes.append(columns.count - 1) }
+        return columns.count - 1
+    }
+
+    /// The place among the to-one relationships of the column at a place.
+    func destinationIndex(ofColumnAt index: Int) -> Int {
+        toOneIndexes.firstIndex(of: index) ?? 0
+    }
+
+    /// The statements that make the table and the indexes its relationships need.
+    var creationStatements: [String] {
+        let fixed = [
+            "pk INTEGER PRIMARY KEY", "entity INTEGER NOT NULL", "version INTEGER NOT NULL",
+        ]
+        let table = name.sqlIdentifier
+        return ["CREATE TABLE \(table) (\((fixed + declarations).joined(separator: ", ")))"]
+            + toOneIndexes.map { index in
+                // No entity's name has a full stop, so no table can have an index's name.
+                let indexName = "sm_index \(name).\(columns[index])".sqlIdentifier
+                return "CREATE INDEX \(indexName) ON \(table) (\(columns[index].sqlIdentifier))"
+            }
+    }
+
+    // MARK: - Statements
+
+    /// The columns of a row with an alias: `pk`, `entity`, `version`, the values, and for each
+    /// to-one relationship the number of its destination's entity, NULL where there is none.
+    ///
+    /// - Parameter alias: The table's alias in the statement.
+    func selectList(alias: String) -> String {
+        let fixed = ["pk", "entity", "version"].map { "\(alias).\($0)" }
+        let values = columns.map { "\(alias).\($0.sqlIdentifier)" }
+        let destinations = toOneIndexes.map { index in
+            "(SELECT d.entity FROM sm_object AS d"
+                + " WHERE d.pk = \(alias).\(columns[index].sqlIdentifier) AND d.entity > 0)"
+        }
+        return (fixed + values + destinations).joined(separator: ", ")
+    }
+
+    private(set) var selectStatement = ""
+    private(set) var insertStatement = ""
+    private(set) var deleteStatement = ""
+
+    /// Writes the statements, once all columns are known and before the table is shared.
+    func finish() {
+        let table = name.sqlIdentifier
+        let names = ["pk", "entity", "version"] + columns.map(\.sqlIdentifier)
+        let parameters = Array(repeating: "?", count: names.count).joined(separator: ", ")
+        selectStatement = "SELECT \(selectList(alias: "t")) FROM \(table) AS t WHERE t.pk = ?"
+        insertStatement =
+            "INSERT INTO \(table) (\(names.joined(separator: ", "))) VALUES (\(parameters))"
+        deleteStatement = "DELETE FROM \(table) WHERE pk = ? AND version = ?"
+    }
+
+    /// Sets some columns and raises the version of a row, if it has the expected version.
+    ///
+    /// Parameters: the columns' values, the new version, `pk`, the expected version.
+    func updateStatement(columnsAt indexes: [Int]) -> String {
+        let assignments = indexes.map { "\(columns[$0].sqlIdentifier) = ?" } + ["version = ?"]
+        return "UPDATE \(name.sqlIdentifier) SET \(assignments.joined(separator: ", "))"
+            + " WHERE pk = ? AND version = ?"
+    }
+}

@@ -1,0 +1,73 @@
+import CoreData
+
+/// The rows that fetches have read, so that firing their faults costs no statement.
+///
+/// A row lives while a context holds its object. The version last vended for an object outlives
+/// an invalidation of its values: a save compares with it. Used by the store under the
+/// coordinator's lock and by the sync engine after its commits.
+final class RowCache: @unchecked Sendable {
+    // Unchecked because the lock guards all state.
+
+    private struct Entry {
+        var holders = 0
+        var row: ObjectRow?
+        var vendedVersion: Int64?
+    }
+
+    private let lock = NSLock()
+    private var entries: [Int64: Entry] = [:]
+
+    /// Counts one more context that holds each object.
+    func hold(_ pks: [Int64]) {
+        lock.withLock {
+            for pk in pks { entries[pk, default: Entry()].holders += 1 }
+        }
+    }
+
+    /// Counts one context less, and forgets the objects that none holds.
+    func release(_ pks: [Int64]) {
+        lock.withLock {
+            for pk in pks {
+                guard var entry = entries[pk] else { continue }
+                entry.holders -= 1
+                entries[pk] = entry.holders > 0 ? entry : nil
+            }
+        }
+    }
+
+    /// Keeps a row that was read.
+    func keep(_ rows: [ObjectRow]) {
+        lock.withLock {
+            for row in rows { entries[row.pk, default: Entry()].row = row }
+        }
+    }
+
+    /// The row of an object, if it was read and nothing has changed it since.
+    func row(_ pk: Int64) -> ObjectRow? {
+        lock.withLock { entries[pk]?.row }
+    }
+
+    /// Notes the version that Core Data has been told last.
+    func noteVended(_ pk: Int64, version: Int64) {
+        lock.withLock { entries[pk, default: Entry()].vendedVersion = version }
+    }
+
+    /// The version that Core Data has been told last.
+    func vendedVersion(_ pk: Int64) -> Int64? {
+        lock.withLock { entries[pk]?.vendedVersion }
+    }
+
+    /// Drops the values of some objects, but not their vended versions.
+    func invalidate(_ pks: some Sequence<Int64>) {
+        lock.withLock {
+            for pk in pks { entries[pk]?.row = nil }
+        }
+    }
+
+    /// Drops all values, but no vended version.
+    func invalidateAll() {
+        lock.withLock {
+            for pk in entries.keys { entries[pk]?.row = nil }
+        }
+    }
+}

@@ -1,0 +1,115 @@
+import CoreData
+
+/// Key of the description of an ``SMStoreError`` in its `userInfo`.
+public let SMStoreErrorDescription = "SMStore_error_description"
+
+/// A failure of the store that Core Data has no error of its own for.
+///
+/// As an `NSError` its domain is ``SMStore/SMStoreErrorDomain``, its code is one of
+/// ``SMStoreError/code`` and its `userInfo` has the text under ``SMStoreErrorDescription``.
+public enum SMStoreError: Error {
+    /// A request of a kind that the store does not know.
+    case invalidRequest(String)
+    /// The store's file could not be opened or made.
+    case backingStoreCreationFailed(path: String, underlying: any Error)
+    /// The store's file could not be emptied.
+    case backingStoreResetFailed(underlying: any Error)
+    /// The file is not one of this store's, or was written by a newer version of it.
+    case unknownFile(path: String, reason: String)
+    /// The model has properties that cannot be kept in step with CloudKit; each is named.
+    case unsupportedModel([String])
+    /// A value that does not fit its attribute.
+    case unacceptableValue(entity: String, property: String, value: String)
+    /// A row, record or reference that should be there is missing.
+    case missingRelatedObject(entity: String, property: String)
+    /// The conflict policy asks for a resolution block, and there is none, or it returned a record
+    /// that is not the one in conflict.
+    case conflictResolutionBlock(String)
+    /// A pass ended with changes that the server has not acknowledged.
+    case changesNotAcknowledged(count: Int, underlying: (any Error)?)
+    /// The account cannot be used now.
+    case accountUnavailable(String)
+    /// The signed-in user is not the one whose data the store holds.
+    case accountChanged
+    /// The record zone is gone from the server.
+    case zoneMissing(String)
+
+    /// The stable number of the case, which is the code of the `NSError`.
+    public var code: Int {
+        switch self {
+        case .invalidRequest: return 1
+        case .backingStoreCreationFailed: return 2
+        case .backingStoreResetFailed: return 3
+        case .unknownFile: return 4
+        case .unsupportedModel: return 5
+        case .unacceptableValue: return 6
+        case .missingRelatedObject: return 7
+        case .conflictResolutionBlock: return 8
+        case .changesNotAcknowledged: return 9
+        case .accountUnavailable: return 10
+        case .accountChanged: return 11
+        case .zoneMissing: return 12
+        }
+    }
+}
+
+extension SMStoreError: CustomStringConvertible {
+    /// What went wrong, with the entity, attribute or record at fault.
+    public var description: String {
+        switch self {
+        case .invalidRequest(let kind):
+            return "SMStore cannot execute a request of type \(kind)."
+        case .backingStoreCreationFailed(let path, let underlying):
+            return "The store file at \(path) cannot be opened: \(underlying)"
+        case .backingStoreResetFailed(let underlying):
+            return "The store cannot be emptied: \(underlying)"
+        case .unknownFile(let path, let reason):
+            return "The file at \(path) is not an SMStore file: \(reason)"
+        case .unsupportedModel(let problems):
+            return "The model cannot be synchronised: " + problems.joined(separator: "; ")
+        case .unacceptableValue(let entity, let property, let value):
+            return "A value of type \(value) does not fit the attribute \(entity).\(property)."
+        case .missingRelatedObject(let entity, let property):
+            return "The object that \(entity).\(property) refers to cannot be found."
+        case .conflictResolutionBlock(let problem):
+            return "A conflict could not be resolved by the application: \(problem)"
+        case .changesNotAcknowledged(let count, let underlying):
+            let cause = underlying.map { ": \($0)" } ?? "."
+            return "\(count) changes have not been acknowledged by the server\(cause)"
+        case .accountUnavailable(let status):
+            return "The iCloud account cannot be used: \(status)."
+        case .accountChanged:
+            return "The store holds another iCloud user's data."
+        case .zoneMissing(let zone):
+            return "The record zone \(zone) is gone from the server."
+        }
+    }
+}
+
+extension SMStoreError: CustomNSError, LocalizedError {
+    /// ``SMStore/SMStoreErrorDomain``.
+    public static var errorDomain: String { SMStore.SMStoreErrorDomain }
+
+    /// The same number as ``code``.
+    public var errorCode: Int { code }
+
+    /// The description, and the underlying error if there is one.
+    public var errorUserInfo: [String: Any] {
+        var info: [String: Any] = [
+            SMStoreErrorDescription: description, NSLocalizedDescriptionKey: description,
+        ]
+        switch self {
+        case .backingStoreCreationFailed(_, let underlying),
+            .backingStoreResetFailed(let underlying):
+            info[NSUnderlyingErrorKey] = underlying
+        case .changesNotAcknowledged(_, let underlying):
+            info[NSUnderlyingErrorKey] = underlying
+        default:
+            break
+        }
+        return info
+    }
+
+    /// The same text as ``description``.
+    public var errorDescription: String? { description }
+}
