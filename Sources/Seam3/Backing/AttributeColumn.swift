@@ -22,6 +22,11 @@ struct AttributeColumn {
             of: column, declaration: Self.declaration(attribute.attributeType), isToOne: false)
     }
 
+    /// Whether the column keeps bytes that may be many.
+    var isBinary: Bool {
+        type == .binaryDataAttributeType || type == .transformableAttributeType
+    }
+
     /// The SQL type of a column, with its collation.
     private static func declaration(_ type: NSAttributeType) -> String {
         switch type {

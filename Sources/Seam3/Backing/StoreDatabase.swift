@@ -75,7 +75,7 @@ final class StoreDatabase {
         }
     }
 
-    /// Takes the next revision of the outbox.
+    /// Takes the next revision of the outbox, once for each transaction that changes it.
     func takeRevision() throws -> Int64 {
         try connection.execute("UPDATE sm_sequence SET next_revision = next_revision + 1")
         return try connection.firstRow("SELECT next_revision FROM sm_sequence") {

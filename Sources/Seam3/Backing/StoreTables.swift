@@ -27,7 +27,7 @@ enum StoreTables {
         "CREATE INDEX sm_object_absent ON sm_object (entity) WHERE entity <= 0",
         """
         CREATE TABLE sm_change (pk INTEGER PRIMARY KEY, kind INTEGER NOT NULL, \
-        revision INTEGER NOT NULL, changed BLOB, attempts INTEGER NOT NULL DEFAULT 0, \
+        revision INTEGER NOT NULL, changed BLOB, sent BLOB, attempts INTEGER NOT NULL DEFAULT 0, \
         parked INTEGER NOT NULL DEFAULT 0, error TEXT)
         """,
         "CREATE TABLE sm_sequence (next_pk INTEGER NOT NULL, next_revision INTEGER NOT NULL)",

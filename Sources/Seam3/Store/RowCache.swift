@@ -19,14 +19,14 @@ final class RowCache: @unchecked Sendable {
 
     /// Counts one more context that holds each object.
     func hold(_ pks: [Int64]) {
-        lock.withLock {
+        lock.locked {
             for pk in pks { entries[pk, default: Entry()].holders += 1 }
         }
     }
 
     /// Counts one context less, and forgets the objects that none holds.
     func release(_ pks: [Int64]) {
-        lock.withLock {
+        lock.locked {
             for pk in pks {
                 guard var entry = entries[pk] else { continue }
                 entry.holders -= 1
@@ -37,36 +37,36 @@ final class RowCache: @unchecked Sendable {
 
     /// Keeps a row that was read.
     func keep(_ rows: [ObjectRow]) {
-        lock.withLock {
+        lock.locked {
             for row in rows { entries[row.pk, default: Entry()].row = row }
         }
     }
 
     /// The row of an object, if it was read and nothing has changed it since.
     func row(_ pk: Int64) -> ObjectRow? {
-        lock.withLock { entries[pk]?.row }
+        lock.locked { entries[pk]?.row }
     }
 
     /// Notes the version that Core Data has been told last.
     func noteVended(_ pk: Int64, version: Int64) {
-        lock.withLock { entries[pk, default: Entry()].vendedVersion = version }
+        lock.locked { entries[pk, default: Entry()].vendedVersion = version }
     }
 
     /// The version that Core Data has been told last.
     func vendedVersion(_ pk: Int64) -> Int64? {
-        lock.withLock { entries[pk]?.vendedVersion }
+        lock.locked { entries[pk]?.vendedVersion }
     }
 
     /// Drops the values of some objects, but not their vended versions.
     func invalidate(_ pks: some Sequence<Int64>) {
-        lock.withLock {
+        lock.locked {
             for pk in pks { entries[pk]?.row = nil }
         }
     }
 
     /// Drops all values, but no vended version.
     func invalidateAll() {
-        lock.withLock {
+        lock.locked {
             for pk in entries.keys { entries[pk]?.row = nil }
         }
     }

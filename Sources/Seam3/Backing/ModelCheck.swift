@@ -1,0 +1,84 @@
+import CoreData
+
+/// Finds what in a model cannot be kept in step with CloudKit.
+///
+/// Every problem is found at once, so that a developer need not meet them one by one.
+struct ModelCheck {
+    private(set) var problems: [String] = []
+
+    /// Checks the entities of a store.
+    ///
+    /// - Throws: ``SMStoreError/unsupportedModel(_:)`` naming every property at fault.
+    static func check(_ entities: [NSEntityDescription]) throws {
+        var check = ModelCheck()
+        for entity in entities.sorted(by: { ($0.name ?? "") < ($1.name ?? "") }) {
+            check.check(entity)
+        }
+        guard check.problems.isEmpty else { throw SMStoreError.unsupportedModel(check.problems) }
+    }
+
+    private mutating func check(_ entity: NSEntityDescription) {
+        let entityName = entity.name ?? ""
+        if !Self.isAcceptedByCloudKit(entityName) {
+            problems.append("\(entityName): CloudKit does not accept the name as a record type")
+        }
+        for (name, property) in entity.propertiesByName.sorted(by: { $0.key < $1.key }) {
+            // An inherited property is reported once, where it is declared.
+            guard entity.superentity?.propertiesByName[name] == nil else { continue }
+            if property is NSFetchedPropertyDescription || property.isTransient { continue }
+            let path = "\(entityName).\(name)"
+            if !Self.isAcceptedByCloudKit(name) {
+                problems.append("\(path): CloudKit does not accept the name as a field")
+            }
+            if let attribute = property as? NSAttributeDescription {
+                check(attribute, path: path)
+            } else if let relationship = property as? NSRelationshipDescription {
+                check(relationship, path: path)
+            }
+        }
+    }
+
+    private mutating func check(_ attribute: NSAttributeDescription, path: String) {
+        switch attribute.attributeType {
+        case .integer16AttributeType, .integer32AttributeType, .integer64AttributeType,
+            .decimalAttributeType, .doubleAttributeType, .floatAttributeType,
+            .stringAttributeType, .booleanAttributeType, .dateAttributeType,
+            .binaryDataAttributeType, .UUIDAttributeType, .URIAttributeType:
+            break
+        case .transformableAttributeType:
+            guard let name = attribute.valueTransformerName, !name.isEmpty else { break }
+            if ValueTransformer(forName: NSValueTransformerName(name)) == nil {
+                problems.append("\(path): the value transformer \(name) is not registered")
+            }
+        default:
+            problems.append("\(path): its attribute type has no counterpart in CloudKit")
+        }
+    }
+
+    private mutating func check(_ relationship: NSRelationshipDescription, path: String) {
+        guard relationship.destinationEntity != nil else {
+            problems.append("\(path): it has no destination entity")
+            return
+        }
+        if relationship.inverseRelationship == nil {
+            problems.append("\(path): it has no inverse relationship")
+        }
+    }
+
+    /// Whether CloudKit takes a name for a record type or a field: a letter, then letters, digits
+    /// and underscores, 255 at most.
+    static func isAcceptedByCloudKit(_ name: String) -> Bool {
+        guard let first = name.utf8.first, name.utf8.count <= 255 else { return false }
+        return isLetter(first)
+            && name.utf8.allSatisfy { isLetter($0) || isDigit($0) || $0 == UInt8(ascii: "_") }
+    }
+
+    private static func isLetter(_ byte: UInt8) -> Bool {
+        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
+            || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte)
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool {
+        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+    }
+}

@@ -1,0 +1,126 @@
+import CoreData
+import SeamSQLite
+
+/// A row of `sm_object`: what the store knows of a record, whatever its table holds.
+struct ObjectEntry {
+    let pk: Int64
+    /// The number of the entity; 0 for a placeholder, negative for a deleted object.
+    let entity: Int64
+    let recordName: String
+    let changeTag: String?
+    let systemFields: Data?
+
+    var isPlaceholder: Bool { entity == 0 }
+    var isDeleted: Bool { entity < 0 }
+}
+
+extension StoreDatabase {
+    private static let objectColumns = "pk, entity, record_name, change_tag, system_fields"
+
+    private func objectEntry(_ row: SQLiteStatement) -> ObjectEntry {
+        ObjectEntry(
+            pk: row.integer(at: 0), entity: row.integer(at: 1), recordName: row.text(at: 2),
+            changeTag: row.isNull(at: 3) ? nil : row.text(at: 3),
+            systemFields: row.isNull(at: 4) ? nil : row.blob(at: 4))
+    }
+
+    /// What is known of the record with a name.
+    func object(recordName: String) throws -> ObjectEntry? {
+        try connection.firstRow(
+            "SELECT \(Self.objectColumns) FROM sm_object WHERE record_name = ?",
+            [.text(recordName)], objectEntry)
+    }
+
+    /// What is known of the object with a number.
+    func object(_ pk: Int64) throws -> ObjectEntry? {
+        try connection.firstRow(
+            "SELECT \(Self.objectColumns) FROM sm_object WHERE pk = ?", [.integer(pk)],
+            objectEntry)
+    }
+
+    /// The record name of an object, nil if there is no such object or it was deleted here.
+    func recordName(of pk: Int64) throws -> String? {
+        try connection.firstRow(
+            "SELECT record_name FROM sm_object WHERE pk = ? AND entity >= 0", [.integer(pk)]
+        ) { $0.text(at: 0) }
+    }
+
+    /// Adds an object, a link or (with entity 0) a placeholder.
+    func insertObject(_ pk: Int64, entityNumber: Int64, recordName: String) throws {
+        try connection.execute(
+            "INSERT INTO sm_object (pk, entity, record_name) VALUES (?, ?, ?)",
+            [.integer(pk), .integer(entityNumber), .text(recordName)])
+    }
+
+    /// Makes an entry stand for an object of an entity, for a placeholder or for a deleted object.
+    func setEntity(_ entityNumber: Int64, of pk: Int64) throws {
+        try connection.execute(
+            "UPDATE sm_object SET entity = ? WHERE pk = ?",
+            [.integer(entityNumber), .integer(pk)])
+    }
+
+    /// Keeps what the server said of a record, or forgets it.
+    func setSystemFields(_ fields: Data?, changeTag: String?, of pk: Int64) throws {
+        try connection.execute(
+            "UPDATE sm_object SET system_fields = ?, change_tag = ? WHERE pk = ?",
+            [SQLiteValue(fields), SQLiteValue(changeTag), .integer(pk)])
+    }
+
+    /// The number for a record that something refers to: the object's, or that of a placeholder
+    /// made for it.
+    func keyForReference(recordName: String) throws -> Int64 {
+        if let entry = try object(recordName: recordName) { return entry.pk }
+        let pk = try takeKeys(1)
+        try insertObject(pk, entityNumber: 0, recordName: recordName)
+        return pk
+    }
+
+    /// Removes an object whose row is gone, or leaves a placeholder if something refers to it.
+    func removeObject(_ pk: Int64) throws {
+        if try isReferenced(pk) {
+            try setEntity(0, of: pk)
+            try setSystemFields(nil, changeTag: nil, of: pk)
+        } else {
+            try connection.execute("DELETE FROM sm_object WHERE pk = ?", [.integer(pk)])
+        }
+    }
+
+    private func isReferenced(_ pk: Int64) throws -> Bool {
+        for table in schema.tables {
+            for index in table.toOneIndexes {
+                let column = table.columns[index].sqlIdentifier
+                let found = try connection.firstRow(
+                    "SELECT 1 FROM \(table.name.sqlIdentifier) WHERE \(column) = ? LIMIT 1",
+                    [.integer(pk)]
+                ) { _ in true }
+                if found == true { return true }
+            }
+        }
+        return false
+    }
+
+    /// The members of a to-many relationship: number and entity number, in order if it has one.
+    func members(
+        of relationship: ToManyRelationship, ownedBy pk: Int64
+    ) throws -> [(pk: Int64, entityNumber: Int64)] {
+        let sql: String
+        switch relationship.storage {
+        case .foreignKey(let table, let column, let orderColumn):
+            let order = orderColumn.map { "t.\($0.sqlIdentifier), t.pk" } ?? "t.pk"
+            sql = """
+                SELECT t.pk, t.entity FROM \(table.sqlIdentifier) AS t \
+                WHERE t.\(column.sqlIdentifier) = ? ORDER BY \(order)
+                """
+        case .link(let link, let isSource):
+            let (own, other, order) =
+                isSource
+                ? ("source", "target", "target_order") : ("target", "source", "source_order")
+            sql = """
+                SELECT l.\(other), o.entity FROM \(link.table.sqlIdentifier) AS l \
+                JOIN sm_object AS o ON o.pk = l.\(other) AND o.entity > 0 \
+                WHERE l.\(own) = ? ORDER BY l.\(order), l.\(other)
+                """
+        }
+        return try connection.rows(sql, [.integer(pk)]) { ($0.integer(at: 0), $0.integer(at: 1)) }
+    }
+}

@@ -1,0 +1,201 @@
+import CoreData
+import SeamSQLite
+
+/// A store file: makes it, checks it, and connects to it.
+struct StoreFile {
+    /// Keys of `sm_metadata` that belong to the file itself.
+    private enum Key {
+        static let layoutVersion = "layout_version"
+        static let metadata = "metadata"
+        static let catalogue = "catalogue"
+    }
+
+    let url: URL
+    let isReadOnly: Bool
+
+    private var path: String { url.path }
+
+    private func connect() throws -> SQLiteConnection {
+        do {
+            let connection = try SQLiteConnection(
+                path: path, options: SQLiteConnection.Options(readOnly: isReadOnly))
+            try DecimalCollation.register(on: connection)
+            try QueryFunctions.register(on: connection)
+            return connection
+        } catch let error as SQLiteError where error.code == .notADatabase {
+            throw SMStoreError.unknownFile(path: path, reason: error.message)
+        } catch {
+            throw SMStoreError.backingStoreCreationFailed(path: path, underlying: error)
+        }
+    }
+
+    /// Opens the file, making it if there is none or it is empty.
+    ///
+    /// May be called again at any time: what is there is not made anew.
+    ///
+    /// - Parameters:
+    ///   - model: The coordinator's model.
+    ///   - configuration: The configuration whose entities the store holds.
+    ///   - storeType: The value for `NSStoreTypeKey`.
+    /// - Returns: A connection, and the metadata that the file holds.
+    /// - Throws: ``SMStoreError``, or `CocoaError` 134100 if the file was made for another model.
+    func open(
+        model: NSManagedObjectModel, configuration: String?, storeType: String
+    ) throws -> (database: StoreDatabase, metadata: [String: Any]) {
+        let probe = StoreSchema(
+            model: model, configuration: configuration, catalogue: SchemaCatalogue())
+        try ModelCheck.check(probe.entities.map(\.description))
+        let connection = try connect()
+        let hashes = Self.versionHashes(of: probe)
+        return try connection.transaction(isReadOnly ? .deferred : .immediate) {
+            if try isNew(connection) {
+                let metadata: [String: Any] = [
+                    NSStoreUUIDKey: UUID().uuidString, NSStoreTypeKey: storeType,
+                    NSStoreModelVersionHashesKey: hashes,
+                    NSStoreModelVersionIdentifiersKey: model.versionIdentifiers.compactMap {
+                        $0 as? String
+                    },
+                ]
+                return (try create(probe, on: connection, metadata: metadata), metadata)
+            }
+            let bare = StoreDatabase(connection: connection, schema: probe)
+            try checkLayout(of: bare)
+            let metadata = try readMetadata(of: bare)
+            guard let stored = metadata[NSStoreModelVersionHashesKey] as? [String: Data],
+                stored == hashes
+            else {
+                throw incompatibleModel(metadata)
+            }
+            let schema = StoreSchema(
+                model: model, configuration: configuration, catalogue: try catalogue(of: bare))
+            return (StoreDatabase(connection: connection, schema: schema), metadata)
+        }
+    }
+
+    /// A further connection, for another thread, with the schema of the first.
+    func connect(schema: StoreSchema) throws -> StoreDatabase {
+        StoreDatabase(connection: try connect(), schema: schema)
+    }
+
+    /// The metadata of a store file, without a model.
+    ///
+    /// - Throws: ``SMStoreError``.
+    func metadata() throws -> [String: Any] {
+        guard FileManager.default.fileExists(atPath: path) else {
+            throw CocoaError(.fileReadNoSuchFile, userInfo: [NSFilePathErrorKey: path])
+        }
+        return try readMetadata(of: try bareDatabase())
+    }
+
+    /// Writes the metadata of a store file, without a model.
+    ///
+    /// - Throws: ``SMStoreError``.
+    func setMetadata(_ metadata: [String: Any]) throws {
+        try Self.write(metadata, to: try bareDatabase())
+    }
+
+    private func bareDatabase() throws -> StoreDatabase {
+        let database = StoreDatabase(
+            connection: try connect(),
+            schema: StoreSchema(
+                model: NSManagedObjectModel(), configuration: nil, catalogue: SchemaCatalogue()))
+        try checkLayout(of: database)
+        return database
+    }
+
+    // MARK: - Making
+
+    private func isNew(_ connection: SQLiteConnection) throws -> Bool {
+        try connection.firstRow("SELECT count(*) FROM sqlite_master") { $0.integer(at: 0) } == 0
+    }
+
+    private func create(
+        _ schema: StoreSchema, on connection: SQLiteConnection, metadata: [String: Any]
+    ) throws -> StoreDatabase {
+        for statement in StoreTables.fixed + StoreTables.statements(for: schema) {
+            try connection.execute(statement)
+        }
+        for entity in schema.entities {
+            let parent = entity.description.superentity.flatMap { schema.entity(named: $0.name) }
+            let root = schema.entity(named: entity.rootName) ?? entity
+            try connection.execute(
+                "INSERT INTO sm_entity (number, name, parent, root) VALUES (?, ?, ?, ?)",
+                [
+                    .integer(entity.number), .text(entity.name), SQLiteValue(parent?.number),
+                    .integer(root.number),
+                ])
+        }
+        for link in schema.links {
+            try connection.execute(
+                "INSERT INTO sm_entity (number, name, root) VALUES (?, ?, ?)",
+                [.integer(link.number), .text(link.recordType), .integer(link.number)])
+        }
+        let database = StoreDatabase(connection: connection, schema: schema)
+        try database.setMetadata(Key.layoutVersion, .integer(StoreTables.layoutVersion))
+        try database.setMetadata(
+            Key.catalogue, .blob(JSONEncoder().encode(schema.catalogue)))
+        try Self.write(metadata, to: database)
+        return database
+    }
+
+    // MARK: - Reading
+
+    private func checkLayout(of database: StoreDatabase) throws {
+        let tables = try database.connection.rows("SELECT name FROM sqlite_master") {
+            $0.text(at: 0)
+        }
+        guard tables.contains("sm_metadata") else {
+            throw SMStoreError.unknownFile(
+                path: path,
+                reason: tables.contains("Z_METADATA")
+                    ? "it is a Core Data SQLite store" : "it has other tables")
+        }
+        let version = try database.metadata(Key.layoutVersion).integer ?? 0
+        guard version <= StoreTables.layoutVersion else {
+            throw SMStoreError.unknownFile(
+                path: path, reason: "it was written by a newer version of SMStore")
+        }
+    }
+
+    private func readMetadata(of database: StoreDatabase) throws -> [String: Any] {
+        guard let data = try database.metadata(Key.metadata).blob,
+            let metadata = try PropertyListSerialization.propertyList(from: data, format: nil)
+                as? [String: Any]
+        else {
+            throw SMStoreError.unknownFile(path: path, reason: "its metadata is missing")
+        }
+        return metadata
+    }
+
+    private func catalogue(of database: StoreDatabase) throws -> SchemaCatalogue {
+        guard let data = try database.metadata(Key.catalogue).blob else {
+            throw SMStoreError.unknownFile(path: path, reason: "its schema catalogue is missing")
+        }
+        return try JSONDecoder().decode(SchemaCatalogue.self, from: data)
+    }
+
+    /// Writes the metadata dictionary, whose values must be property-list types.
+    static func write(_ metadata: [String: Any], to database: StoreDatabase) throws {
+        let data = try PropertyListSerialization.data(
+            fromPropertyList: metadata, format: .binary, options: 0)
+        try database.setMetadata(Key.metadata, .blob(data))
+    }
+
+    // MARK: - Model
+
+    private static func versionHashes(of schema: StoreSchema) -> [String: Data] {
+        var hashes: [String: Data] = [:]
+        for entity in schema.entities { hashes[entity.name] = entity.description.versionHash }
+        return hashes
+    }
+
+    private func incompatibleModel(_ metadata: [String: Any]) -> any Error {
+        CocoaError(
+            .persistentStoreIncompatibleVersionHash,
+            userInfo: [
+                NSFilePathErrorKey: path, "metadata": metadata,
+                "reason": "The model used to open the store is incompatible with the one used to"
+                    + " create the store",
+            ])
+    }
+}

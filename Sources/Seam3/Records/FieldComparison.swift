@@ -1,0 +1,40 @@
+import CoreData
+import SeamSQLite
+
+/// Compares properties in the form in which they travel: a date to the millisecond, a float as the
+/// float it is, a decimal by its value.
+extension RecordMapping {
+    /// Whether two objects' values of a property are the same on the wire.
+    func isEqual(_ name: String, _ left: SQLiteValue, _ right: SQLiteValue) -> Bool {
+        left == right || wireForm(name, left) == wireForm(name, right)
+    }
+
+    /// The names of the travelling properties that differ between two objects.
+    func differences(_ left: FieldValues, _ right: FieldValues) -> Set<String> {
+        propertyNames.filter { !isEqual($0, left[$0], right[$0]) }
+    }
+
+    /// A digest of all travelling properties, the same for values that are equal on the wire.
+    func fingerprint(_ fields: FieldValues) -> Data {
+        var wire = FieldValues()
+        for name in propertyNames { wire[name] = wireForm(name, fields[name]) }
+        return SHA256.digest(wire.encoded)
+    }
+
+    private func wireForm(_ name: String, _ value: SQLiteValue) -> SQLiteValue {
+        guard let attribute = entity.attribute(named: name) else { return value }
+        switch (attribute.type, value) {
+        case (.dateAttributeType, _):
+            return value.real.map { .real(($0 * 1000).rounded()) } ?? value
+        case (.floatAttributeType, _):
+            return value.real.map { .real(Double(Float($0))) } ?? .null
+        case (.doubleAttributeType, _):
+            // What CloudKit cannot carry stays here and does not count as a difference.
+            return value.real.flatMap { $0.isFinite ? .real($0) : nil } ?? .null
+        case (.decimalAttributeType, .text(let text)):
+            return DecimalCollation.decimal(text).map { .text(DecimalCollation.text($0)) } ?? value
+        default:
+            return value
+        }
+    }
+}

@@ -1,0 +1,90 @@
+import CoreData
+import SeamSQLite
+
+/// The values of some properties of an object, by the properties' names, as the store's columns
+/// keep them, except that a to-one relationship's value is its destination's record name.
+///
+/// This is the common form of a row, of a record and of what a change was based on.
+struct FieldValues: Equatable {
+    var values: [String: SQLiteValue]
+
+    init(_ values: [String: SQLiteValue] = [:]) {
+        self.values = values
+    }
+
+    /// The names of the properties.
+    var keys: Set<String> { Set(values.keys) }
+
+    /// The value of a property; NULL where there is none.
+    subscript(name: String) -> SQLiteValue {
+        get { values[name] ?? .null }
+        set { values[name] = newValue }
+    }
+
+    /// Adds the values of properties that have none yet: the oldest value counts.
+    mutating func add(_ other: FieldValues) {
+        values.merge(other.values) { first, _ in first }
+    }
+
+    // MARK: - Coding
+
+    /// One byte of kind, a length and the bytes, for each name and value in turn.
+    var encoded: Data {
+        var data = Data()
+        for (name, value) in values.sorted(by: { $0.key < $1.key }) {
+            Self.append(Array(name.utf8), kind: 3, to: &data)
+            switch value {
+            case .null: Self.append([], kind: 0, to: &data)
+            case .integer(let number):
+                Self.append(withUnsafeBytes(of: number.littleEndian) { Array($0) }, kind: 1, to: &data)
+            case .real(let number):
+                let bits = number.bitPattern.littleEndian
+                Self.append(withUnsafeBytes(of: bits) { Array($0) }, kind: 2, to: &data)
+            case .text(let text): Self.append(Array(text.utf8), kind: 3, to: &data)
+            case .blob(let bytes): Self.append(Array(bytes), kind: 4, to: &data)
+            }
+        }
+        return data
+    }
+
+    private static func append(_ bytes: [UInt8], kind: UInt8, to data: inout Data) {
+        data.append(kind)
+        withUnsafeBytes(of: UInt32(bytes.count).littleEndian) { data.append(contentsOf: $0) }
+        data.append(contentsOf: bytes)
+    }
+
+    /// Reads what ``encoded`` wrote; bytes that are damaged end the reading.
+    init(encoded data: Data) {
+        values = [:]
+        var reader = Reader(bytes: [UInt8](data))
+        while case .text(let name)? = reader.next(), let value = reader.next() {
+            values[name] = value
+        }
+    }
+
+    private struct Reader {
+        let bytes: [UInt8]
+        var position = 0
+
+        mutating func next() -> SQLiteValue? {
+            guard position + 5 <= bytes.count else { return nil }
+            let kind = bytes[position]
+            let count = Int(number(at: position + 1, size: 4))
+            let start = position + 5
+            guard count <= bytes.count - start else { return nil }
+            position = start + count
+            switch kind {
+            case 0: return .null
+            case 1 where count == 8: return .integer(Int64(bitPattern: number(at: start, size: 8)))
+            case 2 where count == 8: return .real(Double(bitPattern: number(at: start, size: 8)))
+            case 3: return .text(String(decoding: bytes[start..<position], as: UTF8.self))
+            case 4: return .blob(Data(bytes[start..<position]))
+            default: return nil
+            }
+        }
+
+        private func number(at start: Int, size: Int) -> UInt64 {
+            bytes[start..<start + size].reversed().reduce(0) { $0 << 8 | UInt64($1) }
+        }
+    }
+}

@@ -1,0 +1,101 @@
+import CoreData
+import SeamSQLite
+
+/// How the objects of an entity become records and back: the record type and the fields.
+final class RecordMapping {
+    /// An attribute and the field that carries it.
+    struct Attribute {
+        let column: AttributeColumn
+        let field: String
+        /// Whether the field lies in the record's `encryptedValues`.
+        let isEncrypted: Bool
+
+        /// Whether the field is an asset, whatever the size of its data.
+        var isAsset: Bool {
+            column.isBinary && column.attribute.allowsExternalBinaryDataStorage
+        }
+
+        /// The asset that holds data too large for the record itself.
+        var assetField: String { field + "_asset" }
+    }
+
+    /// A to-one relationship and the field that carries it as a reference.
+    struct Reference {
+        let column: ToOneColumn
+        let field: String
+        /// Whether the other end of a one-to-one relationship decides where it points.
+        let isDecidedByInverse: Bool
+    }
+
+    let entity: EntitySchema
+    let recordType: String
+    private(set) var attributes: [Attribute] = []
+    private(set) var references: [Reference] = []
+
+    /// Makes the mapping of an entity.
+    ///
+    /// - Returns: nil if the model leaves the entity out of sync.
+    init?(_ entity: EntitySchema) {
+        guard Self.isSynced(entity.description.userInfo) else { return nil }
+        self.entity = entity
+        recordType =
+            entity.description.userInfo?[SMStore.SMRecordTypeUserInfoKey] as? String ?? entity.name
+        for column in entity.attributes where Self.isSynced(column.attribute.userInfo) {
+            attributes.append(
+                Attribute(
+                    column: column, field: Self.field(column.attribute),
+                    isEncrypted: column.attribute.allowsCloudEncryption))
+        }
+        for column in entity.toOnes where Self.isSynced(column.relationship.userInfo) {
+            references.append(
+                Reference(
+                    column: column, field: Self.field(column.relationship),
+                    isDecidedByInverse: Self.isDecidedByInverse(column)))
+        }
+    }
+
+    private static func isSynced(_ userInfo: [AnyHashable: Any]?) -> Bool {
+        (userInfo?[SMStore.SMSyncedUserInfoKey] as? String)?.uppercased() != "NO"
+    }
+
+    private static func field(_ property: NSPropertyDescription) -> String {
+        property.userInfo?[SMStore.SMFieldNameUserInfoKey] as? String ?? property.name
+    }
+
+    private static func isDecidedByInverse(_ column: ToOneColumn) -> Bool {
+        guard let inverse = column.relationship.inverseRelationship, !inverse.isToMany else {
+            return false
+        }
+        let owner = EntitySchema.declaringEntity(of: inverse.name, in: inverse.entity).name ?? ""
+        return "\(owner).\(inverse.name)" < "\(column.owner).\(column.name)"
+    }
+
+    /// The names of all properties that travel.
+    private(set) lazy var propertyNames: Set<String> = Set(
+        attributes.map(\.column.name) + references.map(\.column.name))
+}
+
+/// The mappings of all entities of a store. Immutable, so both sides of a sync may share it.
+final class RecordMappings: @unchecked Sendable {
+    // Unchecked because the schema is not Sendable; nothing changes after the initialiser.
+
+    let schema: StoreSchema
+    private var byEntity: [String: RecordMapping] = [:]
+    private var byRecordType: [String: RecordMapping] = [:]
+
+    init(_ schema: StoreSchema) {
+        self.schema = schema
+        for entity in schema.entities {
+            guard let mapping = RecordMapping(entity) else { continue }
+            _ = mapping.propertyNames
+            byEntity[entity.name] = mapping
+            if !entity.description.isAbstract { byRecordType[mapping.recordType] = mapping }
+        }
+    }
+
+    /// The mapping of an entity, nil if it is left out of sync.
+    func mapping(of entity: EntitySchema) -> RecordMapping? { byEntity[entity.name] }
+
+    /// The mapping of a record type, nil if no entity has it.
+    func mapping(recordType: String) -> RecordMapping? { byRecordType[recordType] }
+}

@@ -1,0 +1,95 @@
+import CloudKit
+import CoreData
+import SeamSQLite
+
+/// What a record from the server says of an object.
+struct ReceivedRecord {
+    let recordName: String
+    let changeTag: String?
+    let systemFields: Data
+    let mapping: RecordMapping
+    /// All travelling properties; one that the record lacks is NULL.
+    let fields: FieldValues
+    /// The to-one relationships whose reference would make the server cascade, as Seam3 1 wrote
+    /// them: they are to be written anew.
+    let cascadingReferences: [String]
+    /// The record itself, for an application that resolves conflicts.
+    let record: CKRecord
+}
+
+/// Reads the fields of records.
+struct RecordReader {
+    let mappings: RecordMappings
+
+    /// What a full record says.
+    ///
+    /// - Parameter record: A record with all its fields and with its assets' files.
+    /// - Returns: nil for a record whose type no entity has.
+    /// - Throws: An error if an asset's file cannot be read.
+    func read(_ record: CKRecord) throws -> ReceivedRecord? {
+        guard let mapping = mappings.mapping(recordType: record.recordType) else { return nil }
+        var fields = FieldValues()
+        for attribute in mapping.attributes {
+            fields[attribute.column.name] = try value(of: attribute, in: record)
+        }
+        var cascading: [String] = []
+        for reference in mapping.references {
+            let target: CKRecord.Reference? = record[reference.field]
+            fields[reference.column.name] = SQLiteValue(target?.recordID.recordName)
+            if target?.action == .deleteSelf { cascading.append(reference.column.name) }
+        }
+        return ReceivedRecord(
+            recordName: record.recordID.recordName, changeTag: record.recordChangeTag,
+            systemFields: SystemFields.data(of: record), mapping: mapping, fields: fields,
+            cascadingReferences: cascading, record: record)
+    }
+
+    private func value(
+        of attribute: RecordMapping.Attribute, in record: CKRecord
+    ) throws -> SQLiteValue {
+        let field = attribute.field
+        let fields: any CKRecordKeyValueSetting =
+            attribute.isEncrypted ? record.encryptedValues : record
+        let text: String? = fields[field]
+        switch attribute.column.type {
+        case .stringAttributeType, .URIAttributeType:
+            return SQLiteValue(text)
+        case .UUIDAttributeType:
+            return try text.flatMap { UUID(uuidString: $0) }.map(attribute.column.stored) ?? .null
+        case .dateAttributeType:
+            let date: Date? = fields[field]
+            return date.map { .real($0.timeIntervalSinceReferenceDate) } ?? .null
+        case .doubleAttributeType, .floatAttributeType:
+            return Self.double(field, in: fields).map(SQLiteValue.real) ?? .null
+        case .decimalAttributeType:
+            let digits: String? = fields[field + DecimalField.suffix]
+            return SQLiteValue(
+                DecimalField.text(double: Self.double(field, in: fields), digits: digits))
+        case .binaryDataAttributeType, .transformableAttributeType:
+            let data: Data? = fields[field]
+            if let data { return .blob(data) }
+            let asset: CKAsset? = record[field] ?? record[attribute.assetField]
+            return SQLiteValue(try asset.map(Self.data))
+        default:
+            let number: Int64? = fields[field]
+            return SQLiteValue(number)
+        }
+    }
+
+    /// A number field learned from an integer may come back as one.
+    private static func double(
+        _ field: String, in fields: any CKRecordKeyValueSetting
+    ) -> Double? {
+        let double: Double? = fields[field]
+        if let double { return double }
+        let integer: Int64? = fields[field]
+        return integer.map { Double($0) }
+    }
+
+    private static func data(of asset: CKAsset) throws -> Data {
+        guard let url = asset.fileURL else {
+            throw CKError(.assetNotAvailable)
+        }
+        return try Data(contentsOf: url)
+    }
+}

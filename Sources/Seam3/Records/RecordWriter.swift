@@ -1,0 +1,141 @@
+import CloudKit
+import CoreData
+import SeamSQLite
+
+/// Makes the record of an object from its fields.
+struct RecordWriter {
+    let mapping: RecordMapping
+    let zoneID: CKRecordZone.ID
+    let assets: AssetFolder
+
+    /// How many bytes of data a record holds itself; what goes beyond becomes an asset. CloudKit
+    /// takes 1 MB without assets, of which text and system fields need their share.
+    private static let inlineLimit = 700_000
+
+    /// The record to send for a change.
+    ///
+    /// - Parameters:
+    ///   - recordName: The object's record name.
+    ///   - systemFields: What the server last said of the record; nil for a new one.
+    ///   - fields: All travelling properties of the object.
+    ///   - previous: The same as the server has them, for a record that it has.
+    ///   - keys: The properties to send; nil for all that are not nil.
+    /// - Returns: The record, with only those properties set.
+    /// - Throws: An error if an asset's file cannot be written, or the system fields are damaged.
+    func record(
+        named recordName: String, systemFields: Data?, fields: FieldValues,
+        previous: FieldValues = FieldValues(), keys: Set<String>?
+    ) throws -> CKRecord {
+        let record =
+            try systemFields.map { try SystemFields.record(from: $0) }
+            ?? CKRecord(
+                recordType: mapping.recordType,
+                recordID: CKRecord.ID(recordName: recordName, zoneID: zoneID))
+        try fill(record, fields: fields, previous: previous, keys: keys)
+        return record
+    }
+
+    /// Sets fields of a record.
+    ///
+    /// - Parameters:
+    ///   - record: The record to change.
+    ///   - fields: All travelling properties of the object.
+    ///   - previous: The same as the server has them.
+    ///   - keys: The properties to set; nil for all that are not nil.
+    func fill(
+        _ record: CKRecord, fields: FieldValues, previous: FieldValues, keys: Set<String>?
+    ) throws {
+        let assetNames = propertiesKeptAsAssets(fields)
+        let previousAssetNames = propertiesKeptAsAssets(previous)
+        for attribute in mapping.attributes {
+            let name = attribute.column.name
+            let value = fields[name]
+            guard keys?.contains(name) ?? !value.isNull else { continue }
+            if attribute.column.isBinary {
+                try setData(
+                    value.blob, of: attribute, in: record,
+                    asAsset: assetNames.contains(name),
+                    wasAsset: previousAssetNames.contains(name))
+            } else {
+                set(attribute, to: value, previous: previous[name], in: record)
+            }
+        }
+        for reference in mapping.references {
+            let value = fields[reference.column.name]
+            guard keys?.contains(reference.column.name) ?? !value.isNull else { continue }
+            let target = value.text.map { name in
+                // Core Data's delete rules run here; the server must never cascade for us.
+                CKRecord.Reference(
+                    recordID: CKRecord.ID(recordName: name, zoneID: zoneID), action: .none)
+            }
+            record[reference.field] = target
+        }
+    }
+
+    private func set(
+        _ attribute: RecordMapping.Attribute, to value: SQLiteValue, previous: SQLiteValue,
+        in record: CKRecord
+    ) {
+        let field = attribute.field
+        let fields: any CKRecordKeyValueSetting =
+            attribute.isEncrypted ? record.encryptedValues : record
+        switch attribute.column.type {
+        case .dateAttributeType:
+            fields[field] = value.real.map { Date(timeIntervalSinceReferenceDate: $0) }
+        case .doubleAttributeType, .floatAttributeType:
+            // CloudKit has no NaN and no infinity: they stay here.
+            fields[field] = value.real.flatMap { $0.isFinite ? $0 : nil }
+        case .decimalAttributeType:
+            fields[field] = value.text.flatMap(DecimalField.double)
+            let digits = value.text.flatMap(DecimalField.digits)
+            // The second field is only named where it is needed or was, so that the schema does
+            // not learn fields without use.
+            if digits != nil || previous.text.flatMap(DecimalField.digits) != nil {
+                fields[field + DecimalField.suffix] = digits
+            }
+        case .UUIDAttributeType:
+            fields[field] = (attribute.column.value(value) as? UUID)?.uuidString
+        case .stringAttributeType, .URIAttributeType:
+            fields[field] = value.text
+        default:
+            fields[field] = value.integer
+        }
+    }
+
+    // MARK: - Data
+
+    private func setData(
+        _ data: Data?, of attribute: RecordMapping.Attribute, in record: CKRecord,
+        asAsset: Bool, wasAsset: Bool
+    ) throws {
+        if attribute.isAsset {
+            record[attribute.field] = try data.map(assets.asset)
+            return
+        }
+        let fields: any CKRecordKeyValueSetting =
+            attribute.isEncrypted ? record.encryptedValues : record
+        fields[attribute.field] = asAsset ? nil : data
+        if asAsset || wasAsset {
+            record[attribute.assetField] = try asAsset ? data.map(assets.asset) : nil
+        }
+    }
+
+    private func propertiesKeptAsAssets(_ fields: FieldValues) -> Set<String> {
+        var names: Set<String> = []
+        var sizes: [(name: String, size: Int)] = []
+        for attribute in mapping.attributes where attribute.column.isBinary {
+            guard let size = fields[attribute.column.name].blob?.count else { continue }
+            if attribute.isAsset {
+                names.insert(attribute.column.name)
+            } else {
+                sizes.append((attribute.column.name, size))
+            }
+        }
+        var total = 0
+        for entry in sizes.sorted(by: { $0.size < $1.size }) {
+            total += entry.size
+            if total > Self.inlineLimit { names.insert(entry.name) }
+        }
+        return names
+    }
+}

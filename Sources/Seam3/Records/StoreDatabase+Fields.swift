@@ -1,0 +1,53 @@
+import CoreData
+import SeamSQLite
+
+/// Rows as fields, and fields as rows.
+extension StoreDatabase {
+    /// The travelling properties of a row.
+    func fields(of row: ObjectRow, _ mapping: RecordMapping) throws -> FieldValues {
+        var fields = FieldValues()
+        for attribute in mapping.attributes {
+            fields[attribute.column.name] = row.values[attribute.column.index]
+        }
+        for reference in mapping.references {
+            let pk = row.values[reference.column.index].integer
+            fields[reference.column.name] = SQLiteValue(try pk.flatMap(recordName))
+        }
+        return fields
+    }
+
+    /// Sets the properties of a row from fields that came from the server.
+    ///
+    /// What is equal on the wire keeps its local value, which may be more exact. A required
+    /// attribute that the record lacks keeps its value, or else takes the model's default.
+    ///
+    /// - Parameters:
+    ///   - fields: All travelling properties.
+    ///   - row: The row to change.
+    ///   - mapping: The mapping of its entity.
+    /// - Returns: The places of the columns that changed.
+    func apply(
+        _ fields: FieldValues, to row: inout ObjectRow, _ mapping: RecordMapping
+    ) throws -> [Int] {
+        var changed: [Int] = []
+        for attribute in mapping.attributes {
+            let column = attribute.column
+            let local = row.values[column.index]
+            var value = fields[column.name]
+            if value.isNull, !column.isOptional {
+                value = local.isNull ? try column.stored(column.attribute.defaultValue) : local
+            }
+            guard !mapping.isEqual(column.name, local, value) else { continue }
+            row.values[column.index] = value
+            changed.append(column.index)
+        }
+        for reference in mapping.references where !reference.isDecidedByInverse {
+            let column = reference.column
+            let target = try fields[column.name].text.map(keyForReference)
+            guard row.values[column.index].integer != target else { continue }
+            row.values[column.index] = SQLiteValue(target)
+            changed.append(column.index)
+        }
+        return changed
+    }
+}

@@ -1,0 +1,37 @@
+import CloudKit
+import CoreData
+
+/// What happens to an object that was changed here and on the server since they last agreed.
+///
+/// The value of ``SMStore/SMStoreSyncConflictResolutionPolicyOption``, as the enum or its number.
+public enum SMSyncConflictResolutionPolicy: Int16, CaseIterable, Sendable {
+    /// ``SMStore/recordConflictResolutionBlock`` decides. An edit wins over a deletion.
+    case clientTellsWhichWins = 0
+    /// The server's record replaces the local one; a deletion on the server wins over an edit. The
+    /// default.
+    case serverRecordWins = 1
+    /// The local object replaces the server's record; a local deletion wins over an edit.
+    case clientRecordWins = 2
+    /// The server's record replaces the local object, which lives on as a new object. An edit wins
+    /// over a deletion.
+    case keepBoth = 3
+    /// Each property goes by who changed it; where both did, the server's value wins. An edit wins
+    /// over a deletion.
+    case mergeByProperty = 4
+
+    /// Reads the value of the store option: the enum, or its number in any form.
+    init?(option: Any?) {
+        switch option {
+        case let policy as SMSyncConflictResolutionPolicy:
+            self = policy
+        case let number as NSNumber:
+            self.init(rawValue: number.int16Value)
+        case let number as Int:
+            self.init(rawValue: Int16(clamping: number))
+        case let number as Int16:
+            self.init(rawValue: number)
+        default:
+            return nil
+        }
+    }
+}

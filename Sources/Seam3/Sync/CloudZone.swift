@@ -1,0 +1,227 @@
+import CloudKit
+import CoreData
+
+/// One page of a zone's change feed.
+struct ZoneChangePage {
+    var records: [CKRecord] = []
+    var deletions: [CKRecord.ID] = []
+    var token: CKServerChangeToken?
+    var moreComing = false
+}
+
+/// What the server said of each record of a push.
+struct PushOutcome {
+    var saved: [CKRecord.ID: Result<CKRecord, any Error>] = [:]
+    var deleted: [CKRecord.ID: Result<Void, any Error>] = [:]
+}
+
+/// What happened to the zones of a database since a token.
+struct DatabaseChangePage {
+    /// Why a zone is gone.
+    enum Loss: Sendable {
+        case deleted, purged, encryptedDataReset
+    }
+
+    var losses: [CKRecordZone.ID: Loss] = [:]
+    var changed: Set<CKRecordZone.ID> = []
+    var token: CKServerChangeToken?
+    var moreComing = false
+}
+
+/// The store's zone in the user's private database, spoken to through CloudKit's operations.
+///
+/// Every operation carries an explicit configuration and the pass's operation group.
+struct CloudZone {
+    let database: CKDatabase
+    let zoneID: CKRecordZone.ID
+    let group: CKOperationGroup
+    /// Whether a user waits, or the system may choose the time.
+    let qualityOfService: QualityOfService
+
+    private func add<Operation: CKDatabaseOperation>(_ operation: Operation) {
+        let configuration = CKOperation.Configuration()
+        configuration.qualityOfService = qualityOfService
+        configuration.timeoutIntervalForRequest = 60
+        operation.configuration = configuration
+        operation.group = group
+        database.add(operation)
+    }
+
+    /// Runs an operation whose result block resumes a continuation, and cancels it with the task.
+    private func run<Value>(
+        _ operation: CKDatabaseOperation,
+        _ start: (CheckedContinuation<Value, any Error>) -> Void
+    ) async throws -> Value {
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                start(continuation)
+                add(operation)
+            }
+        } onCancel: {
+            operation.cancel()
+        }
+    }
+
+    // MARK: - Setting up
+
+    /// Creates the zone; one that exists stays as it is.
+    func createZone() async throws {
+        let operation = CKModifyRecordZonesOperation(
+            recordZonesToSave: [CKRecordZone(zoneID: zoneID)], recordZoneIDsToDelete: nil)
+        try await run(operation) { continuation in
+            let failure = OperationBox<any Error>()
+            operation.perRecordZoneSaveBlock = { _, result in
+                if case .failure(let error) = result { failure.value = error }
+            }
+            operation.modifyRecordZonesResultBlock = { result in
+                continuation.resume(with: failure.value.map(Result.failure) ?? result)
+            }
+        }
+    }
+
+    /// Whether the zone is there.
+    func zoneExists() async throws -> Bool {
+        let operation = CKFetchRecordZonesOperation(recordZoneIDs: [zoneID])
+        let found: Result<CKRecordZone, any Error>? = try await run(operation) { continuation in
+            let found = OperationBox<Result<CKRecordZone, any Error>>()
+            operation.perRecordZoneResultBlock = { _, result in found.value = result }
+            operation.fetchRecordZonesResultBlock = { result in
+                continuation.resume(with: result.map { found.value })
+            }
+        }
+        switch found {
+        case .success: return true
+        case .failure(let error):
+            let code = (error as? CKError)?.code
+            if code == .zoneNotFound || code == .userDeletedZone { return false }
+            throw error
+        case nil: return false
+        }
+    }
+
+    /// Asks for a silent push whenever another device changes the zone.
+    func subscribe(id: CKSubscription.ID) async throws {
+        let subscription = CKRecordZoneSubscription(zoneID: zoneID, subscriptionID: id)
+        let info = CKSubscription.NotificationInfo()
+        info.shouldSendContentAvailable = true
+        subscription.notificationInfo = info
+        let operation = CKModifySubscriptionsOperation(
+            subscriptionsToSave: [subscription], subscriptionIDsToDelete: nil)
+        try await run(operation) { continuation in
+            let failure = OperationBox<any Error>()
+            operation.perSubscriptionSaveBlock = { _, result in
+                if case .failure(let error) = result { failure.value = error }
+            }
+            operation.modifySubscriptionsResultBlock = { result in
+                continuation.resume(with: failure.value.map(Result.failure) ?? result)
+            }
+        }
+    }
+
+    // MARK: - Changes
+
+    /// What happened to the database's zones since a token; one page.
+    func databaseChanges(since token: CKServerChangeToken?) async throws -> DatabaseChangePage {
+        let operation = CKFetchDatabaseChangesOperation(previousServerChangeToken: token)
+        operation.fetchAllChanges = false
+        return try await run(operation) { continuation in
+            let page = OperationBox(DatabaseChangePage())
+            operation.recordZoneWithIDChangedBlock = { page.value?.changed.insert($0) }
+            operation.recordZoneWithIDWasDeletedBlock = { page.value?.losses[$0] = .deleted }
+            operation.recordZoneWithIDWasPurgedBlock = { page.value?.losses[$0] = .purged }
+            operation.recordZoneWithIDWasDeletedDueToUserEncryptedDataResetBlock = {
+                page.value?.losses[$0] = .encryptedDataReset
+            }
+            operation.fetchDatabaseChangesResultBlock = { result in
+                continuation.resume(
+                    with: result.map { token, moreComing in
+                        var page = page.value ?? DatabaseChangePage()
+                        page.token = token
+                        page.moreComing = moreComing
+                        return page
+                    })
+            }
+        }
+    }
+
+    /// One page of the zone's change feed.
+    func changes(
+        since token: CKServerChangeToken?, limit: Int
+    ) async throws -> ZoneChangePage {
+        let configuration = CKFetchRecordZoneChangesOperation.ZoneConfiguration()
+        configuration.previousServerChangeToken = token
+        configuration.resultsLimit = limit
+        let operation = CKFetchRecordZoneChangesOperation(
+            recordZoneIDs: [zoneID], configurationsByRecordZoneID: [zoneID: configuration])
+        operation.fetchAllChanges = false
+        return try await run(operation) { continuation in
+            let page = OperationBox(ZoneChangePage())
+            let failure = OperationBox<any Error>()
+            operation.recordWasChangedBlock = { _, result in
+                switch result {
+                case .success(let record): page.value?.records.append(record)
+                // Without this record its page must not count as applied.
+                case .failure(let error): failure.value = error
+                }
+            }
+            operation.recordWithIDWasDeletedBlock = { recordID, _ in
+                page.value?.deletions.append(recordID)
+            }
+            operation.recordZoneFetchResultBlock = { _, result in
+                switch result {
+                case .success(let (token, _, moreComing)):
+                    page.value?.token = token
+                    page.value?.moreComing = moreComing
+                case .failure(let error): failure.value = error
+                }
+            }
+            operation.fetchRecordZoneChangesResultBlock = { result in
+                continuation.resume(
+                    with: failure.value.map(Result.failure)
+                        ?? result.map { page.value ?? ZoneChangePage() })
+            }
+        }
+    }
+
+    // MARK: - Pushing
+
+    /// Saves and deletes records, each on its own.
+    func modify(saving records: [CKRecord], deleting ids: [CKRecord.ID]) async throws -> PushOutcome {
+        let operation = CKModifyRecordsOperation(
+            recordsToSave: records.isEmpty ? nil : records,
+            recordIDsToDelete: ids.isEmpty ? nil : ids)
+        operation.savePolicy = .ifServerRecordUnchanged
+        operation.isAtomic = false
+        return try await run(operation) { continuation in
+            let outcome = OperationBox(PushOutcome())
+            operation.perRecordSaveBlock = { outcome.value?.saved[$0] = $1 }
+            operation.perRecordDeleteBlock = { outcome.value?.deleted[$0] = $1 }
+            operation.modifyRecordsResultBlock = { result in
+                continuation.resume(with: result.map { outcome.value ?? PushOutcome() })
+            }
+        }
+    }
+
+    /// Fetches records, each on its own.
+    func records(_ ids: [CKRecord.ID]) async throws -> [CKRecord.ID: Result<CKRecord, any Error>] {
+        let operation = CKFetchRecordsOperation(recordIDs: ids)
+        return try await run(operation) { continuation in
+            let found = OperationBox<[CKRecord.ID: Result<CKRecord, any Error>]>([:])
+            operation.perRecordResultBlock = { found.value?[$0] = $1 }
+            operation.fetchRecordsResultBlock = { result in
+                continuation.resume(with: result.map { found.value ?? [:] })
+            }
+        }
+    }
+}
+
+/// Collects what an operation's blocks report.
+private final class OperationBox<Value>: @unchecked Sendable {
+    // Unchecked because an operation calls its blocks one after another on one serial queue.
+
+    var value: Value?
+
+    init(_ value: Value? = nil) {
+        self.value = value
+    }
+}

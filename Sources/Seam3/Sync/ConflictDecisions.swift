@@ -1,0 +1,31 @@
+import CloudKit
+import CoreData
+
+/// What the application's block decided of conflicts, before the transaction that applies it: no
+/// transaction waits for the application.
+struct ConflictDecisions {
+    /// An edit was saved after the application was asked, so it has to be asked again.
+    struct Outdated: Error {}
+
+    private var decided: [String: (revision: Int64, fields: FieldValues?)] = [:]
+
+    /// Keeps a decision.
+    ///
+    /// - Parameters:
+    ///   - fields: The fields of the record that the block returned; nil lets the server win.
+    ///   - recordName: The record in conflict.
+    ///   - revision: The revision of the local change that the block saw.
+    mutating func decide(_ fields: FieldValues?, for recordName: String, revision: Int64) {
+        decided[recordName] = (revision, fields)
+    }
+
+    /// The decision of a conflict.
+    ///
+    /// - Throws: ``Outdated`` if there is none for this revision of the local change.
+    func decision(for recordName: String, revision: Int64) throws -> FieldValues? {
+        guard let decision = decided[recordName], decision.revision == revision else {
+            throw Outdated()
+        }
+        return decision.fields
+    }
+}

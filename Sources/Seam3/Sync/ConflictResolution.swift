@@ -1,0 +1,89 @@
+import CoreData
+import SeamSQLite
+
+/// The three versions of an object that both sides may have changed, and what becomes of it.
+///
+/// Pure: it reads and writes nothing, so every policy can be tested without an engine.
+struct ConflictResolution {
+    /// What becomes of an object.
+    struct Outcome: Equatable {
+        /// The object's properties from now on.
+        var fields: FieldValues
+        /// Whether the local version lives on as a new object.
+        var keepsLocalAsNewObject = false
+        /// Whether the two versions really differed in what both changed.
+        var isConflict = false
+    }
+
+    let mapping: RecordMapping
+    let policy: SMSyncConflictResolutionPolicy
+    let local: FieldValues
+    let server: FieldValues
+    /// The properties changed here with their values before; nil where the two sides never agreed,
+    /// because each created the object.
+    let base: FieldValues?
+
+    /// The object as both sides last agreed: the local one with the changed properties put back.
+    /// Without fields where they never agreed.
+    var ancestor: FieldValues {
+        guard let base else { return FieldValues() }
+        return FieldValues(local.values.merging(base.values) { _, old in old })
+    }
+
+    /// The properties that were changed here.
+    private var localChanges: Set<String> {
+        base == nil ? mapping.propertyNames : mapping.differences(local, ancestor)
+    }
+
+    /// Whether the policy's block has to be asked.
+    var needsApplication: Bool {
+        policy == .clientTellsWhichWins && outcomeWithoutConflict == nil
+    }
+
+    /// The outcome where one side changed nothing, or both came to the same.
+    private var outcomeWithoutConflict: Outcome? {
+        if mapping.differences(local, server).isEmpty { return Outcome(fields: server) }
+        guard base != nil else { return nil }
+        if mapping.differences(server, ancestor).isEmpty { return Outcome(fields: local) }
+        if localChanges.isEmpty { return Outcome(fields: server) }
+        return nil
+    }
+
+    /// Decides.
+    ///
+    /// - Parameter decision: What the application decided, if it was asked; nil lets the server win.
+    func outcome(decision: FieldValues? = nil) -> Outcome {
+        if let outcome = outcomeWithoutConflict { return outcome }
+        var outcome = Outcome(fields: server, isConflict: true)
+        switch policy {
+        case .serverRecordWins:
+            break
+        case .clientRecordWins:
+            outcome.fields = local
+        case .clientTellsWhichWins:
+            outcome.fields = decision ?? server
+        case .keepBoth:
+            outcome.keepsLocalAsNewObject = true
+        case .mergeByProperty:
+            outcome.fields = merged
+        }
+        return outcome
+    }
+
+    private var merged: FieldValues {
+        var merged = server
+        let ancestor = ancestor
+        for name in localChanges where base != nil {
+            if mapping.isEqual(name, server[name], ancestor[name]) { merged[name] = local[name] }
+        }
+        return merged
+    }
+}
+
+extension SMSyncConflictResolutionPolicy {
+    /// Whether an object that was edited here lives on though the server deleted it.
+    var localEditSurvivesServerDeletion: Bool { self != .serverRecordWins }
+
+    /// Whether an object that was deleted here comes back because the server's record was edited.
+    var serverEditSurvivesLocalDeletion: Bool { self != .clientRecordWins }
+}

@@ -1,0 +1,246 @@
+import CloudKit
+import CoreData
+import SeamSQLite
+
+/// Applies what the server says to the store, inside one transaction of the caller.
+///
+/// The same code serves a page of the change feed and a conflict that a push met.
+struct ServerChangeApplication {
+    let database: StoreDatabase
+    let mappings: RecordMappings
+    let policy: SMSyncConflictResolutionPolicy
+    let revision: Int64
+    /// What the application decided of conflicts, by record name.
+    let decisions: ConflictDecisions
+    private(set) var changes = StoreChanges()
+
+    init(
+        database: StoreDatabase, mappings: RecordMappings, policy: SMSyncConflictResolutionPolicy,
+        decisions: ConflictDecisions
+    ) throws {
+        self.database = database
+        self.mappings = mappings
+        self.policy = policy
+        self.decisions = decisions
+        revision = try database.takeRevision()
+    }
+
+    // MARK: - Records
+
+    /// Takes over a record that the server has.
+    mutating func apply(_ received: ReceivedRecord) throws {
+        guard let entry = try database.object(recordName: received.recordName) else {
+            let pk = try database.takeKeys(1)
+            try database.insertObject(
+                pk, entityNumber: received.mapping.entity.number, recordName: received.recordName)
+            return try insert(received, pk: pk)
+        }
+        if entry.isPlaceholder {
+            try database.setEntity(received.mapping.entity.number, of: entry.pk)
+            try insert(received, pk: entry.pk)
+            changes.updated.formUnion(try database.referrers(of: entry.pk))
+            return
+        }
+        // Our own save comes back in the feed; the acknowledgement has already taken it over.
+        if entry.changeTag != nil, entry.changeTag == received.changeTag { return }
+        if entry.isDeleted {
+            try applyToDeletedObject(received, entry)
+        } else {
+            try applyToObject(received, entry)
+        }
+    }
+
+    private mutating func insert(_ received: ReceivedRecord, pk: Int64) throws {
+        var row = ObjectRow(pk: pk, entity: received.mapping.entity)
+        _ = try database.apply(received.fields, to: &row, received.mapping)
+        try setEndsDecidedByInverse(&row, received.mapping)
+        try database.insert(row)
+        changes.inserted[pk] = row.entity.number
+        noteDestinations(of: row)
+        try finish(received, row: row, old: nil)
+    }
+
+    private mutating func applyToObject(
+        _ received: ReceivedRecord, _ entry: ObjectEntry
+    ) throws {
+        guard let row = try database.row(entry.pk, of: received.mapping.entity) else {
+            return
+        }
+        guard let pending = try database.pendingChange(of: entry.pk) else {
+            try write(received.fields, over: row, received)
+            return
+        }
+        let local = try database.fields(of: row, received.mapping)
+        let base = try baseOfPending(pending, received)
+        let resolution = ConflictResolution(
+            mapping: received.mapping, policy: policy, local: local, server: received.fields,
+            base: base)
+        let outcome: ConflictResolution.Outcome
+        if resolution.needsApplication {
+            let decision = try decisions.decision(
+                for: received.recordName, revision: pending.revision)
+            outcome = resolution.outcome(decision: decision)
+        } else {
+            outcome = resolution.outcome()
+        }
+        if outcome.isConflict { changes.conflictCount += 1 }
+        if outcome.keepsLocalAsNewObject { try keepAsNewObject(row) }
+        try write(outcome.fields, over: row, received)
+        try requeue(pending, outcome.fields, received)
+    }
+
+    /// What the pending change was based on. If the server has exactly what we sent last, then that
+    /// save was ours and only its answer was lost: both sides agree on it.
+    private func baseOfPending(
+        _ pending: PendingChange, _ received: ReceivedRecord
+    ) throws -> FieldValues? {
+        if let sent = pending.sent, sent == received.mapping.fingerprint(received.fields) {
+            return received.fields
+        }
+        return pending.kind == .insert ? nil : pending.base
+    }
+
+    /// After a conflict the outbox holds what the server still lacks.
+    private func requeue(
+        _ pending: PendingChange, _ fields: FieldValues, _ received: ReceivedRecord
+    ) throws {
+        var base = FieldValues()
+        for name in received.mapping.differences(fields, received.fields) {
+            base[name] = received.fields[name]
+        }
+        try database.replaceChange(of: pending.pk, base: base, revision: revision)
+    }
+
+    private mutating func applyToDeletedObject(
+        _ received: ReceivedRecord, _ entry: ObjectEntry
+    ) throws {
+        changes.conflictCount += 1
+        if policy.serverEditSurvivesLocalDeletion {
+            try database.removeChange(of: entry.pk)
+            try database.setEntity(received.mapping.entity.number, of: entry.pk)
+            try insert(received, pk: entry.pk)
+        } else {
+            try database.setSystemFields(
+                received.systemFields, changeTag: received.changeTag, of: entry.pk)
+        }
+    }
+
+    /// Writes the properties over a row and keeps the server's system fields.
+    private mutating func write(
+        _ fields: FieldValues, over old: ObjectRow, _ received: ReceivedRecord
+    ) throws {
+        var row = old
+        let columns = try database.apply(fields, to: &row, received.mapping)
+        if !columns.isEmpty {
+            row.version = old.version + 1
+            _ = try database.update(row, columnsAt: columns, expectedVersion: old.version)
+            changes.updated.insert(row.pk)
+            noteDestinations(of: old)
+            noteDestinations(of: row)
+        }
+        try finish(received, row: row, old: old)
+    }
+
+    private mutating func finish(
+        _ received: ReceivedRecord, row: ObjectRow, old: ObjectRow?
+    ) throws {
+        try database.setSystemFields(
+            received.systemFields, changeTag: received.changeTag, of: row.pk)
+        try followOneToOnes(of: row, old: old, received.mapping)
+        guard !received.cascadingReferences.isEmpty else { return }
+        var base = FieldValues()
+        for name in received.cascadingReferences { base[name] = received.fields[name] }
+        try database.noteUpdate(row.pk, base: base, revision: revision)
+    }
+
+    // MARK: - Deletions
+
+    /// Takes over that the server has deleted a record.
+    mutating func applyDeletion(recordName: String) throws {
+        guard let entry = try database.object(recordName: recordName), !entry.isPlaceholder else {
+            return
+        }
+        if entry.isDeleted {
+            try database.removeChange(of: entry.pk)
+            return try database.removeObject(entry.pk)
+        }
+        guard let entity = database.schema.entity(number: entry.entity),
+            let row = try database.row(entry.pk, of: entity)
+        else { return }
+        if try database.pendingChange(of: entry.pk) != nil {
+            changes.conflictCount += 1
+            if policy.localEditSurvivesServerDeletion {
+                try database.setSystemFields(nil, changeTag: nil, of: entry.pk)
+                return try database.replaceChangeByInsertion(of: entry.pk, revision: revision)
+            }
+            try database.removeChange(of: entry.pk)
+        }
+        noteDestinations(of: row)
+        changes.updated.formUnion(try database.referrers(of: entry.pk))
+        _ = try database.delete(entry.pk, of: entity, expectedVersion: row.version)
+        try database.removeObject(entry.pk)
+        changes.deleted[entry.pk] = entry.entity
+        changes.updated.remove(entry.pk)
+    }
+
+    // MARK: - Relationships
+
+    private mutating func noteDestinations(of row: ObjectRow) {
+        for index in row.entity.table.toOneIndexes {
+            if let pk = row.values[index].integer { changes.updated.insert(pk) }
+        }
+    }
+
+    /// Points the other ends of one-to-one relationships, whose records do not decide, where this
+    /// end points.
+    private mutating func followOneToOnes(
+        of row: ObjectRow, old: ObjectRow?, _ mapping: RecordMapping
+    ) throws {
+        for reference in mapping.references where !reference.isDecidedByInverse {
+            guard let inverse = reference.column.relationship.inverseRelationship,
+                !inverse.isToMany,
+                let entity = database.schema.entity(named: reference.column.destinationName),
+                let inverseColumn = entity.toOne(named: inverse.name)
+            else { continue }
+            let target = row.values[reference.column.index].integer
+            guard old == nil || old?.values[reference.column.index].integer != target else {
+                continue
+            }
+            changes.updated.formUnion(
+                try database.movePartner(
+                    of: row, reference.column, to: target, inverse: inverseColumn, in: entity.table))
+        }
+    }
+
+    /// Points the ends of a new row that its partners decide where the partners are.
+    private func setEndsDecidedByInverse(
+        _ row: inout ObjectRow, _ mapping: RecordMapping
+    ) throws {
+        for reference in mapping.references where reference.isDecidedByInverse {
+            guard let inverse = reference.column.relationship.inverseRelationship,
+                let entity = database.schema.entity(named: reference.column.destinationName),
+                let column = entity.toOne(named: inverse.name)
+            else { continue }
+            row.values[reference.column.index] = SQLiteValue(
+                try database.keyPointing(column, in: entity.table, at: row.pk))
+        }
+    }
+
+    // MARK: - Keeping both
+
+    private mutating func keepAsNewObject(_ row: ObjectRow) throws {
+        let pk = try database.takeKeys(1)
+        var copy = ObjectRow(pk: pk, entity: row.entity)
+        copy.values = row.values
+        for toOne in row.entity.toOnes where toOne.relationship.inverseRelationship?.isToMany == false {
+            // A partner of a one-to-one relationship can have only one of the two.
+            copy.values[toOne.index] = .null
+        }
+        try database.insertObject(
+            pk, entityNumber: row.entity.number, recordName: UUID().uuidString)
+        try database.insert(copy)
+        try database.noteInsertion(pk, revision: revision)
+        changes.inserted[pk] = row.entity.number
+        noteDestinations(of: copy)
+    }
+}

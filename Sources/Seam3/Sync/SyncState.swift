@@ -1,0 +1,97 @@
+import CloudKit
+import CoreData
+import SeamSQLite
+
+/// The state of sync that a store file keeps, read and written inside the engine's transactions.
+struct SyncState {
+    private enum Key {
+        static let user = "user"
+        static let zoneCreated = "zone_created"
+        static let subscribed = "subscribed"
+        static let zoneToken = "zone_token"
+        static let databaseToken = "database_token"
+        static let sweep = "sweep"
+        static let lastSuccess = "last_success"
+        static let lastError = "last_error"
+        static let retryAfter = "retry_after"
+
+        static let ofServer = [
+            user, zoneCreated, subscribed, zoneToken, databaseToken, sweep, lastSuccess, lastError,
+            retryAfter,
+        ]
+    }
+
+    let database: StoreDatabase
+
+    /// The record name of the user whose data the store holds, nil before the first pass.
+    func user() throws -> String? { try database.metadata(Key.user).text }
+    func setUser(_ name: String) throws { try database.setMetadata(Key.user, .text(name)) }
+
+    /// Whether this store's zone was there for this user once.
+    func isZoneCreated() throws -> Bool { try database.metadata(Key.zoneCreated).integer == 1 }
+    func setZoneCreated() throws { try database.setMetadata(Key.zoneCreated, .integer(1)) }
+
+    func isSubscribed() throws -> Bool { try database.metadata(Key.subscribed).integer == 1 }
+    func setSubscribed() throws { try database.setMetadata(Key.subscribed, .integer(1)) }
+
+    func zoneToken() throws -> CKServerChangeToken? { try token(Key.zoneToken) }
+    func setZoneToken(_ token: CKServerChangeToken?) throws { try set(token, Key.zoneToken) }
+
+    func databaseToken() throws -> CKServerChangeToken? { try token(Key.databaseToken) }
+    func setDatabaseToken(_ token: CKServerChangeToken?) throws {
+        try set(token, Key.databaseToken)
+    }
+
+    /// Whether a full refetch is under way, whose end removes what the server no longer has.
+    func isSweeping() throws -> Bool { try database.metadata(Key.sweep).integer == 1 }
+    func setSweeping(_ isSweeping: Bool) throws {
+        try database.setMetadata(Key.sweep, isSweeping ? .integer(1) : .null)
+    }
+
+    /// When the last pass ended without an error.
+    func lastSuccess() throws -> Date? {
+        try database.metadata(Key.lastSuccess).real.map {
+            Date(timeIntervalSinceReferenceDate: $0)
+        }
+    }
+
+    /// What the last pass failed with, nil if it did not.
+    func lastError() throws -> String? { try database.metadata(Key.lastError).text }
+
+    /// Before when the server does not want to be asked again.
+    func retryAfter() throws -> Date? {
+        try database.metadata(Key.retryAfter).real.map { Date(timeIntervalSinceReferenceDate: $0) }
+    }
+
+    /// Notes how a pass ended.
+    func noteEnd(at date: Date, error: (any Error)?) throws {
+        try database.setMetadata(Key.lastError, SQLiteValue(error.map { "\($0)" }))
+        let delay = (error as? CKError)?.retryAfterSeconds
+        try database.setMetadata(
+            Key.retryAfter,
+            delay.map { .real(date.addingTimeInterval($0).timeIntervalSinceReferenceDate) }
+                ?? .null)
+        if error == nil {
+            try database.setMetadata(
+                Key.lastSuccess, .real(date.timeIntervalSinceReferenceDate))
+        }
+    }
+
+    /// Forgets the server: the next pass sets everything up anew.
+    func reset() throws {
+        for key in Key.ofServer { try database.setMetadata(key, .null) }
+    }
+
+    private func token(_ key: String) throws -> CKServerChangeToken? {
+        guard let data = try database.metadata(key).blob else { return nil }
+        return try NSKeyedUnarchiver.unarchivedObject(
+            ofClass: CKServerChangeToken.self, from: data)
+    }
+
+    private func set(_ token: CKServerChangeToken?, _ key: String) throws {
+        let data = try token.map {
+            try NSKeyedArchiver.archivedData(withRootObject: $0, requiringSecureCoding: true)
+        }
+        try database.setMetadata(key, SQLiteValue(data))
+    }
+}
