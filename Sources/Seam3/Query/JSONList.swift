@@ -1,0 +1,71 @@
+import CoreData
+import SeamSQLite
+
+/// Values as one parameter: a JSON array, which SQLite reads as a table.
+///
+/// JSON has no bytes, and SQLite's reading of its fractions may miss the last bit; those go as text
+/// and as bit patterns through functions of ours.
+struct JSONList {
+    /// What follows SELECT to read the values back.
+    let select: SQL
+
+    init(_ values: [SQLiteValue]) {
+        let list = SQLiteValue.text("[" + values.map(Self.literal).joined(separator: ",") + "]")
+        let isPlain = values.allSatisfy { value in
+            switch value {
+            case .integer, .text: return true
+            default: return false
+            }
+        }
+        // One function reads both: the encoded values are told from plain ones by their prefix.
+        select =
+            isPlain
+            ? "value FROM json_each(\(bind: list))"
+            : "\(verbatim: QueryFunctions.decode)(value) FROM json_each(\(bind: list))"
+    }
+
+    private static func literal(_ value: SQLiteValue) -> String {
+        switch value {
+        case .integer(let number): return String(number)
+        case .real(let number): return "\"r\(Int64(bitPattern: number.bitPattern))\""
+        case .text(let text): return quoted(text)
+        case .blob(let data):
+            return "\"x" + data.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }
+                .joined() + "\""
+        case .null: return "null"
+        }
+    }
+
+    private static func quoted(_ text: String) -> String {
+        var result = "\""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\"": result += "\\\""
+            case "\\": result += "\\\\"
+            case _ where scalar.value < 0x20:
+                let digits = String(scalar.value, radix: 16)
+                result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+            default: result.unicodeScalars.append(scalar)
+            }
+        }
+        return result + "\""
+    }
+
+    /// The value that a literal with a prefix stands for; anything else is itself.
+    static func decoded(_ value: SQLiteValue) -> SQLiteValue {
+        guard case .text(let text) = value else { return value }
+        switch text.first {
+        case "r":
+            guard let pattern = Int64(text.dropFirst()) else { return value }
+            return .real(Double(bitPattern: UInt64(bitPattern: pattern)))
+        case "x":
+            let digits = Array(text.utf8.dropFirst())
+            let bytes = stride(from: 0, to: digits.count - 1, by: 2).compactMap { index in
+                UInt8(String(decoding: digits[index...(index + 1)], as: UTF8.self), radix: 16)
+            }
+            return .blob(Data(bytes))
+        default:
+            return value
+        }
+    }
+}

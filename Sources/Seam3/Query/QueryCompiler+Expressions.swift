@@ -1,0 +1,111 @@
+import CoreData
+import SeamSQLite
+
+extension QueryCompiler {
+    /// What an expression means.
+    ///
+    /// - Throws: ``Inexpressible`` if SQL cannot say it.
+    func operand(_ expression: NSExpression) throws -> QueryOperand {
+        switch expression.expressionType {
+        case .constantValue:
+            return .constant(expression.constantValue)
+        case .evaluatedObject:
+            return .object(source)
+        case .variable:
+            guard let value = variables[expression.variable] else {
+                throw Inexpressible("the unbound variable \(expression.variable)")
+            }
+            return value
+        case .keyPath:
+            return try operand(keyPath: expression.keyPath)
+        case .function:
+            return try function(expression)
+        case .aggregate:
+            return try list(expression)
+        case .subquery:
+            return try subquery(expression)
+        case .conditional:
+            return try conditional(expression)
+        case .unionSet, .intersectSet, .minusSet, .anyKey, .block:
+            throw Inexpressible("\(expression)")
+        @unknown default:
+            throw Inexpressible("\(expression)")
+        }
+    }
+
+    private func list(_ expression: NSExpression) throws -> QueryOperand {
+        let collection: Any = expression.collection
+        guard let expressions = collection as? [Any] else {
+            throw Inexpressible("\(expression)")
+        }
+        let elements = try expressions.map { element -> QueryOperand in
+            guard let element = element as? NSExpression else { return .constant(element) }
+            return try operand(element)
+        }
+        let constants = elements.compactMap { element -> Any? in
+            if case .constant(let value) = element { return value ?? NSNull() }
+            return nil
+        }
+        return constants.count == elements.count ? .constant(constants) : .list(elements)
+    }
+
+    // MARK: - Subqueries and conditions
+
+    private func subquery(_ expression: NSExpression) throws -> QueryOperand {
+        let collection: Any = expression.collection
+        guard let collection = collection as? NSExpression else {
+            throw Inexpressible("\(expression)")
+        }
+        return try filter(
+            try operand(collection), variable: expression.variable, by: expression.predicate)
+    }
+
+    /// The members for which a predicate holds.
+    private func filter(
+        _ members: QueryOperand, variable: String, by predicate: NSPredicate
+    ) throws -> QueryOperand {
+        guard case .members(var select, let element) = members else {
+            throw Inexpressible("a SUBQUERY over a value that is not a to-many relationship")
+        }
+        if case .members = element {
+            return .members(select, try filter(element, variable: variable, by: predicate))
+        }
+        var inner = self
+        inner.variables[variable] = element
+        select.conditions.append(try inner.condition(predicate))
+        return .members(select, element)
+    }
+
+    private func conditional(_ expression: NSExpression) throws -> QueryOperand {
+        let condition = try self.condition(expression.predicate)
+        let (first, firstKind) = try scalar(try operand(expression.true))
+        let (second, secondKind) = try scalar(try operand(expression.false))
+        guard let kind = Self.common(firstKind, secondKind) else {
+            throw Inexpressible("a TERNARY with values of two kinds")
+        }
+        let value: SQL = "CASE WHEN \(condition) THEN \(first) ELSE \(second) END"
+        return .scalar(Self.collated("(\(value))", kind), kind)
+    }
+
+    /// The one kind of two expressions that stand for the same value; nil, of no kind, fits any.
+    private static func common(_ first: ValueKind?, _ second: ValueKind?) -> ValueKind? {
+        guard let first, let second else { return first ?? second }
+        if first == second { return first }
+        return first.isWhole && second.isWhole ? .integer : nil
+    }
+
+    /// An operand as an SQL expression for use inside another; its kind is nil if it is NULL.
+    func scalar(_ operand: QueryOperand) throws -> (SQL, ValueKind?) {
+        switch operand {
+        case .scalar(let sql, let kind):
+            return (sql, kind)
+        case .constant(let value):
+            let constant = QueryConstant(value)
+            if case .null = constant { return ("NULL", nil) }
+            if let (value, kind) = ValueKind.bound(constant) { return ("\(bind: value)", kind) }
+            throw Inexpressible("a constant of type \(type(of: value)) in an expression")
+        case .object, .members, .list:
+            throw Inexpressible("an object or a collection in an expression")
+        }
+    }
+}

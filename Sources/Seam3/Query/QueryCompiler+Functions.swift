@@ -1,0 +1,145 @@
+import CoreData
+import SeamSQLite
+
+extension QueryCompiler {
+    /// What a function of the predicate language means.
+    func function(_ expression: NSExpression) throws -> QueryOperand {
+        let name = expression.function
+        let arguments = expression.arguments ?? []
+        if name == "valueForKeyPath:" || name == "valueForKey:" {
+            return try path(expression, arguments)
+        }
+        let operands = try arguments.map(operand)
+        if operands.allSatisfy(\.isConstant) {
+            // Random numbers differ from object to object; everything else is the same for all.
+            guard !name.hasPrefix("random"), try isConstant(expression.operand) else {
+                throw Inexpressible("the function \(name)")
+            }
+            return .constant(expression.expressionValue(with: nil, context: nil))
+        }
+        switch (name, operands.count) {
+        case ("noindex:", 1):
+            return operands[0]
+        case ("add:to:", 2), ("from:subtract:", 2), ("multiply:by:", 2), ("divide:by:", 2):
+            return try arithmetic(name, scalar(operands[0]), scalar(operands[1]))
+        case ("modulus:by:", 2), ("bitwiseAnd:with:", 2), ("bitwiseOr:with:", 2),
+            ("bitwiseXor:with:", 2), ("leftshift:by:", 2), ("rightshift:by:", 2):
+            return try call(name, operands, takes: \.isNumber) { _ in .integer }
+        case ("onesComplement:", 1):
+            return try call(name, operands, takes: \.isNumber) { _ in .integer }
+        case ("raise:toPower:", 2), ("sqrt:", 1), ("log:", 1), ("ln:", 1), ("exp:", 1):
+            return try call(name, operands, takes: \.isNumber) { _ in .double }
+        case ("floor:", 1), ("ceiling:", 1), ("trunc:", 1):
+            return try call(name, operands, takes: \.isNumber) { $0.isWhole ? .integer : .double }
+        case ("abs:", 1):
+            return try call(name, operands, takes: \.isNumber) { $0.isWhole ? .integer : $0 }
+        case ("uppercase:", 1), ("lowercase:", 1), ("canonical:", 1):
+            return try call(name, operands, takes: { $0 == .string }) { _ in .string }
+        case ("length:", 1):
+            return try call(name, operands, takes: { $0 == .string }) { _ in .integer }
+        case ("sum:", 1), ("average:", 1), ("min:", 1), ("max:", 1), ("count:", 1):
+            return try statistic(name, operands[0])
+        default:
+            throw Inexpressible("the function \(name)")
+        }
+    }
+
+    private func isConstant(_ target: NSExpression) throws -> Bool {
+        try operand(target).isConstant
+    }
+
+    /// A key path that starts at a variable, a subquery or another expression.
+    private func path(
+        _ expression: NSExpression, _ arguments: [NSExpression]
+    ) throws -> QueryOperand {
+        guard let argument = arguments.first else { throw Inexpressible("\(expression)") }
+        let path: String
+        // Apple's parser makes the argument a key path specifier, whose type has no public name.
+        let keyPathSpecifier: UInt = 10
+        switch UInt(argument.expressionType.rawValue) {
+        case keyPathSpecifier, UInt(NSExpression.ExpressionType.keyPath.rawValue):
+            path = argument.keyPath
+        default:
+            guard case .constant(let value) = try operand(argument), let text = value as? String
+            else { throw Inexpressible("\(expression)") }
+            path = text
+        }
+        return try operand(
+            path.components(separatedBy: ".")[...], from: try operand(expression.operand),
+            path: path)
+    }
+
+    // MARK: - Arithmetic
+
+    private func arithmetic(
+        _ name: String, _ left: (SQL, ValueKind?), _ right: (SQL, ValueKind?)
+    ) throws -> QueryOperand {
+        // Like in memory: nil and what is no number make the result nil.
+        guard let leftKind = left.1, let rightKind = right.1, leftKind.isNumber,
+            rightKind.isNumber
+        else { return .constant(nil) }
+        if leftKind.isWhole, rightKind.isWhole {
+            return .scalar("(\(left.0) \(verbatim: Self.sign(of: name)) \(right.0))", .integer)
+        }
+        let isDecimal = leftKind != .double && rightKind != .double
+        if !isDecimal, name != "divide:by:", leftKind != .decimal, rightKind != .decimal {
+            return .scalar("(\(left.0) \(verbatim: Self.sign(of: name)) \(right.0))", .double)
+        }
+        // SQL has no decimals, and it takes a division by zero for NULL.
+        return call(
+            name, [(left.0, leftKind), (right.0, rightKind)], isDecimal ? .decimal : .double)
+    }
+
+    private static func sign(of name: String) -> String {
+        switch name {
+        case "add:to:": return "+"
+        case "from:subtract:": return "-"
+        case "multiply:by:": return "*"
+        default: return "/"
+        }
+    }
+
+    /// A function that SQL lacks, or that means something else there: it is done in memory, by the
+    /// predicate language's own implementation, from within SQL.
+    private func call(
+        _ name: String, _ operands: [QueryOperand], takes: (ValueKind) -> Bool,
+        gives: (ValueKind) -> ValueKind
+    ) throws -> QueryOperand {
+        var arguments: [(SQL, ValueKind)] = []
+        for operand in operands {
+            let (sql, kind) = try scalar(operand)
+            guard let kind, takes(kind) else { return .constant(nil) }
+            arguments.append((sql, kind))
+        }
+        return call(name, arguments, gives(arguments[0].1))
+    }
+
+    private func call(
+        _ name: String, _ arguments: [(SQL, ValueKind)], _ result: ValueKind
+    ) -> QueryOperand {
+        let kinds = arguments.map(\.1.rawValue).joined() + result.rawValue
+        let values = arguments.map(\.0).joined(separator: ", ")
+        let sql: SQL =
+            "\(verbatim: QueryFunctions.call)(\(bind: .text(name)), \(bind: .text(kinds)), \(values))"
+        return .scalar(Self.collated(sql, result), result)
+    }
+
+    // MARK: - Statistics
+
+    private func statistic(_ name: String, _ operand: QueryOperand) throws -> QueryOperand {
+        let symbol = name == "average:" ? "@avg" : "@" + name.dropLast()
+        switch operand {
+        case .members(let select, let value):
+            return try aggregate(symbol, select, value)
+        case .object(let source) where aggregatesRows && symbol == "@count":
+            return .scalar("COUNT(\(source.key))", .integer)
+        case .scalar(let sql, _) where aggregatesRows && symbol == "@count":
+            return .scalar("COUNT(\(sql))", .integer)
+        case .scalar(let sql, let kind) where aggregatesRows:
+            let (function, resultKind) = try Self.aggregate(symbol, of: sql, kind)
+            return .scalar(Self.collated(function, resultKind), resultKind)
+        default:
+            throw Inexpressible("\(name) of a value that is not a to-many relationship")
+        }
+    }
+}

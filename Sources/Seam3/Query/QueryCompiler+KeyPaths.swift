@@ -1,0 +1,126 @@
+import CoreData
+
+extension QueryCompiler {
+    /// What a key path means, from SELF on.
+    func operand(keyPath: String) throws -> QueryOperand {
+        let keys = keyPath.components(separatedBy: ".")
+        if keys.count == 1, let column = namedColumns[keyPath] { return column }
+        return try operand(keys[...], from: .object(source), path: keyPath)
+    }
+
+    /// What a key path means, from another operand on.
+    ///
+    /// - Parameters:
+    ///   - keys: The path's keys that are left.
+    ///   - start: What they start from.
+    ///   - path: The whole path, for messages.
+    func operand(
+        _ keys: ArraySlice<String>, from start: QueryOperand, path: String
+    ) throws -> QueryOperand {
+        guard let key = keys.first else { return start }
+        if let place = keys.firstIndex(where: { $0.hasPrefix("@") }) {
+            let collection = try operand(keys[..<place], from: start, path: path)
+            return try aggregate(
+                keys[place], of: collection, argument: keys[(place + 1)...], path: path)
+        }
+        switch start {
+        case .object(let source):
+            return try operand(
+                keys.dropFirst(), from: value(of: key, in: source, path: path), path: path)
+        case .members(let select, let element):
+            return .members(select, try operand(keys, from: element, path: path))
+        case .constant, .scalar, .list:
+            throw Inexpressible("the key \(key) of a value")
+        }
+    }
+
+    private func value(of key: String, in source: RowSource, path: String) throws -> QueryOperand {
+        let entity = source.entity
+        if let attribute = entity.attribute(named: key) {
+            return .scalar(source.column(attribute.column), ValueKind(attribute.type))
+        }
+        if let toOne = entity.toOne(named: key) {
+            let destination = try self.entity(toOne.destinationName)
+            return .object(source.destination(of: toOne, entity: destination))
+        }
+        if let toMany = entity.toMany(named: key) {
+            let select = source.members(
+                of: toMany, entity: try self.entity(toMany.destinationName))
+            return .members(select, .object(select.member))
+        }
+        if key == "self" || key == "SELF" || key == "objectID" { return .object(source) }
+        if entity.description.propertiesByName[key] != nil || key == "entity" {
+            throw Inexpressible("the property \(key), which is not stored")
+        }
+        Self.raiseUnknownKeyPath(path, entity)
+    }
+
+    /// Stops the process as Apple's SQLite store does: the path is a mistake in the program.
+    static func raiseUnknownKeyPath(_ path: String, _ entity: EntitySchema) -> Never {
+        fatalError(
+            "NSInvalidArgumentException: keypath \(path) not found in entity \(entity.name)")
+    }
+
+    // MARK: - Operators over collections
+
+    /// The value of `@count`, `@sum` and their like.
+    func aggregate(
+        _ name: String, of collection: QueryOperand, argument: ArraySlice<String>, path: String
+    ) throws -> QueryOperand {
+        guard case .members(let select, let element) = collection else {
+            throw Inexpressible("\(name) of a value that is not a to-many relationship")
+        }
+        let values = try operand(argument, from: element, path: path)
+        return try aggregate(name, select, values)
+    }
+
+    /// The value of an operator over the members of one to-many relationship.
+    func aggregate(
+        _ name: String, _ select: MemberSelect, _ value: QueryOperand
+    ) throws -> QueryOperand {
+        if name == "@count" {
+            if case .members = value {
+                throw Inexpressible("@count across two to-many relationships")
+            }
+            return .scalar("(\(select.select("COUNT(*)")))", .integer)
+        }
+        guard case .scalar(let sql, let kind) = value else {
+            throw Inexpressible("\(name) of \(value)")
+        }
+        let (function, resultKind) = try Self.aggregate(name, of: sql, kind)
+        return .scalar(Self.collated("(\(select.select(function)))", resultKind), resultKind)
+    }
+
+    /// An aggregate function of SQL over an expression, and the kind of its result.
+    static func aggregate(
+        _ name: String, of sql: SQL, _ kind: ValueKind
+    ) throws -> (SQL, ValueKind) {
+        switch (name, kind) {
+        case ("@sum", .integer), ("@sum", .boolean):
+            return ("COALESCE(SUM(\(sql)), 0)", .integer)
+        case ("@sum", .double):
+            return ("TOTAL(\(sql))", .double)
+        case ("@avg", .integer), ("@avg", .boolean), ("@avg", .double):
+            return ("AVG(\(sql))", .double)
+        case ("@sum", .decimal), ("@avg", .decimal):
+            let function = name == "@sum" ? "sum:" : "average:"
+            return (
+                "\(verbatim: QueryFunctions.decimals)(\(bind: .text(function)), json_group_array(\(sql)))",
+                .decimal
+            )
+        case ("@min", .opaque), ("@max", .opaque), ("@min", .data), ("@max", .data):
+            throw Inexpressible("\(name) of values without an order")
+        case ("@min", _):
+            return ("MIN(\(sql))", kind)
+        case ("@max", _):
+            return ("MAX(\(sql))", kind)
+        default:
+            throw Inexpressible("\(name)")
+        }
+    }
+
+    /// An expression with the collation of its kind, which only a bare column has by itself.
+    static func collated(_ sql: SQL, _ kind: ValueKind) -> SQL {
+        kind == .decimal ? "(\(sql) COLLATE \(verbatim: DecimalCollation.name))" : sql
+    }
+}

@@ -1,0 +1,89 @@
+import CoreData
+import SeamSQLite
+
+extension QueryCompiler {
+    /// How many values a list may have before it is bound as one JSON array: fewer are faster to
+    /// look up one by one, more would give every length its own statement.
+    private static let longestList = 8
+
+    /// Whether an operand is one of a collection, or a part of a text.
+    func membership(
+        of value: QueryOperand, in collection: QueryOperand, _ options: Options
+    ) throws -> SQL {
+        if case .scalar = collection { return try match(value, .in, collection, options) }
+        guard let elements = collection.elements else {
+            guard case .constant(let constant) = collection else {
+                throw Inexpressible("IN a value that is not a collection")
+            }
+            guard constant is String else { return .zero }
+            return try match(value, .in, collection, options)
+        }
+        switch value {
+        case .object(let source):
+            if case .constant = collection { return membership(of: source, in: elements) }
+        case .scalar(let sql, let kind) where kind != .opaque:
+            if case .constant = collection, options.isEmpty || kind != .string {
+                return membership(of: sql, kind, in: elements)
+            }
+        default:
+            break
+        }
+        if elements.isEmpty { return .zero }
+        guard elements.count <= 50 else {
+            throw Inexpressible("a long list of values compared without regard to case")
+        }
+        return Self.any(try elements.map { try relation(value, .equalTo, $0, options) })
+    }
+
+    private func membership(of source: RowSource, in elements: [QueryOperand]) -> SQL {
+        var keys: [SQLiteValue] = []
+        var includesNull = false
+        for case .constant(let element) in elements {
+            switch QueryConstant(element) {
+            case .object(let objectID): keyOf(objectID).map { keys.append(.integer($0)) }
+            case .null: includesNull = true
+            default: break
+            }
+        }
+        let isThere = keys.isEmpty ? .zero : isKey(source, Self.inList(keys, .integer))
+        return includesNull ? "(\(isThere) OR \(source.key) IS NULL)" : isThere
+    }
+
+    private func membership(
+        of sql: SQL, _ kind: ValueKind, in elements: [QueryOperand]
+    ) -> SQL {
+        var values: [SQLiteValue] = []
+        var fractions: [SQLiteValue] = []
+        var includesNull = false
+        for case .constant(let element) in elements {
+            let constant = QueryConstant(element)
+            if case .null = constant { includesNull = true }
+            guard let value = kind.comparable(constant) else { continue }
+            // A decimal is compared with a double as a double.
+            if kind == .decimal, case .double = constant {
+                fractions.append(value)
+            } else {
+                values.append(value)
+            }
+        }
+        var conditions: [SQL] = []
+        if !values.isEmpty {
+            conditions.append("(\(sql) \(Self.inList(values, kind)) AND \(sql) IS NOT NULL)")
+        }
+        conditions += fractions.map {
+            "\(verbatim: QueryFunctions.real)(\(sql)) IS \(bind: $0)"
+        }
+        if includesNull { conditions.append("\(sql) IS NULL") }
+        return conditions.isEmpty ? .zero : Self.any(conditions)
+    }
+
+    /// `= ?`, or `IN` and the values.
+    private static func inList(_ values: [SQLiteValue], _ kind: ValueKind) -> SQL {
+        if values.count == 1 { return "= \(bind: values[0])" }
+        if values.count <= longestList {
+            let list = values.map { value -> SQL in "\(bind: value)" }
+            return "IN (\(list.joined(separator: ", ")))"
+        }
+        return "IN (SELECT \(JSONList(values).select))"
+    }
+}

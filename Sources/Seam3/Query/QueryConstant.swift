@@ -1,0 +1,68 @@
+import CoreData
+
+/// A constant of a predicate by its meaning, whatever Swift or Foundation type carries it.
+enum QueryConstant {
+    case null
+    case integer(Int64)
+    case double(Double)
+    case decimal(Decimal)
+    case string(String)
+    case date(Date)
+    case data(Data)
+    case uuid(UUID)
+    case url(URL)
+    case object(NSManagedObjectID)
+    case collection([Any])
+    /// Something no attribute can hold.
+    case other
+
+    init(_ value: Any?) {
+        guard let value, !(value is NSNull) else {
+            self = .null
+            return
+        }
+        if let text = value as? String {
+            self = .string(text)
+        } else if let object = value as? NSManagedObject {
+            self = .object(object.objectID)
+        } else if let objectID = value as? NSManagedObjectID {
+            self = .object(objectID)
+        } else if let date = value as? Date {
+            self = .date(date)
+        } else if let uuid = value as? UUID {
+            self = .uuid(uuid)
+        } else if let url = value as? URL {
+            self = .url(url)
+        } else if let data = value as? Data {
+            self = .data(data)
+        } else if let number = Self.number(value) {
+            self = number
+        } else {
+            self = Self.elements(of: value).map(QueryConstant.collection) ?? .other
+        }
+    }
+
+    private static func number(_ value: Any) -> QueryConstant? {
+        if let decimal = value as? Decimal { return .decimal(decimal) }
+        guard let number = value as? NSNumber else { return nil }
+        if let decimal = number as? NSDecimalNumber { return .decimal(decimal.decimalValue) }
+        // An integer is told from a fraction by value: the type that a number remembers differs
+        // between the systems.
+        let integer = number.int64Value
+        let double = number.doubleValue
+        if Double(integer) == double, number == NSNumber(value: integer) {
+            return .integer(integer)
+        }
+        return .double(double)
+    }
+
+    /// The members of a collection, the values of a dictionary, or nil for anything else.
+    private static func elements(of value: Any) -> [Any]? {
+        if let array = value as? [Any] { return array }
+        if let set = value as? NSOrderedSet { return set.array }
+        if let set = value as? NSSet { return set.allObjects }
+        if let set = value as? Set<AnyHashable> { return set.map(\.base) }
+        if let dictionary = value as? [AnyHashable: Any] { return Array(dictionary.values) }
+        return nil
+    }
+}

@@ -1,0 +1,95 @@
+import CoreData
+import SeamSQLite
+
+/// The functions and collations that a fetch's SQL uses and SQLite does not have.
+///
+/// What text comparisons and the predicate language's functions mean is not defined here: the SQL
+/// functions ask `NSComparisonPredicate` and `NSExpression`, so a predicate selects the same objects
+/// in SQL and in memory, on every system.
+enum QueryFunctions {
+    /// `seam_match(text, operator, options, pattern)`: a comparison of two texts, 0 or 1.
+    static let match = "seam_match"
+    /// `seam_call(name, kinds, argument, …)`: a function of the predicate language.
+    static let call = "seam_call"
+    /// `seam_decimals(name, array)`: the sum or average of a JSON array of decimals.
+    static let decimals = "seam_decimals"
+    /// `seam_real(decimal)`: a decimal as a double.
+    static let real = "seam_real"
+    /// `seam_decode(value)`: a value of a JSON array; see ``JSONList``.
+    static let decode = "seam_decode"
+
+    /// The collations, by the selector of the comparison that they do.
+    static let collations = [
+        "caseInsensitiveCompare:": "SEAM_CASE_INSENSITIVE",
+        "localizedCompare:": "SEAM_LOCALIZED",
+        "localizedCaseInsensitiveCompare:": "SEAM_LOCALIZED_CASE_INSENSITIVE",
+        "localizedStandardCompare:": "SEAM_LOCALIZED_STANDARD",
+    ]
+
+    /// Makes them all known to a connection.
+    static func register(on connection: SQLiteConnection) throws {
+        let matcher = TextMatcher()
+        try connection.createFunction(match, argumentCount: 4) { arguments in
+            .integer(matcher.matches(arguments) ? 1 : 0)
+        }
+        try connection.createFunction(call, argumentCount: -1) { arguments in
+            callFunction(arguments)
+        }
+        try connection.createFunction(decimals, argumentCount: 2) { arguments in
+            decimalStatistic(arguments)
+        }
+        try connection.createFunction(real, argumentCount: 1) { arguments in
+            guard let decimal = arguments[0].text.flatMap(DecimalCollation.decimal) else {
+                return .null
+            }
+            return AttributeColumn.stored(NSDecimalNumber(decimal: decimal).doubleValue)
+        }
+        try connection.createFunction(decode, argumentCount: 1) { arguments in
+            JSONList.decoded(arguments[0])
+        }
+        try registerCollations(on: connection)
+    }
+
+    private static func registerCollations(on connection: SQLiteConnection) throws {
+        let comparisons: [String: (String, String) -> ComparisonResult] = [
+            "caseInsensitiveCompare:": { $0.caseInsensitiveCompare($1) },
+            "localizedCompare:": { $0.localizedCompare($1) },
+            "localizedCaseInsensitiveCompare:": { $0.localizedCaseInsensitiveCompare($1) },
+            "localizedStandardCompare:": { $0.localizedStandardCompare($1) },
+        ]
+        for (selector, compare) in comparisons {
+            if let name = collations[selector] {
+                try connection.createCollation(name, compare)
+            }
+        }
+    }
+
+    /// Calls a function of the predicate language.
+    ///
+    /// - Parameter arguments: The function's name, the kinds of its arguments and of its result as
+    ///   one letter each, the arguments.
+    private static func callFunction(_ arguments: [SQLiteValue]) -> SQLiteValue {
+        guard let name = arguments[0].text, let letters = arguments[1].text else { return .null }
+        let kinds = letters.map { ValueKind(rawValue: String($0)) ?? .opaque }
+        var operands: [NSExpression] = []
+        for (kind, stored) in zip(kinds, arguments.dropFirst(2)) {
+            guard let value = kind.value(stored) else { return .null }
+            operands.append(NSExpression(forConstantValue: value))
+        }
+        let result = NSExpression(forFunction: name, arguments: operands)
+            .expressionValue(with: nil, context: nil)
+        return kinds.last?.stored(QueryConstant(result)) ?? .null
+    }
+
+    private static func decimalStatistic(_ arguments: [SQLiteValue]) -> SQLiteValue {
+        guard let name = arguments[0].text, let array = arguments[1].text else { return .null }
+        let decoder = JSONDecoder()
+        // SQLite wrote the array.
+        let texts = (try? decoder.decode([String?].self, from: Data(array.utf8))) ?? []
+        let numbers = texts.compactMap { $0.flatMap(DecimalCollation.decimal) }
+        let sum = numbers.reduce(Decimal(0), +)
+        if name == "sum:" { return .text(DecimalCollation.text(sum)) }
+        guard !numbers.isEmpty else { return .null }
+        return .text(DecimalCollation.text(sum / Decimal(numbers.count)))
+    }
+}

@@ -1,0 +1,43 @@
+import CoreData
+
+/// One side of a comparison, compiled.
+indirect enum QueryOperand {
+    /// A value known now.
+    case constant(Any?)
+    /// An SQL expression.
+    case scalar(SQL, ValueKind)
+    /// An object of the row, which the `pk` of its source stands for.
+    case object(RowSource)
+    /// Many: what the second operand is for each row of a sub-select.
+    case members(MemberSelect, QueryOperand)
+    /// Several expressions in braces.
+    case list([QueryOperand])
+
+    var isConstant: Bool {
+        if case .constant = self { return true }
+        return false
+    }
+
+    /// The elements of a list or of a constant collection; nil for everything else.
+    var elements: [QueryOperand]? {
+        switch self {
+        case .list(let elements):
+            return elements
+        case .constant(let value):
+            guard case .collection(let elements) = QueryConstant(value) else { return nil }
+            return elements.map { .constant($0) }
+        default:
+            return nil
+        }
+    }
+}
+
+/// A predicate, expression or sort descriptor that SQL has no words for; the fetch then does that
+/// part in memory.
+struct Inexpressible: Error {
+    let what: String
+
+    init(_ what: String) {
+        self.what = what
+    }
+}

@@ -1,0 +1,126 @@
+import CoreData
+
+/// The FROM clause of one SELECT, which grows while the expressions of the SELECT are compiled.
+final class FromClause {
+    /// The first table with its alias.
+    private let first: SQL
+    private var joins: [SQL] = []
+
+    init(_ first: SQL) {
+        self.first = first
+    }
+
+    func append(_ join: SQL) {
+        joins.append(join)
+    }
+
+    /// The clause's text, complete once everything that uses its rows is compiled.
+    var sql: SQL {
+        ([first] + joins).joined(separator: " ")
+    }
+}
+
+/// Gives every table of a statement its alias: `t0`, `t1`, ….
+final class AliasSequence {
+    private var count = 0
+
+    func next() -> String {
+        defer { count += 1 }
+        return "t\(count)"
+    }
+}
+
+/// One object of each row of a SELECT: a table with its alias, and the joins that lead on from it.
+///
+/// A key path has one source, however often it occurs, so two conditions on `zone.name` and
+/// `zone.comment` speak of the same joined row.
+final class RowSource {
+    let entity: EntitySchema
+    let alias: String
+    /// The column that refers to this source, if a to-one relationship leads here. An index on it
+    /// finds the referring rows; whether the destination is there only ``key`` tells.
+    let reference: SQL?
+    private let clause: FromClause
+    private let aliases: AliasSequence
+    private var destinations: [String: RowSource] = [:]
+
+    init(
+        entity: EntitySchema, alias: String, reference: SQL? = nil, clause: FromClause,
+        aliases: AliasSequence
+    ) {
+        self.entity = entity
+        self.alias = alias
+        self.reference = reference
+        self.clause = clause
+        self.aliases = aliases
+    }
+
+    /// The object's `pk`; NULL where a to-one relationship leads to nothing or to a placeholder.
+    var key: SQL { "\(verbatim: alias).pk" }
+
+    /// The number of the object's entity.
+    var entityNumber: SQL { "\(verbatim: alias).entity" }
+
+    func column(_ name: String) -> SQL {
+        "\(verbatim: alias).\(name: name)"
+    }
+
+    /// The destination of a to-one relationship, joined on first use.
+    ///
+    /// The join is an outer one: a row without a destination stays, and reads it as nil.
+    func destination(of toOne: ToOneColumn, entity: EntitySchema) -> RowSource {
+        if let known = destinations[toOne.name] { return known }
+        let reference = column(toOne.column)
+        let source = RowSource(
+            entity: entity, alias: aliases.next(), reference: reference, clause: clause,
+            aliases: aliases)
+        clause.append(
+            "LEFT JOIN \(name: entity.table.name) AS \(verbatim: source.alias) ON \(source.key) = \(reference)")
+        destinations[toOne.name] = source
+        return source
+    }
+
+    /// The members of a to-many relationship, as a sub-select that is correlated with this source.
+    func members(of toMany: ToManyRelationship, entity: EntitySchema) -> MemberSelect {
+        let alias = aliases.next()
+        switch toMany.storage {
+        case .foreignKey(let table, let column, _):
+            let clause = FromClause("\(name: table) AS \(verbatim: alias)")
+            return MemberSelect(
+                clause: clause,
+                member: RowSource(entity: entity, alias: alias, clause: clause, aliases: aliases),
+                conditions: ["\(verbatim: alias).\(name: column) = \(key)"])
+        case .link(let link, let isSource):
+            let near = isSource ? "source" : "target"
+            let far = isSource ? "target" : "source"
+            let clause = FromClause("\(name: link.table) AS \(verbatim: alias)")
+            let member = RowSource(
+                entity: entity, alias: aliases.next(), clause: clause, aliases: aliases)
+            clause.append(
+                "JOIN \(name: entity.table.name) AS \(verbatim: member.alias) ON \(member.key) = \(verbatim: alias).\(verbatim: far)")
+            return MemberSelect(
+                clause: clause, member: member,
+                conditions: ["\(verbatim: alias).\(verbatim: near) = \(key)"])
+        }
+    }
+}
+
+/// A sub-select over the members of a to-many relationship.
+struct MemberSelect {
+    let clause: FromClause
+    let member: RowSource
+    /// What correlates the members with their owner, and what a SUBQUERY adds.
+    var conditions: [SQL]
+
+    /// Whether there is a member, or one that meets a further condition.
+    func exists(where condition: SQL? = nil) -> SQL {
+        "EXISTS (\(select("1", where: condition)))"
+    }
+
+    /// The sub-select of an expression for each member.
+    func select(_ expression: SQL, where condition: SQL? = nil) -> SQL {
+        let conditions = self.conditions + (condition.map { [$0] } ?? [])
+        return
+            "SELECT \(expression) FROM \(clause.sql) WHERE \(conditions.joined(separator: " AND "))"
+    }
+}

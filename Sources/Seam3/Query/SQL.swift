@@ -1,0 +1,85 @@
+import SeamSQLite
+
+/// A piece of SQL with the values of its parameters, in the order of their occurrence.
+///
+/// Written as a string with interpolations, each of which says what it puts in: another piece, a
+/// `bind:` value, a quoted `name:`, or an integer that belongs to the schema.
+///
+///     let sql: SQL = "\(name: table).pk = \(bind: .integer(7))"
+struct SQL: Equatable {
+    var text: String
+    var values: [SQLiteValue]
+
+    init(text: String, values: [SQLiteValue] = []) {
+        self.text = text
+        self.values = values
+    }
+
+    /// True in SQL.
+    static let one: SQL = "1"
+    /// False in SQL.
+    static let zero: SQL = "0"
+}
+
+extension SQL: ExpressibleByStringInterpolation {
+    struct StringInterpolation: StringInterpolationProtocol {
+        fileprivate var text = ""
+        fileprivate var values: [SQLiteValue] = []
+
+        init(literalCapacity: Int, interpolationCount: Int) {
+            text.reserveCapacity(literalCapacity + 16 * interpolationCount)
+        }
+
+        mutating func appendLiteral(_ literal: String) {
+            text += literal
+        }
+
+        /// Another piece with its values.
+        mutating func appendInterpolation(_ sql: SQL) {
+            text += sql.text
+            values += sql.values
+        }
+
+        /// A parameter and its value.
+        mutating func appendInterpolation(bind value: SQLiteValue) {
+            text += "?"
+            values.append(value)
+        }
+
+        /// A quoted identifier.
+        mutating func appendInterpolation(name: String) {
+            text += name.sqlIdentifier
+        }
+
+        /// An alias, function or keyword that this folder's code has chosen.
+        mutating func appendInterpolation(verbatim text: String) {
+            self.text += text
+        }
+
+        /// A number that belongs to the schema, such as an entity's.
+        mutating func appendInterpolation(_ number: Int64) {
+            text += String(number)
+        }
+    }
+
+    init(stringLiteral value: String) {
+        self.init(text: value)
+    }
+
+    init(stringInterpolation: StringInterpolation) {
+        self.init(text: stringInterpolation.text, values: stringInterpolation.values)
+    }
+}
+
+extension Sequence where Element == SQL {
+    /// The pieces one after the other, with a separator between them.
+    func joined(separator: String) -> SQL {
+        var result: SQL = ""
+        for (index, piece) in enumerated() {
+            if index > 0 { result.text += separator }
+            result.text += piece.text
+            result.values += piece.values
+        }
+        return result
+    }
+}

@@ -1,0 +1,48 @@
+import CoreData
+import SeamSQLite
+
+/// Compares texts from within SQL by asking comparison predicates, which it keeps.
+///
+/// A statement asks with one pattern for all its rows, so the last predicate usually is the next.
+final class TextMatcher {
+    private struct Key: Hashable {
+        let type: Int64
+        let options: Int64
+        let pattern: SQLiteValue
+    }
+
+    private var predicates: [Key: NSComparisonPredicate] = [:]
+    private var last: (key: Key, predicate: NSComparisonPredicate)?
+
+    /// Whether a comparison holds.
+    ///
+    /// - Parameter arguments: The text, the operator's and the options' raw values, the pattern.
+    func matches(_ arguments: [SQLiteValue]) -> Bool {
+        guard arguments.count == 4, let type = arguments[1].integer,
+            let options = arguments[2].integer
+        else { return false }
+        let key = Key(type: type, options: options, pattern: arguments[3])
+        return predicate(key)?.evaluate(with: arguments[0].text) ?? false
+    }
+
+    private func predicate(_ key: Key) -> NSComparisonPredicate? {
+        if let last, last.key == key { return last.predicate }
+        let predicate = predicates[key] ?? Self.makePredicate(key)
+        guard let predicate else { return nil }
+        // Patterns from a column are as many as its rows.
+        if predicates.count >= 64 { predicates.removeAll() }
+        predicates[key] = predicate
+        last = (key, predicate)
+        return predicate
+    }
+
+    private static func makePredicate(_ key: Key) -> NSComparisonPredicate? {
+        guard let type = NSComparisonPredicate.Operator(rawValue: UInt(key.type)) else {
+            return nil
+        }
+        return NSComparisonPredicate(
+            leftExpression: .expressionForEvaluatedObject(),
+            rightExpression: NSExpression(forConstantValue: key.pattern.text), modifier: .direct,
+            type: type, options: NSComparisonPredicate.Options(rawValue: UInt(key.options)))
+    }
+}
