@@ -6,6 +6,8 @@ import SeamSQLite
 /// JSON has no bytes, and SQLite's reading of its fractions may miss the last bit; those go as text
 /// and as bit patterns through functions of ours.
 struct JSONList {
+    /// The array as a table.
+    let table: SQL
     /// What follows SELECT to read the values back.
     let select: SQL
 
@@ -17,11 +19,10 @@ struct JSONList {
             default: return false
             }
         }
-        // One function reads both: the encoded values are told from plain ones by their prefix.
+        table = "json_each(\(bind: list))"
         select =
             isPlain
-            ? "value FROM json_each(\(bind: list))"
-            : "\(verbatim: QueryFunctions.decode)(value) FROM json_each(\(bind: list))"
+            ? "value FROM \(table)" : "\(verbatim: QueryFunctions.decode)(value) FROM \(table)"
     }
 
     private static func literal(_ value: SQLiteValue) -> String {
@@ -30,7 +31,8 @@ struct JSONList {
         case .real(let number): return "\"r\(Int64(bitPattern: number.bitPattern))\""
         case .text(let text): return quoted(text)
         case .blob(let data):
-            return "\"x" + data.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }
+            return "\"x"
+                + data.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }
                 .joined() + "\""
         case .null: return "null"
         }

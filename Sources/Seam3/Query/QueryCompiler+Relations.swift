@@ -92,7 +92,10 @@ extension QueryCompiler {
         // NaN is kept as text, which SQLite sorts behind all numbers.
         let number: SQL =
             kind == .double && type.isGreater ? " AND \(sql) < ''" : ""
-        return "(\(sql) \(verbatim: symbol) \(bind: value)\(number) AND \(sql) IS NOT NULL)"
+        // Only a column has an index to find the range by; what is computed is computed once.
+        return sql.isColumn
+            ? "(\(sql) \(verbatim: symbol) \(bind: value)\(number) AND \(sql) IS NOT NULL)"
+            : "COALESCE(\(sql) \(verbatim: symbol) \(bind: value)\(number), 0)"
     }
 
     // MARK: - A value with a value
@@ -112,7 +115,8 @@ extension QueryCompiler {
             .filter { $0.1 == .double }
             .map { value, _ -> SQL in " AND COALESCE(\(value) < '', 1)" }
             .joined(separator: "")
-        let equal: SQL = numbers.text.isEmpty
+        let equal: SQL =
+            numbers.text.isEmpty
             ? "\(first) IS \(second)" : "(\(first) IS \(second)\(numbers))"
         guard let symbol = type.symbol else {
             return type.relation(equal: equal, bothNull: bothNull)

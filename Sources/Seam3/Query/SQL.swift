@@ -9,10 +9,20 @@ import SeamSQLite
 struct SQL: Equatable {
     var text: String
     var values: [SQLiteValue]
+    /// Whether the piece is a bare column, which an index may find and which costs nothing to read
+    /// twice.
+    private(set) var isColumn = false
 
     init(text: String, values: [SQLiteValue] = []) {
         self.text = text
         self.values = values
+    }
+
+    /// A column of a table with an alias.
+    static func column(_ name: String, of alias: String) -> SQL {
+        var sql: SQL = "\(verbatim: alias).\(name: name)"
+        sql.isColumn = true
+        return sql
     }
 
     /// True in SQL.

@@ -1,0 +1,139 @@
+import CoreData
+import SeamSQLite
+
+/// The columns of a fetch that returns dictionaries.
+struct DictionaryColumns {
+    private struct Column {
+        let name: String
+        let operand: QueryOperand
+        /// The type that the app wants an expression's number in.
+        let type: NSAttributeType
+    }
+
+    private let columns: [Column]
+
+    /// Compiles what a request fetches: its `propertiesToFetch`, or all attributes.
+    ///
+    /// - Throws: ``Inexpressible`` for an expression that SQL cannot say.
+    init(_ properties: [Any]?, compiler: QueryCompiler) throws {
+        var compiler = compiler
+        compiler.aggregatesRows = true
+        let entity = compiler.source.entity
+        var wanted = properties ?? []
+        if wanted.isEmpty { wanted = entity.attributes.map(\.name) }
+        columns = try wanted.map { property in
+            if let computed = property as? NSExpressionDescription,
+                let expression = computed.expression
+            {
+                return Column(
+                    name: computed.name, operand: try compiler.operand(expression),
+                    type: computed.expressionResultType)
+            }
+            let name = Self.name(of: property)
+            return Column(
+                name: name, operand: try compiler.operand(keyPath: name),
+                type: .undefinedAttributeType)
+        }
+        for column in columns {
+            guard case .members = column.operand else { continue }
+            fatalError(
+                "NSInvalidArgumentException: Invalid to many relationship \(column.name) passed to"
+                    + " setPropertiesToFetch:")
+        }
+    }
+
+    /// The name of a property, or the key path, that an app gave as such or as a description.
+    static func name(of property: Any) -> String {
+        (property as? NSPropertyDescription)?.name ?? property as? String ?? "\(property)"
+    }
+
+    /// The computed columns, by the names under which sort descriptors may call them.
+    var named: [String: QueryOperand] {
+        Dictionary(columns.map { ($0.name, $0.operand) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    // MARK: - SQL
+
+    /// What follows SELECT. An object takes two columns, for its key and its entity.
+    func selectList() throws -> SQL {
+        try columns.map { try Self.expression($0.operand) }.joined(separator: ", ")
+    }
+
+    private static func expression(_ operand: QueryOperand) throws -> SQL {
+        switch operand {
+        case .scalar(let sql, _):
+            return sql
+        case .object(let source):
+            return "\(source.key), \(source.entityNumber)"
+        case .constant(let value):
+            return "\(bind: ValueKind.bound(QueryConstant(value))?.0 ?? .null)"
+        case .members, .list:
+            throw Inexpressible("a collection as the column of a dictionary")
+        }
+    }
+
+    /// What a grouped fetch groups by.
+    static func groups(_ properties: [Any]?, compiler: QueryCompiler) throws -> [SQL] {
+        try (properties ?? []).map { property in
+            switch try compiler.operand(keyPath: name(of: property)) {
+            case .scalar(let sql, _): return sql
+            case .object(let source): return source.key
+            default: throw Inexpressible("grouping by \(property)")
+            }
+        }
+    }
+
+    // MARK: - Reading
+
+    /// The dictionary of the current row; nil values have no key.
+    ///
+    /// - Parameters:
+    ///   - statement: The statement, whose columns are those of ``selectList()``.
+    ///   - objectID: Makes the ID of the object with a key and an entity's number.
+    func dictionary(
+        _ statement: SQLiteStatement, objectID: (Int64, Int64) -> NSManagedObjectID?
+    ) -> NSDictionary {
+        var values: [String: Any] = [:]
+        var index = 0
+        for column in columns {
+            switch column.operand {
+            case .object:
+                if !statement.isNull(at: index) {
+                    values[column.name] = objectID(
+                        statement.integer(at: index), statement.integer(at: index + 1))
+                }
+                index += 2
+            case .scalar(_, let kind):
+                let value = Self.value(kind, statement.value(at: index))
+                values[column.name] = value.map { Self.converted($0, to: column.type) }
+                index += 1
+            case .constant(let value):
+                values[column.name] = value
+                index += 1
+            case .members, .list:
+                break
+            }
+        }
+        return NSDictionary(dictionary: values)
+    }
+
+    private static func value(_ kind: ValueKind, _ stored: SQLiteValue) -> Any? {
+        kind.value(stored)
+    }
+
+    /// A number in the type that the expression's description asks for.
+    private static func converted(_ value: Any, to type: NSAttributeType) -> Any {
+        guard let number = value as? NSNumber else { return value }
+        switch type {
+        case .integer16AttributeType, .integer32AttributeType, .integer64AttributeType:
+            return NSNumber(value: number.int64Value)
+        case .doubleAttributeType: return NSNumber(value: number.doubleValue)
+        case .floatAttributeType: return NSNumber(value: number.floatValue)
+        case .decimalAttributeType: return NSDecimalNumber(decimal: number.decimalValue)
+        case .booleanAttributeType: return NSNumber(value: number.boolValue)
+        case .dateAttributeType:
+            return Date(timeIntervalSinceReferenceDate: number.doubleValue)
+        default: return value
+        }
+    }
+}

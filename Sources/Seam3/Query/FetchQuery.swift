@@ -1,0 +1,122 @@
+import CoreData
+import SeamSQLite
+
+/// Which rows a fetch selects and in what order, as SQL.
+struct FetchQuery {
+    /// The fetched entity's row.
+    let source: RowSource
+    /// Compiles further expressions of the same statement.
+    var compiler: QueryCompiler
+    /// The parts of the predicate that SQL cannot say: the rows are candidates for them.
+    private(set) var residual: [NSPredicate] = []
+    private let clause: FromClause
+    private var conditions: [SQL] = []
+    private var order: [SQL] = []
+
+    private static let matching = "matching"
+
+    private init(
+        _ entity: EntitySchema, in schema: StoreSchema, prefix: SQL,
+        keyOf: @escaping (NSManagedObjectID) -> Int64?
+    ) {
+        let aliases = AliasSequence()
+        let alias = aliases.next()
+        clause = FromClause("\(prefix)\(name: entity.table.name) AS \(verbatim: alias)")
+        source = RowSource(entity: entity, alias: alias, clause: clause, aliases: aliases)
+        compiler = QueryCompiler(schema: schema, source: source, keyOf: keyOf)
+    }
+
+    /// The rows that meet a request's predicate.
+    ///
+    /// - Parameters:
+    ///   - request: The request, which is not changed.
+    ///   - entity: Its entity.
+    ///   - schema: The store's schema.
+    ///   - keyOf: The `pk` of an object of this store.
+    init(
+        _ request: NSFetchRequest<any NSFetchRequestResult>, _ entity: EntitySchema,
+        in schema: StoreSchema, keyOf: @escaping (NSManagedObjectID) -> Int64?
+    ) throws {
+        self.init(entity, in: schema, prefix: "", keyOf: keyOf)
+        let numbers = request.includesSubentities ? entity.familyNumbers : [entity.number]
+        let inTable = schema.entities.filter { $0.table === entity.table }.map(\.number)
+        if numbers.count == 1, inTable.count > 1 {
+            conditions.append("\(source.entityNumber) = \(numbers[0])")
+        } else if numbers.count < inTable.count {
+            let list = numbers.map { number -> SQL in "\(number)" }
+            conditions.append("\(source.entityNumber) IN (\(list.joined(separator: ", ")))")
+        }
+        if let predicate = request.predicate {
+            let parts = try compiler.split(predicate)
+            conditions += parts.conditions
+            residual = parts.residual
+        }
+    }
+
+    /// The rows with some keys, which were chosen in memory.
+    init(
+        keys: [Int64], _ entity: EntitySchema, in schema: StoreSchema,
+        keyOf: @escaping (NSManagedObjectID) -> Int64?
+    ) {
+        let list = JSONList(keys.map { .integer($0) })
+        self.init(
+            entity, in: schema, prefix: "\(list.table) AS \(verbatim: Self.matching) JOIN ",
+            keyOf: keyOf)
+        conditions.append("\(source.key) = \(verbatim: Self.matching).value")
+    }
+
+    /// Orders the rows by sort descriptors.
+    ///
+    /// - Parameter breakingTies: Whether rows that the descriptors do not tell apart come in the order
+    ///   of their making, so that the pages of a windowed fetch fit together.
+    /// - Throws: ``Inexpressible`` if SQL cannot compare as a descriptor does.
+    mutating func sort(by descriptors: [NSSortDescriptor], breakingTies: Bool) throws {
+        order = try descriptors.compactMap(compiler.orderingTerm)
+        guard breakingTies, let last = descriptors.last, !order.isEmpty else { return }
+        // In the last term's direction, so that one index can give the whole order.
+        order.append("\(source.key)\(verbatim: last.ascending ? "" : " DESC")")
+    }
+
+    /// Keeps the order in which the keys were given.
+    mutating func sortAsGiven() {
+        order = ["\(verbatim: Self.matching).key"]
+    }
+
+    /// The statement for some columns. All its expressions must have been compiled before.
+    func statement(
+        selecting columns: SQL, isDistinct: Bool = false, groupedBy groups: [SQL] = [],
+        having: SQL? = nil, window: FetchWindow
+    ) -> SQL {
+        var sql: SQL =
+            "SELECT \(verbatim: isDistinct ? "DISTINCT " : "")\(columns) FROM \(clause.sql)"
+        if !conditions.isEmpty { sql = "\(sql) WHERE \(conditions.joined(separator: " AND "))" }
+        if !groups.isEmpty { sql = "\(sql) GROUP BY \(groups.joined(separator: ", "))" }
+        if let having { sql = "\(sql) HAVING \(having)" }
+        if !order.isEmpty { sql = "\(sql) ORDER BY \(order.joined(separator: ", "))" }
+        return "\(sql)\(window.sql)"
+    }
+}
+
+/// A fetch's limit and offset; 0 for none.
+struct FetchWindow {
+    var limit = 0
+    var offset = 0
+
+    /// All results.
+    static let all = FetchWindow()
+
+    var isAll: Bool { limit <= 0 && offset <= 0 }
+
+    /// The clause, with a blank before it. SQL has no offset without a limit; -1 is none.
+    var sql: SQL {
+        if isAll { return "" }
+        let limit: SQL = " LIMIT \(bind: .integer(Int64(self.limit > 0 ? self.limit : -1)))"
+        return offset > 0 ? "\(limit) OFFSET \(bind: .integer(Int64(offset)))" : limit
+    }
+
+    /// The part of some results that lies in the window.
+    func slice<T>(_ results: [T]) -> [T] {
+        let rest = results.dropFirst(max(offset, 0))
+        return Array(limit > 0 ? rest.prefix(limit) : rest)
+    }
+}

@@ -1,0 +1,56 @@
+import CoreData
+import SeamSQLite
+
+/// Reads the rows that relationships lead to into the row cache, one statement for each
+/// relationship of a key path.
+struct RelationshipPrefetch {
+    let database: StoreDatabase
+    let rowCache: RowCache
+
+    /// Loads what some key paths lead to from some objects.
+    func load(_ paths: [String], of keys: [Int64], _ entity: EntitySchema) throws {
+        for path in paths {
+            try load(path.components(separatedBy: ".")[...], of: keys, entity, path: path)
+        }
+    }
+
+    private func load(
+        _ names: ArraySlice<String>, of keys: [Int64], _ entity: EntitySchema, path: String
+    ) throws {
+        guard let name = names.first, !keys.isEmpty else { return }
+        let owners = JSONList(keys.map { .integer($0) })
+        let selected: SQL
+        let destinationName: String
+        if let toOne = entity.toOne(named: name) {
+            destinationName = toOne.destinationName
+            selected =
+                "t.pk IN (SELECT o.\(name: toOne.column) FROM \(name: entity.table.name) AS o WHERE o.pk IN (SELECT \(owners.select)))"
+        } else if let toMany = entity.toMany(named: name) {
+            destinationName = toMany.destinationName
+            selected = Self.members(of: toMany, owners)
+        } else {
+            QueryCompiler.raiseUnknownKeyPath(path, entity)
+        }
+        guard let destination = database.schema.entity(named: destinationName) else { return }
+        let table = destination.table
+        let sql: SQL =
+            "SELECT \(SQL(text: table.selectList(alias: "t"))) FROM \(name: table.name) AS t WHERE \(selected)"
+        let rows = try database.connection.rows(sql.text, sql.values) {
+            ObjectRow($0, in: database.schema)
+        }.compactMap { $0 }
+        rowCache.keep(rows)
+        try load(names.dropFirst(), of: rows.map(\.pk), destination, path: path)
+    }
+
+    private static func members(of toMany: ToManyRelationship, _ owners: JSONList) -> SQL {
+        switch toMany.storage {
+        case .foreignKey(_, let column, _):
+            return "t.\(name: column) IN (SELECT \(owners.select))"
+        case .link(let link, let isSource):
+            let near = isSource ? "source" : "target"
+            let far = isSource ? "target" : "source"
+            return
+                "t.pk IN (SELECT l.\(verbatim: far) FROM \(name: link.table) AS l WHERE l.\(verbatim: near) IN (SELECT \(owners.select)))"
+        }
+    }
+}

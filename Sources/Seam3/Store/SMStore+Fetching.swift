@@ -1,0 +1,25 @@
+import CoreData
+
+extension SMStore {
+    /// Answers a fetch request.
+    ///
+    /// - Parameters:
+    ///   - request: The request, which is not changed.
+    ///   - context: The context that gets the objects. Requests for IDs, dictionaries and counts need
+    ///     it only if their predicate cannot be said in SQL.
+    /// - Returns: Objects, IDs, dictionaries, or one number, as the request's result type says.
+    /// - Throws: What SQLite reports, or ``SMStoreError/invalidRequest(_:)``.
+    func executeFetch(
+        _ request: NSFetchRequest<any NSFetchRequestResult>, with context: NSManagedObjectContext?
+    ) throws -> [Any] {
+        let database = try database()
+        guard let entity = database.schema.entity(named: request.entityName) else {
+            // Another store of the coordinator holds the entity.
+            return request.resultType == .countResultType ? [NSNumber(value: 0)] : []
+        }
+        return try FetchExecution(
+            request: request, entity: entity, database: database, rowCache: rowCache,
+            context: context, objectID: objectID, keyOf: key(of:)
+        ).results()
+    }
+}
