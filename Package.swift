@@ -63,6 +63,9 @@ package.targets += [
     .testTarget(
         name: "CloudKitTests", dependencies: ["CloudKit", "CloudKitService", "LocalCloud"]),
     .testTarget(name: "AppleAPITests", dependencies: ["CoreData", "CloudKit"]),
-    .testTarget(name: "Seam3Tests", dependencies: ["Seam3", "CoreData", "CloudKit", "LocalCloud"]),
+    .testTarget(
+        name: "Seam3Tests",
+        dependencies: ["Seam3", "CoreData", "CloudKit", "CloudKitService", "LocalCloud"],
+        swiftSettings: shared),
 ]
 #endif

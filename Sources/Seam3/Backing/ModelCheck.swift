@@ -25,11 +25,8 @@ struct ModelCheck {
         for (name, property) in entity.propertiesByName.sorted(by: { $0.key < $1.key }) {
             // An inherited property is reported once, where it is declared.
             guard entity.superentity?.propertiesByName[name] == nil else { continue }
-            if property is NSFetchedPropertyDescription || property.isTransient { continue }
+            if property.isTransient { continue }
             let path = "\(entityName).\(name)"
-            if !Self.isAcceptedByCloudKit(name) {
-                problems.append("\(path): CloudKit does not accept the name as a field")
-            }
             if let attribute = property as? NSAttributeDescription {
                 check(attribute, path: path)
             } else if let relationship = property as? NSRelationshipDescription {
@@ -38,7 +35,14 @@ struct ModelCheck {
         }
     }
 
+    private mutating func checkName(_ property: NSPropertyDescription, path: String) {
+        if !Self.isAcceptedByCloudKit(property.name) {
+            problems.append("\(path): CloudKit does not accept the name as a field")
+        }
+    }
+
     private mutating func check(_ attribute: NSAttributeDescription, path: String) {
+        checkName(attribute, path: path)
         switch attribute.attributeType {
         case .integer16AttributeType, .integer32AttributeType, .integer64AttributeType,
             .decimalAttributeType, .doubleAttributeType, .floatAttributeType,
@@ -56,6 +60,7 @@ struct ModelCheck {
     }
 
     private mutating func check(_ relationship: NSRelationshipDescription, path: String) {
+        checkName(relationship, path: path)
         guard relationship.destinationEntity != nil else {
             problems.append("\(path): it has no destination entity")
             return

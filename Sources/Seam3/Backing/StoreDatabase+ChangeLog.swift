@@ -116,6 +116,39 @@ extension StoreDatabase {
         try Int(connection.firstRow("SELECT count(*) FROM sm_change") { $0.integer(at: 0) } ?? 0)
     }
 
+    /// How many changes wait to be sent.
+    func unparkedChangeCount() throws -> Int {
+        try Int(
+            connection.firstRow("SELECT count(*) FROM sm_change WHERE parked = 0") {
+                $0.integer(at: 0)
+            } ?? 0)
+    }
+
+    /// How many changes are set aside, and the error of one of them; nil if there are none.
+    func parkedChanges() throws -> (count: Int, error: String)? {
+        try connection.firstRow("SELECT count(*), max(error) FROM sm_change WHERE parked = 1") {
+            row in row.integer(at: 0) == 0 ? nil : (Int(row.integer(at: 0)), row.text(at: 1))
+        } ?? nil
+    }
+
+    /// The records that waiting saves refer to, or referred to when the server last knew them.
+    func recordNamesReferredToByPendingSaves() throws -> Set<String> {
+        var names: Set<String> = []
+        _ = try connection.rows(
+            """
+            SELECT c.changed, o.entity FROM sm_change AS c JOIN sm_object AS o ON o.pk = c.pk \
+            WHERE c.kind = 2
+            """
+        ) { row in
+            guard let entity = schema.entity(number: row.integer(at: 1)) else { return }
+            let base = FieldValues(encoded: row.blob(at: 0))
+            for toOne in entity.toOnes {
+                if let name = base[toOne.name].text { names.insert(name) }
+            }
+        }
+        return names
+    }
+
     // MARK: - What the push did
 
     /// Notes that a change is about to be sent: from now on the server may know its object.

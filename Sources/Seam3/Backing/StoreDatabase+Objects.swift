@@ -66,6 +66,23 @@ extension StoreDatabase {
             [SQLiteValue(fields), SQLiteValue(changeTag), .integer(pk)])
     }
 
+    /// Notes that a full refetch has seen a record.
+    func noteSeen(recordName: String, sweep: Int64) throws {
+        try connection.execute(
+            "UPDATE sm_object SET sweep = ? WHERE record_name = ?",
+            [.integer(sweep), .text(recordName)])
+    }
+
+    /// The records that the server knew once and that a full refetch has not seen.
+    func unseenRecordNames(sweep: Int64) throws -> [String] {
+        try connection.rows(
+            """
+            SELECT record_name FROM sm_object
+            WHERE sweep <> ? AND change_tag IS NOT NULL AND entity <> 0
+            """, [.integer(sweep)]
+        ) { $0.text(at: 0) }
+    }
+
     /// The number for a record that something refers to: the object's, or that of a placeholder
     /// made for it.
     func keyForReference(recordName: String) throws -> Int64 {

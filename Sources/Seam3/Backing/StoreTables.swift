@@ -6,6 +6,7 @@ import SeamSQLite
 /// - `sm_object`: one row for each object, link and placeholder. `entity` is the number of the
 ///   entity or link type; 0 for a placeholder, a record that is referred to but has not arrived;
 ///   negative for an object that was deleted here while the server has not acknowledged it yet.
+///   `sweep` is the number of the last full refetch that saw the record.
 /// - one table for each root entity: `pk`, `entity`, row `version`, and a column for each property.
 /// - one table for each many-to-many relationship: `pk`, `source`, `target` and order keys.
 /// - `sm_change`: the outbox, one row for each changed object or link.
@@ -22,7 +23,8 @@ enum StoreTables {
         """,
         """
         CREATE TABLE sm_object (pk INTEGER PRIMARY KEY, entity INTEGER NOT NULL, \
-        record_name TEXT NOT NULL UNIQUE, change_tag TEXT, system_fields BLOB)
+        record_name TEXT NOT NULL UNIQUE, change_tag TEXT, system_fields BLOB, \
+        sweep INTEGER NOT NULL DEFAULT 0)
         """,
         "CREATE INDEX sm_object_absent ON sm_object (entity) WHERE entity <= 0",
         """

@@ -21,6 +21,17 @@ struct FieldValues: Equatable {
         set { values[name] = newValue }
     }
 
+    /// About how many bytes the values take in a record.
+    var byteCount: Int {
+        values.reduce(0) { total, entry in
+            switch entry.value {
+            case .text(let text): return total + entry.key.utf8.count + text.utf8.count
+            case .blob(let data): return total + entry.key.utf8.count + data.count
+            default: return total + entry.key.utf8.count + 8
+            }
+        }
+    }
+
     /// Adds the values of properties that have none yet: the oldest value counts.
     mutating func add(_ other: FieldValues) {
         values.merge(other.values) { first, _ in first }
@@ -36,7 +47,8 @@ struct FieldValues: Equatable {
             switch value {
             case .null: Self.append([], kind: 0, to: &data)
             case .integer(let number):
-                Self.append(withUnsafeBytes(of: number.littleEndian) { Array($0) }, kind: 1, to: &data)
+                Self.append(
+                    withUnsafeBytes(of: number.littleEndian) { Array($0) }, kind: 1, to: &data)
             case .real(let number):
                 let bits = number.bitPattern.littleEndian
                 Self.append(withUnsafeBytes(of: bits) { Array($0) }, kind: 2, to: &data)

@@ -1,3 +1,4 @@
+import CloudKit
 import CoreData
 import SeamSQLite
 
@@ -13,6 +14,12 @@ final class RecordMapping {
         /// Whether the field is an asset, whatever the size of its data.
         var isAsset: Bool {
             column.isBinary && column.attribute.allowsExternalBinaryDataStorage
+        }
+
+        /// The part of a record that has the field.
+        func fields(of record: CKRecord) -> any CKRecordKeyValueSetting {
+            if isEncrypted { return record.encryptedValues }
+            return record
         }
 
         /// The asset that holds data too large for the record itself.
@@ -69,6 +76,9 @@ final class RecordMapping {
         let owner = EntitySchema.declaringEntity(of: inverse.name, in: inverse.entity).name ?? ""
         return "\(owner).\(inverse.name)" < "\(column.owner).\(column.name)"
     }
+
+    /// Whether a record of the type may carry an asset.
+    var hasAssets: Bool { attributes.contains { $0.column.isBinary } }
 
     /// The names of all properties that travel.
     private(set) lazy var propertyNames: Set<String> = Set(

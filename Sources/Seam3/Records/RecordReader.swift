@@ -48,8 +48,7 @@ struct RecordReader {
         of attribute: RecordMapping.Attribute, in record: CKRecord
     ) throws -> SQLiteValue {
         let field = attribute.field
-        let fields: any CKRecordKeyValueSetting =
-            attribute.isEncrypted ? record.encryptedValues : record
+        let fields = attribute.fields(of: record)
         let text: String? = fields[field]
         switch attribute.column.type {
         case .stringAttributeType, .URIAttributeType:

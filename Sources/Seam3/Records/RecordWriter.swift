@@ -77,8 +77,7 @@ struct RecordWriter {
         in record: CKRecord
     ) {
         let field = attribute.field
-        let fields: any CKRecordKeyValueSetting =
-            attribute.isEncrypted ? record.encryptedValues : record
+        let fields = attribute.fields(of: record)
         switch attribute.column.type {
         case .dateAttributeType:
             fields[field] = value.real.map { Date(timeIntervalSinceReferenceDate: $0) }
@@ -112,11 +111,11 @@ struct RecordWriter {
             record[attribute.field] = try data.map(assets.asset)
             return
         }
-        let fields: any CKRecordKeyValueSetting =
-            attribute.isEncrypted ? record.encryptedValues : record
+        let fields = attribute.fields(of: record)
         fields[attribute.field] = asAsset ? nil : data
         if asAsset || wasAsset {
-            record[attribute.assetField] = try asAsset ? data.map(assets.asset) : nil
+            let asset: CKAsset? = asAsset ? try data.map(assets.asset) : nil
+            record[attribute.assetField] = asset
         }
     }
 

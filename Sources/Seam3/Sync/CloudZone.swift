@@ -186,7 +186,8 @@ struct CloudZone {
     // MARK: - Pushing
 
     /// Saves and deletes records, each on its own.
-    func modify(saving records: [CKRecord], deleting ids: [CKRecord.ID]) async throws -> PushOutcome {
+    func modify(saving records: [CKRecord], deleting ids: [CKRecord.ID]) async throws -> PushOutcome
+    {
         let operation = CKModifyRecordsOperation(
             recordsToSave: records.isEmpty ? nil : records,
             recordIDsToDelete: ids.isEmpty ? nil : ids)

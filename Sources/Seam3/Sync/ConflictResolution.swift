@@ -87,3 +87,21 @@ extension SMSyncConflictResolutionPolicy {
     /// Whether an object that was deleted here comes back because the server's record was edited.
     var serverEditSurvivesLocalDeletion: Bool { self != .clientRecordWins }
 }
+
+extension StoreDatabase {
+    /// The conflict between a pending change and what the server has.
+    func resolution(
+        _ received: ReceivedRecord, _ row: ObjectRow, _ pending: PendingChange,
+        _ policy: SMSyncConflictResolutionPolicy
+    ) throws -> ConflictResolution {
+        // If the server has exactly what was sent last, then that save was ours and only its
+        // answer was lost: both sides agree on it.
+        let isOurs =
+            pending.sent != nil
+            && pending.sent == received.mapping.fingerprint(received.fields)
+        return ConflictResolution(
+            mapping: received.mapping, policy: policy,
+            local: try fields(of: row, received.mapping), server: received.fields,
+            base: isOurs ? received.fields : pending.kind == .insert ? nil : pending.base)
+    }
+}

@@ -70,34 +70,17 @@ struct ServerChangeApplication {
             try write(received.fields, over: row, received)
             return
         }
-        let local = try database.fields(of: row, received.mapping)
-        let base = try baseOfPending(pending, received)
-        let resolution = ConflictResolution(
-            mapping: received.mapping, policy: policy, local: local, server: received.fields,
-            base: base)
-        let outcome: ConflictResolution.Outcome
-        if resolution.needsApplication {
-            let decision = try decisions.decision(
-                for: received.recordName, revision: pending.revision)
-            outcome = resolution.outcome(decision: decision)
-        } else {
-            outcome = resolution.outcome()
-        }
+        let resolution = try database.resolution(received, row, pending, policy)
+        let outcome =
+            try resolution.needsApplication
+            ? resolution.outcome(
+                decision: decisions.decision(
+                    for: received.recordName, revision: pending.revision))
+            : resolution.outcome()
         if outcome.isConflict { changes.conflictCount += 1 }
         if outcome.keepsLocalAsNewObject { try keepAsNewObject(row) }
         try write(outcome.fields, over: row, received)
         try requeue(pending, outcome.fields, received)
-    }
-
-    /// What the pending change was based on. If the server has exactly what we sent last, then that
-    /// save was ours and only its answer was lost: both sides agree on it.
-    private func baseOfPending(
-        _ pending: PendingChange, _ received: ReceivedRecord
-    ) throws -> FieldValues? {
-        if let sent = pending.sent, sent == received.mapping.fingerprint(received.fields) {
-            return received.fields
-        }
-        return pending.kind == .insert ? nil : pending.base
     }
 
     /// After a conflict the outbox holds what the server still lacks.
@@ -208,7 +191,8 @@ struct ServerChangeApplication {
             }
             changes.updated.formUnion(
                 try database.movePartner(
-                    of: row, reference.column, to: target, inverse: inverseColumn, in: entity.table))
+                    of: row, reference.column, to: target, inverse: inverseColumn, in: entity.table)
+            )
         }
     }
 
@@ -232,7 +216,8 @@ struct ServerChangeApplication {
         let pk = try database.takeKeys(1)
         var copy = ObjectRow(pk: pk, entity: row.entity)
         copy.values = row.values
-        for toOne in row.entity.toOnes where toOne.relationship.inverseRelationship?.isToMany == false {
+        for toOne in row.entity.toOnes
+        where toOne.relationship.inverseRelationship?.isToMany == false {
             // A partner of a one-to-one relationship can have only one of the two.
             copy.values[toOne.index] = .null
         }

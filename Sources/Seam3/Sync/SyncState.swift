@@ -16,7 +16,7 @@ struct SyncState {
         static let retryAfter = "retry_after"
 
         static let ofServer = [
-            user, zoneCreated, subscribed, zoneToken, databaseToken, sweep, lastSuccess, lastError,
+            user, zoneCreated, subscribed, zoneToken, databaseToken, lastSuccess, lastError,
             retryAfter,
         ]
     }
@@ -42,10 +42,24 @@ struct SyncState {
         try set(token, Key.databaseToken)
     }
 
-    /// Whether a full refetch is under way, whose end removes what the server no longer has.
-    func isSweeping() throws -> Bool { try database.metadata(Key.sweep).integer == 1 }
-    func setSweeping(_ isSweeping: Bool) throws {
-        try database.setMetadata(Key.sweep, isSweeping ? .integer(1) : .null)
+    /// The number of the full refetch under way, whose end removes what the server no longer has;
+    /// nil if there is none.
+    func sweep() throws -> Int64? {
+        let value = try database.metadata(Key.sweep).integer ?? 0
+        return value > 0 ? value : nil
+    }
+
+    /// Starts a full refetch: the feed is read from its beginning.
+    func beginSweep() throws {
+        let last = abs(try database.metadata(Key.sweep).integer ?? 0)
+        try database.setMetadata(Key.sweep, .integer(last + 1))
+        try setZoneToken(nil)
+    }
+
+    /// Ends the full refetch. Its number is not used again.
+    func endSweep() throws {
+        let last = abs(try database.metadata(Key.sweep).integer ?? 0)
+        try database.setMetadata(Key.sweep, .integer(-last))
     }
 
     /// When the last pass ended without an error.

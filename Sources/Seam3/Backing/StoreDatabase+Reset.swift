@@ -1,0 +1,33 @@
+import CoreData
+import SeamSQLite
+
+/// Starting over, with the objects or without them.
+extension StoreDatabase {
+    /// Removes all objects and all changes. The sequence goes on: no number is used again.
+    func removeEverything() throws {
+        let tables =
+            schema.tables.map(\.name) + schema.links.map(\.table) + ["sm_object", "sm_change"]
+        for table in tables { try connection.execute("DELETE FROM \(table.sqlIdentifier)") }
+    }
+
+    /// Forgets what the server said of any object, and queues every object as new.
+    ///
+    /// - Parameter entities: The entities that are synchronised.
+    func forgetServer(synced entities: [EntitySchema]) throws {
+        try connection.execute("DELETE FROM sm_change")
+        try connection.execute("DELETE FROM sm_object WHERE entity < 0")
+        try connection.execute("UPDATE sm_object SET change_tag = NULL, system_fields = NULL")
+        let revision = try takeRevision()
+        for entity in entities {
+            try connection.execute(
+                """
+                INSERT INTO sm_change (pk, kind, revision)
+                SELECT pk, ?, ? FROM sm_object WHERE entity = ?
+                """,
+                [
+                    .integer(PendingChange.Kind.insert.rawValue), .integer(revision),
+                    .integer(entity.number),
+                ])
+        }
+    }
+}

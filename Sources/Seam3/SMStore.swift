@@ -1,2 +1,0 @@
-import CloudKit
-import CoreData

@@ -1,0 +1,84 @@
+import CoreData
+import SeamSQLite
+
+/// Firing faults.
+extension SMStore {
+    /// The row of an object, from the cache or the file.
+    func row(
+        _ pk: Int64, of entity: EntitySchema, in database: StoreDatabase
+    ) throws -> ObjectRow? {
+        if let row = rowCache.row(pk) { return row }
+        guard let row = try database.row(pk, of: entity) else { return nil }
+        rowCache.keep([row])
+        return row
+    }
+
+    func node(for objectID: NSManagedObjectID) throws -> NSIncrementalStoreNode {
+        try lock.locked {
+            let database = try database()
+            guard let pk = key(of: objectID),
+                let row = try row(pk, of: entity(of: objectID, in: database), in: database)
+            else {
+                throw Self.missingRow(objectID)
+            }
+            rowCache.noteVended(pk, version: row.version)
+            return NSIncrementalStoreNode(
+                objectID: objectID, withValues: values(of: row, in: database),
+                version: UInt64(row.version))
+        }
+    }
+
+    /// The values of a row by their properties' names: attributes that are not nil, and for each
+    /// to-one relationship an ID or `NSNull`.
+    func values(of row: ObjectRow, in database: StoreDatabase) -> [String: Any] {
+        let entity = row.entity
+        var values: [String: Any] = [:]
+        values.reserveCapacity(entity.attributes.count + entity.toOnes.count)
+        for attribute in entity.attributes {
+            if let value = attribute.value(row.values[attribute.index]) {
+                values[attribute.name] = value
+            }
+        }
+        for toOne in entity.toOnes {
+            if let destination = row.destination(toOne),
+                let destinationEntity = database.schema.entity(number: destination.entityNumber)
+            {
+                values[toOne.name] = objectID(destination.pk, destinationEntity)
+            } else {
+                values[toOne.name] = NSNull()
+            }
+        }
+        return values
+    }
+
+    func destinations(
+        of relationship: NSRelationshipDescription, of objectID: NSManagedObjectID
+    ) throws -> Any {
+        try lock.locked {
+            let database = try database()
+            let entity = try entity(of: objectID, in: database)
+            guard let pk = key(of: objectID) else { throw Self.missingRow(objectID) }
+            if let toMany = entity.toMany(named: relationship.name) {
+                return try database.members(of: toMany, ownedBy: pk).compactMap { member in
+                    database.schema.entity(number: member.entityNumber)
+                        .map { self.objectID(member.pk, $0) }
+                }
+            }
+            guard let row = try row(pk, of: entity, in: database) else {
+                throw Self.missingRow(objectID)
+            }
+            return values(of: row, in: database)[relationship.name] ?? NSNull()
+        }
+    }
+
+    /// Core Data's error for an object whose row is gone.
+    static func missingRow(_ objectID: NSManagedObjectID) -> any Error {
+        CocoaError(
+            .managedObjectReferentialIntegrity,
+            userInfo: [
+                NSAffectedObjectsErrorKey: [objectID],
+                NSLocalizedDescriptionKey:
+                    "The object \(objectID.uriRepresentation()) is no longer in the store.",
+            ])
+    }
+}

@@ -1,0 +1,99 @@
+import CoreData
+
+/// What the sync engine tells the store: caches, contexts and notifications follow.
+extension SMStore: SyncEngineDelegate {
+    func syncEngineDidStart() {
+        post(.smSyncDidStart, userInfo: nil)
+    }
+
+    func syncEngine(didCommit changes: StoreChanges) async -> SMSyncSummary {
+        rowCache.invalidate(changes.keys)
+        let told: SMSyncSummary
+        do {
+            told = try objectIDs(of: changes)
+        } catch {
+            // The changes are in the file; only the contexts learn of them later.
+            SMStore.logger?.error("The server's changes could not be merged: \(error)")
+            return SMSyncSummary()
+        }
+        await mergeIntoContexts(told)
+        return told
+    }
+
+    func syncEngineDidFinish(_ result: Result<SMSyncSummary, any Error>) {
+        switch result {
+        case .success(let summary):
+            post(
+                .smSyncDidFinish,
+                userInfo: [
+                    NSInsertedObjectIDsKey: summary.insertedObjectIDs,
+                    NSUpdatedObjectIDsKey: summary.updatedObjectIDs,
+                    NSDeletedObjectIDsKey: summary.deletedObjectIDs,
+                ])
+        case .failure(let error):
+            post(.smSyncDidFinish, userInfo: [SMStore.SMStoreErrorDomain: error])
+        }
+    }
+
+    private func post(_ name: Notification.Name, userInfo: [String: Any]?) {
+        nonisolated(unsafe) let userInfo = userInfo
+        OperationQueue.main.addOperation {
+            NotificationCenter.default.post(name: name, object: self, userInfo: userInfo)
+        }
+    }
+
+    /// Tells of a failure that does not end a synchronisation.
+    static func report(_ error: SMStoreError) {
+        logger?.error(error.description)
+        OperationQueue.main.addOperation {
+            NotificationCenter.default.post(
+                name: .smSyncOperationError, object: nil, userInfo: [SMStoreErrorDomain: error])
+        }
+    }
+
+    // MARK: - Contexts
+
+    private func objectIDs(of changes: StoreChanges) throws -> SMSyncSummary {
+        try lock.locked {
+            let database = try database()
+            func ids(_ keys: [Int64: Int64]) -> Set<NSManagedObjectID> {
+                Set(
+                    keys.compactMap { pk, number in
+                        database.schema.entity(number: number).map { objectID(pk, $0) }
+                    })
+            }
+            var updated: [Int64: Int64] = [:]
+            for pk in changes.updated
+            where changes.inserted[pk] == nil && changes.deleted[pk] == nil {
+                if let entry = try database.object(pk), entry.entity > 0 {
+                    updated[pk] = entry.entity
+                }
+            }
+            var summary = SMSyncSummary()
+            summary.insertedObjectIDs = ids(changes.inserted)
+            summary.updatedObjectIDs = ids(updated)
+            summary.deletedObjectIDs = ids(changes.deleted)
+            return summary
+        }
+    }
+
+    /// Merges into the contexts that follow the store, on their queues, with no lock held.
+    private func mergeIntoContexts(_ summary: SMSyncSummary) async {
+        let changes: [AnyHashable: Any] = [
+            NSInsertedObjectsKey: Array(summary.insertedObjectIDs),
+            NSUpdatedObjectsKey: Array(summary.updatedObjectIDs),
+            NSDeletedObjectsKey: Array(summary.deletedObjectIDs),
+        ]
+        for follower in followers.candidates {
+            nonisolated(unsafe) let changes = changes
+            await follower.context.perform {
+                let context = follower.context
+                guard follower.isNamed || context.automaticallyMergesChangesFromParent else {
+                    return
+                }
+                NSManagedObjectContext.mergeChanges(
+                    fromRemoteContextSave: changes, into: [context])
+            }
+        }
+    }
+}

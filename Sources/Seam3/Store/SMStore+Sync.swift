@@ -1,0 +1,222 @@
+import CloudKit
+import CoreData
+
+/// Synchronising on request.
+extension SMStore {
+    /// Synchronises the store with the server.
+    ///
+    /// If a synchronisation runs already, one more follows it. The contexts that follow the store
+    /// have been merged into when this returns.
+    ///
+    /// - Parameter complete: Whether all records are fetched again, and not only what has changed.
+    /// - Returns: What was done.
+    /// - Throws: Why not everything could be done: `CKError`, ``SMStoreError`` or an error of
+    ///   SQLite. Nothing is lost; what was not acknowledged waits for the next synchronisation.
+    @discardableResult
+    public func sync(complete: Bool = false) async throws -> SMSyncSummary {
+        guard let engine = lock.locked({ engine }) else {
+            throw SMStoreError.invalidRequest("a synchronisation of a store that is not open")
+        }
+        return try await engine.sync(complete: complete)
+    }
+
+    /// Synchronises the store with the server.
+    ///
+    /// - Parameters:
+    ///   - complete: Whether all records are fetched again, and not only what has changed.
+    ///   - completion: Called exactly once, on a background queue, with what came and the error.
+    public func triggerSync(
+        complete: Bool = false,
+        fetchCompletionHandler completion: (@Sendable (FetchResult, (any Error)?) -> Void)? = nil
+    ) {
+        Task {
+            do {
+                let summary = try await sync(complete: complete)
+                completion?(summary.fetchResult, nil)
+            } catch {
+                completion?(.failed, error)
+            }
+        }
+    }
+
+    /// Takes the payload of a push, and synchronises if it tells of a change of the store's zone.
+    ///
+    /// - Parameters:
+    ///   - userInfo: The payload, as the application's delegate got it.
+    ///   - completionHandler: Called exactly once, on a background queue; with `noData` at once if
+    ///     the push is for somebody else.
+    public func handlePush(
+        userInfo: [AnyHashable: Any],
+        fetchCompletionHandler completionHandler: (@Sendable (FetchResult) -> Void)? = nil
+    ) {
+        let notification = CKNotification(fromRemoteNotificationDictionary: userInfo)
+        guard let change = notification as? CKRecordZoneNotification,
+            change.recordZoneID?.zoneName == SMStore.SMStoreCloudStoreCustomZoneName
+        else {
+            completionHandler?(.noData)
+            return
+        }
+        triggerSync { result, _ in completionHandler?(result) }
+    }
+
+    /// Synchronises after a save, if the user has an account; what fails waits for the next time.
+    func syncAfterSave() {
+        triggerSync { _, error in
+            if let error {
+                SMStore.logger?.info("The synchronisation after a save failed: \(error)")
+            }
+        }
+    }
+
+    /// Where the store's synchronisation stands.
+    ///
+    /// - Throws: An error of SQLite.
+    public func syncStatus() throws -> SMSyncStatus {
+        try lock.locked {
+            let database = try database()
+            let state = SyncState(database: database)
+            return SMSyncStatus(
+                pendingChangeCount: try database.pendingChangeCount(),
+                lastSuccess: try state.lastSuccess(), lastError: try state.lastError())
+        }
+    }
+
+    /// Merges the server's changes into a context after each page, even if the context does not
+    /// merge changes automatically. Contexts with `automaticallyMergesChangesFromParent` need not
+    /// be named. The store keeps no strong reference to it.
+    ///
+    /// - Parameter context: A context of the store's coordinator.
+    public func mergeServerChanges(into context: NSManagedObjectContext) {
+        followers.name(context)
+    }
+
+    // MARK: - Account and zone
+
+    /// Whether CloudKit can be used, and for which user.
+    ///
+    /// - Parameter completionHandler: Called once, on a background queue, with the status of the
+    ///   account, the record name of its user, and the error.
+    public func verifyCloudKitConnectionAndUser(
+        _ completionHandler: (
+            @Sendable (_ status: CKAccountStatus, _ userIdentifier: String?, _ error: (any Error)?)
+                -> Void
+        )?
+    ) {
+        let container = self.container
+        Task {
+            var status = CKAccountStatus.couldNotDetermine
+            do {
+                status = try await container.accountStatus()
+                guard status == .available else {
+                    completionHandler?(status, nil, nil)
+                    return
+                }
+                completionHandler?(status, try await container.userRecordID().recordName, nil)
+            } catch {
+                completionHandler?(status, nil, error)
+            }
+        }
+    }
+
+    /// Whether CloudKit can be used.
+    ///
+    /// - Parameter completionHandler: Called once, on a background queue.
+    @available(*, deprecated, message: "Use verifyCloudKitConnectionAndUser")
+    public func verifyCloudKitConnection(
+        _ completionHandler: (
+            @Sendable (_ status: CKAccountStatus, _ error: (any Error)?) -> Void
+        )?
+    ) {
+        verifyCloudKitConnectionAndUser { status, _, error in completionHandler?(status, error) }
+    }
+
+    /// Whether the store's zone is on the server.
+    ///
+    /// - Parameter completionHandler: Called once, on a background queue.
+    public func verifyCloudKitStoreExists(
+        _ completionHandler: (@Sendable (_ exists: Bool, _ error: (any Error)?) -> Void)?
+    ) {
+        let zone = CloudZone(
+            database: container.privateCloudDatabase,
+            zoneID: CKRecordZone.ID(
+                zoneName: SMStore.SMStoreCloudStoreCustomZoneName,
+                ownerName: CKCurrentUserDefaultName),
+            group: CKOperationGroup(), qualityOfService: .userInitiated)
+        Task {
+            do {
+                completionHandler?(try await zone.zoneExists(), nil)
+            } catch {
+                completionHandler?(false, error)
+            }
+        }
+    }
+
+    // MARK: - Starting over
+
+    /// Removes all objects from the store, and all it knows of the server. Nothing is deleted on
+    /// the server. For a change of the user, before a synchronisation with `complete`.
+    ///
+    /// Contexts have to be reset by the application.
+    ///
+    /// - Throws: ``SMStoreError/backingStoreResetFailed(underlying:)``.
+    public func resetBackingStore() throws {
+        try lock.locked {
+            let database = try database()
+            do {
+                try database.connection.transaction {
+                    try database.removeEverything()
+                    try SyncState(database: database).reset()
+                }
+            } catch {
+                throw SMStoreError.backingStoreResetFailed(underlying: error)
+            }
+            rowCache.invalidateAll()
+        }
+    }
+
+    /// Marks all objects as new, to be sent to the server again. For a new user, or after the zone
+    /// was deleted.
+    ///
+    /// - Throws: An error of SQLite.
+    public func resetCloudFieldsInBackingStore() throws {
+        try lock.locked {
+            guard let mappings else { return }
+            let database = try database()
+            try database.connection.transaction {
+                try database.forgetServer(
+                    synced: database.schema.entities.filter { mappings.mapping(of: $0) != nil })
+                try SyncState(database: database).reset()
+            }
+        }
+    }
+
+    // MARK: - Predicates
+
+    /// A predicate for the objects whose to-one relationship points at an object.
+    ///
+    /// Core Data's own `%K == %@` does the same with this store; this is the form that Seam3 had.
+    ///
+    /// - Parameters:
+    ///   - relationship: The relationship's name.
+    ///   - object: The object it points at.
+    /// - Returns: The predicate; nil if the object is not one of this store.
+    public func predicate(
+        for relationship: String, referencing object: NSManagedObject
+    ) -> NSPredicate? {
+        guard key(of: object.objectID) != nil else { return nil }
+        return NSPredicate(format: "%K == %@", argumentArray: [relationship, object])
+    }
+
+    /// A predicate for the objects whose to-many relationship contains an object.
+    ///
+    /// - Parameters:
+    ///   - relationship: The relationship's name.
+    ///   - object: The object it contains.
+    /// - Returns: The predicate; nil if the object is not one of this store.
+    public func predicate(
+        forToMany relationship: String, referencing object: NSManagedObject
+    ) -> NSPredicate? {
+        guard key(of: object.objectID) != nil else { return nil }
+        return NSPredicate(format: "%K CONTAINS %@", argumentArray: [relationship, object])
+    }
+}

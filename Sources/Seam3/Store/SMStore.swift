@@ -1,0 +1,375 @@
+import CloudKit
+import CoreData
+import SeamSQLite
+
+/// A store type of Core Data whose objects live in a local SQLite file and are kept in step with
+/// the user's private CloudKit database.
+///
+/// Register the class, make it the store's type, and use Core Data as ever:
+///
+///     SMStore.registerStoreClass()
+///     let description = NSPersistentStoreDescription(url: url)
+///     description.type = SMStore.type
+///     container.persistentStoreDescriptions = [description]
+///
+/// The store works offline; local changes wait in the file until the server has acknowledged them.
+#if canImport(ObjectiveC)
+@objcMembers
+#endif
+open class SMStore: NSIncrementalStore, @unchecked Sendable {
+    // Unchecked because Core Data's store classes are not Sendable; `lock` guards what this class
+    // adds to them.
+
+    // MARK: - Names
+
+    /// Store option: what to do with an object that both sides changed, as
+    /// ``SMSyncConflictResolutionPolicy`` or its number.
+    public static let SMStoreSyncConflictResolutionPolicyOption =
+        "SMStoreSyncConflictResolutionPolicyOption"
+    /// Store option: the CloudKit container, as its identifier or as a `CKContainer`. Without it
+    /// the application's default container is used.
+    public static let SMStoreContainerOption = "SMStoreContainerOption"
+    /// The domain of ``SMStoreError`` as an `NSError`, and the key under which the notification
+    /// ``Foundation/NSNotification/Name/smSyncDidFinish`` carries an error.
+    public static let SMStoreErrorDomain = "SMStoreErrorDomain"
+
+    /// Key of an entity's or property's user info in the model: "NO" leaves it out of sync.
+    public static let SMSyncedUserInfoKey = "SMSynced"
+    /// Key of an entity's user info in the model: its record type, if not the entity's name.
+    public static let SMRecordTypeUserInfoKey = "SMRecordType"
+    /// Key of a property's user info in the model: its field, if not the property's name.
+    public static let SMFieldNameUserInfoKey = "SMFieldName"
+
+    static let SMStoreCloudStoreCustomZoneName = "SMStoreCloudStore_CustomZone"
+    static let SMStoreCloudStoreSubscriptionName = "SM_CloudStore_Subscription"
+
+    /// Decides a conflict under the policy `clientTellsWhichWins`.
+    ///
+    /// - Parameters:
+    ///   - serverRecord: The record as the server has it.
+    ///   - clientRecord: The record as it is here, with all its values.
+    ///   - ancestorRecord: The record as both sides last agreed; without fields if each side
+    ///     created it.
+    /// - Returns: The record that both sides take over: `serverRecord`, changed at will.
+    public typealias SMStoreConflictResolutionBlock = (
+        _ serverRecord: CKRecord, _ clientRecord: CKRecord, _ ancestorRecord: CKRecord
+    ) -> CKRecord
+
+    // MARK: - Settings
+
+    /// The value of ``syncAutomatically-swift.property`` for new stores; `true` at first.
+    nonisolated(unsafe) public static var syncAutomatically: Bool = true
+
+    /// Who is told what the stores do; writes to the system's log at first. See ``SMLogDelegate``.
+    nonisolated(unsafe) public static weak var logger: (any SMLogDelegate)? = SMLogger.shared
+
+    /// Whether each save is followed by a synchronisation.
+    public var syncAutomatically: Bool {
+        get { lock.locked { syncsAutomatically } }
+        set { lock.locked { syncsAutomatically = newValue } }
+    }
+
+    /// Decides conflicts under the policy `clientTellsWhichWins`. Called on a background queue,
+    /// never within a transaction.
+    public var recordConflictResolutionBlock: SMStoreConflictResolutionBlock? {
+        get { settings.resolutionBlock }
+        set { settings.resolutionBlock = newValue }
+    }
+
+    /// The same as ``recordConflictResolutionBlock``, by the name that the manual of Seam3 gives.
+    public var syncConflictResolutionBlock: SMStoreConflictResolutionBlock? {
+        get { recordConflictResolutionBlock }
+        set { recordConflictResolutionBlock = newValue }
+    }
+
+    /// What happens to an object that both sides changed. May be changed at any time.
+    public var syncConflictResolutionPolicy: SMSyncConflictResolutionPolicy {
+        get { settings.policy }
+        set { settings.policy = newValue }
+    }
+
+    /// The CloudKit container that the store synchronises with. On Apple's systems an application
+    /// without the CloudKit entitlement is stopped by the system when this is first used.
+    public var container: CKContainer { settings.container }
+
+    // MARK: - State
+
+    let settings: SyncSettings
+    let rowCache = RowCache()
+    let followers = ContextRegistry()
+    /// Guards the connection and what else changes. Recursive, because Core Data calls the store
+    /// while it is in a call of the store.
+    let lock = NSRecursiveLock()
+    private var openDatabase: StoreDatabase?
+    private var lastDataVersion: Int64 = 0
+    private var syncsAutomatically = SMStore.syncAutomatically
+    private(set) var engine: SyncEngine?
+    private(set) var mappings: RecordMappings?
+    private var freeKeys: Range<Int64> = 0..<0
+    /// The metadata as the file has it.
+    var savedMetadata: NSDictionary?
+
+    /// Makes a store. Called by Core Data; does no input or output.
+    ///
+    /// - Parameters:
+    ///   - root: The coordinator.
+    ///   - name: The configuration whose entities the store holds; nil for all.
+    ///   - url: Where the file is or will be.
+    ///   - options: Core Data's options and those of this class.
+    public override init(
+        persistentStoreCoordinator root: NSPersistentStoreCoordinator?,
+        configurationName name: String?, at url: URL, options: [AnyHashable: Any]? = nil
+    ) {
+        let container: SyncSettings.Container
+        switch options?[SMStore.SMStoreContainerOption] {
+        case let identifier as String: container = .identifier(identifier)
+        case let given as CKContainer: container = .container(given)
+        default: container = .standard
+        }
+        let policy = SMSyncConflictResolutionPolicy(
+            option: options?[SMStore.SMStoreSyncConflictResolutionPolicyOption])
+        settings = SyncSettings(container: container, policy: policy ?? .serverRecordWins)
+        super.init(
+            persistentStoreCoordinator: root, configurationName: name, at: url, options: options)
+    }
+
+    // MARK: - Type and metadata
+
+    /// Makes the class known to Core Data under its ``type-swift.type.property``. To be called
+    /// before a store is added; further calls change nothing.
+    public class func registerStoreClass() {
+        NSPersistentStoreCoordinator.registerStoreClass(self, forStoreType: type)
+    }
+
+    /// The store type: "Seam3.SMStore".
+    open class var type: String { NSStringFromClass(self) }
+
+    /// The store type of this store.
+    open override var type: String { Swift.type(of: self).type }
+
+    private var file: StoreFile {
+        StoreFile(url: url ?? URL(fileURLWithPath: "/dev/null"), isReadOnly: isReadOnly)
+    }
+
+    /// Opens the file, making it if there is none. Called by Core Data, perhaps more than once.
+    ///
+    /// - Throws: ``SMStoreError``, or an error of the domain `NSCocoaErrorDomain` with code 134100
+    ///   if the file was made for another model.
+    open override func loadMetadata() throws {
+        try lock.locked {
+            guard openDatabase == nil else { return }
+            guard let model = persistentStoreCoordinator?.managedObjectModel else {
+                throw SMStoreError.invalidRequest("loadMetadata without a coordinator")
+            }
+            let isRequestedReadOnly =
+                (options?[NSReadOnlyPersistentStoreOption] as? NSNumber)?.boolValue == true
+            if isRequestedReadOnly { isReadOnly = true }
+            let (database, metadata) = try file.open(
+                model: model, configuration: configurationName, storeType: type)
+            let mappings = RecordMappings(database.schema)
+            if !isReadOnly {
+                engine = SyncEngine(
+                    database: try file.connect(schema: database.schema), mappings: mappings,
+                    settings: settings, delegate: self)
+            }
+            self.mappings = mappings
+            openDatabase = database
+            lastDataVersion = try database.connection.dataVersion()
+            self.metadata = metadata
+            savedMetadata = NSDictionary(dictionary: metadata)
+        }
+    }
+
+    /// The metadata of a store file.
+    ///
+    /// - Parameter url: The file.
+    /// - Throws: ``SMStoreError``, or a `CocoaError` if there is no file.
+    open override class func metadataForPersistentStore(with url: URL) throws -> [String: Any] {
+        try StoreFile(url: url, isReadOnly: true).metadata()
+    }
+
+    /// Replaces the metadata of a store file.
+    ///
+    /// - Parameters:
+    ///   - metadata: Property-list values.
+    ///   - url: The file.
+    /// - Throws: ``SMStoreError``, or a `CocoaError` if there is no file.
+    open override class func setMetadata(
+        _ metadata: [String: Any]?, forPersistentStoreAt url: URL
+    ) throws {
+        try StoreFile(url: url, isReadOnly: false).setMetadata(metadata ?? [:])
+    }
+
+    /// Closes the file. Called by Core Data.
+    ///
+    /// - Parameter coordinator: The coordinator.
+    open override func willRemove(from coordinator: NSPersistentStoreCoordinator?) {
+        let engine = lock.locked { () -> SyncEngine? in
+            defer {
+                self.engine = nil
+                openDatabase = nil
+            }
+            return self.engine
+        }
+        if let engine { Task { await engine.stop() } }
+        super.willRemove(from: coordinator)
+    }
+
+    // MARK: - Connection
+
+    /// The store's connection; to be used only while ``lock`` is held.
+    ///
+    /// Another process, or the sync engine, may have written since the last call: cached values
+    /// are dropped then.
+    ///
+    /// - Throws: ``SMStoreError`` if the store is not open.
+    func database() throws -> StoreDatabase {
+        guard let openDatabase else {
+            throw SMStoreError.invalidRequest("a request to a store that is not open")
+        }
+        let version = try openDatabase.connection.dataVersion()
+        if version != lastDataVersion {
+            lastDataVersion = version
+            rowCache.invalidateAll()
+        }
+        return openDatabase
+    }
+
+    // MARK: - Identity
+
+    /// The ID of an object: its reference object is the number as a decimal string, which a URI
+    /// gives back unchanged.
+    func objectID(_ pk: Int64, _ entity: EntitySchema) -> NSManagedObjectID {
+        newObjectID(for: entity.description, referenceObject: String(pk))
+    }
+
+    /// The number of an object; nil for a temporary ID or another store's.
+    func key(of objectID: NSManagedObjectID) -> Int64? {
+        guard !objectID.isTemporaryID, objectID.persistentStore === self else { return nil }
+        switch referenceObject(for: objectID) {
+        case let text as String: return Int64(text)
+        case let number as NSNumber: return number.int64Value
+        default: return nil
+        }
+    }
+
+    /// The layout of an object's entity.
+    func entity(of objectID: NSManagedObjectID, in database: StoreDatabase) throws -> EntitySchema {
+        guard let entity = database.schema.entity(named: objectID.entity.name) else {
+            throw SMStoreError.invalidRequest(
+                "an object of the entity \(objectID.entity.name ?? "?")")
+        }
+        return entity
+    }
+
+    /// Gives new objects their IDs. Called by Core Data.
+    ///
+    /// - Parameter array: Objects that have temporary IDs.
+    /// - Returns: An ID for each, in the same order.
+    /// - Throws: ``SMStoreError``, or an error of SQLite.
+    open override func obtainPermanentIDs(
+        for array: [NSManagedObject]
+    ) throws -> [NSManagedObjectID] {
+        try lock.locked {
+            let database = try database()
+            return try array.map { object in
+                let entity = try entity(of: object.objectID, in: database)
+                return objectID(try takeKey(database), entity)
+            }
+        }
+    }
+
+    /// How many numbers are taken from the file at once.
+    private static let keyBlock = 1000
+
+    private func takeKey(_ database: StoreDatabase) throws -> Int64 {
+        if freeKeys.isEmpty {
+            let first = try database.takeKeys(Self.keyBlock)
+            freeKeys = first..<first + Int64(Self.keyBlock)
+        }
+        return freeKeys.removeFirst()
+    }
+
+    // MARK: - Requests
+
+    /// Executes a fetch or a save. Called by Core Data.
+    ///
+    /// - Parameters:
+    ///   - request: An `NSFetchRequest` or an `NSSaveChangesRequest`.
+    ///   - context: The context that asks.
+    /// - Returns: What Core Data expects for the request: an array of objects, of IDs, of
+    ///   dictionaries or with one number; an empty array for a save.
+    /// - Throws: Core Data's errors, among them 133020 for a conflict and 134091 for a request of
+    ///   another kind; ``SMStoreError``; errors of SQLite.
+    open override func execute(
+        _ request: NSPersistentStoreRequest, with context: NSManagedObjectContext?
+    ) throws -> Any {
+        if let context { followers.note(context) }
+        switch request {
+        case let fetch as NSFetchRequest<any NSFetchRequestResult>:
+            return try lock.locked { try executeFetch(fetch, with: context) }
+        case let save as NSSaveChangesRequest:
+            let hasChanges = try lock.locked { try executeSave(save) }
+            if hasChanges, syncAutomatically { syncAfterSave() }
+            return [Any]()
+        default:
+            throw CocoaError(
+                .persistentStoreUnsupportedRequestType,
+                userInfo: [
+                    NSLocalizedDescriptionKey:
+                        "SMStore cannot execute a request of type \(request.requestType)."
+                ])
+        }
+    }
+
+    /// The values of an object. Called by Core Data when a fault fires.
+    ///
+    /// - Parameters:
+    ///   - objectID: The object.
+    ///   - context: The context that asks.
+    /// - Throws: 133000 of the domain `NSCocoaErrorDomain` if the object is gone.
+    open override func newValuesForObject(
+        with objectID: NSManagedObjectID, with context: NSManagedObjectContext
+    ) throws -> NSIncrementalStoreNode {
+        try node(for: objectID)
+    }
+
+    /// The objects at the other end of a relationship. Called by Core Data.
+    ///
+    /// - Parameters:
+    ///   - relationship: The relationship.
+    ///   - objectID: The object that has it.
+    ///   - context: The context that asks.
+    /// - Returns: An ID or `NSNull` for a to-one relationship, else an array of IDs, in order if
+    ///   the relationship has one.
+    /// - Throws: 133000 of the domain `NSCocoaErrorDomain` if the object is gone.
+    open override func newValue(
+        forRelationship relationship: NSRelationshipDescription,
+        forObjectWith objectID: NSManagedObjectID, with context: NSManagedObjectContext?
+    ) throws -> Any {
+        try destinations(of: relationship, of: objectID)
+    }
+
+    // MARK: - Registration
+
+    /// Notes that a context uses objects. Called by Core Data.
+    ///
+    /// - Parameter objectIDs: The objects.
+    open override func managedObjectContextDidRegisterObjects(with objectIDs: [NSManagedObjectID]) {
+        rowCache.hold(objectIDs.compactMap(key))
+        super.managedObjectContextDidRegisterObjects(with: objectIDs)
+    }
+
+    /// Notes that a context no longer uses objects. Called by Core Data.
+    ///
+    /// - Parameter objectIDs: The objects.
+    open override func managedObjectContextDidUnregisterObjects(
+        with objectIDs: [NSManagedObjectID]
+    ) {
+        rowCache.release(objectIDs.compactMap(key))
+        super.managedObjectContextDidUnregisterObjects(with: objectIDs)
+    }
+}
+
+/// The store type under the name that Seam 0.6 gave it.
+public var SeamStoreType: String { SMStore.type }

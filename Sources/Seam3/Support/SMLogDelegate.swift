@@ -1,0 +1,39 @@
+import CoreData
+
+/// How much a message matters, with the levels of the unified log.
+public enum SMLogType: Sendable {
+    /// The level that the system calls default.
+    case defaultType
+    /// Helpful, not essential.
+    case info
+    /// For debugging.
+    case debug
+    /// An error that the store deals with.
+    case error
+    /// A defect.
+    case fault
+}
+
+/// Takes the messages of the stores; see ``SMStore/logger``.
+public protocol SMLogDelegate: AnyObject {
+    /// Takes a message.
+    ///
+    /// - Parameters:
+    ///   - message: Its text, made only if asked for. It never holds a user's values.
+    ///   - type: How much it matters.
+    func log(_ message: @autoclosure () -> String, type: SMLogType)
+}
+
+extension SMLogDelegate {
+    /// Takes a message of the level `info`.
+    public func info(_ message: @autoclosure () -> String) { log(message(), type: .info) }
+
+    /// Takes a message of the level `debug`.
+    public func debug(_ message: @autoclosure () -> String) { log(message(), type: .debug) }
+
+    /// Takes a message of the level `error`.
+    public func error(_ message: @autoclosure () -> String) { log(message(), type: .error) }
+
+    /// Takes a message of the level `fault`.
+    public func fault(_ message: @autoclosure () -> String) { log(message(), type: .fault) }
+}

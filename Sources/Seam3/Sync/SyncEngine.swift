@@ -1,0 +1,137 @@
+import CloudKit
+import CoreData
+
+/// What the engine tells its store.
+protocol SyncEngineDelegate: AnyObject {
+    /// A pass begins.
+    func syncEngineDidStart()
+    /// A transaction with the server's changes was committed.
+    ///
+    /// - Returns: The changed objects' IDs by kind.
+    func syncEngine(didCommit changes: StoreChanges) async -> SMSyncSummary
+    /// A pass has ended.
+    func syncEngineDidFinish(_ result: Result<SMSyncSummary, any Error>)
+}
+
+/// Synchronises one store file with its zone, one pass at a time.
+///
+/// The engine's connection is used only on the actor, and no transaction spans an `await`.
+actor SyncEngine {
+    let database: StoreDatabase
+    let mappings: RecordMappings
+    let settings: SyncSettings
+    let lease: SyncLease
+    private weak var delegate: (any SyncEngineDelegate)?
+    private var isStopped = false
+
+    /// The pass that runs, and the one that will run after it.
+    private var currentPass: Task<SMSyncSummary, any Error>?
+    private var nextPass: Task<SMSyncSummary, any Error>?
+    private var isNextPassComplete = false
+
+    /// What the current pass has done so far.
+    var summary = SMSyncSummary()
+    var batchSize = SyncEngine.largestBatch
+
+    /// CloudKit's limit of records for one request.
+    static let largestBatch = 400
+    /// How many records a page of the change feed has at most.
+    static let pageSize = 200
+
+    init(
+        database: StoreDatabase, mappings: RecordMappings, settings: SyncSettings,
+        delegate: any SyncEngineDelegate
+    ) {
+        self.database = database
+        self.mappings = mappings
+        self.settings = settings
+        self.delegate = delegate
+        lease = SyncLease(database: database)
+    }
+
+    var state: SyncState { SyncState(database: database) }
+
+    // MARK: - Passes
+
+    /// Synchronises: at once, or in one more pass after the one that runs. Calls that come while
+    /// that further pass waits share it.
+    ///
+    /// - Parameter complete: Whether all records are fetched again, and not only what has changed.
+    /// - Returns: What the pass did.
+    /// - Throws: Why it could not do everything.
+    func sync(complete: Bool) async throws -> SMSyncSummary {
+        isNextPassComplete = isNextPassComplete || complete
+        if let nextPass { return try await nextPass.value }
+        let previous = currentPass
+        let pass = Task {
+            _ = await previous?.result
+            return try await self.runNextPass()
+        }
+        nextPass = pass
+        return try await pass.value
+    }
+
+    /// Ends the pass that runs; later ones fail.
+    func stop() async {
+        isStopped = true
+        currentPass?.cancel()
+        nextPass?.cancel()
+        _ = await currentPass?.result
+        _ = await nextPass?.result
+    }
+
+    private func runNextPass() async throws -> SMSyncSummary {
+        let complete = isNextPassComplete
+        currentPass = nextPass
+        nextPass = nil
+        isNextPassComplete = false
+        if isStopped { throw CancellationError() }
+        let start = Date()
+        summary = SMSyncSummary()
+        delegate?.syncEngineDidStart()
+        let result: Result<SMSyncSummary, any Error>
+        do {
+            try await runPass(complete: complete)
+            try state.noteEnd(at: Date(), error: nil)
+            summary.duration = Date().timeIntervalSince(start)
+            result = .success(summary)
+        } catch {
+            // The pass's own error matters more than one from noting it.
+            try? state.noteEnd(at: Date(), error: error)
+            result = .failure(error)
+        }
+        currentPass = nil
+        delegate?.syncEngineDidFinish(result)
+        return try result.get()
+    }
+
+    private func runPass(complete: Bool) async throws {
+        try lease.acquire()
+        defer { lease.release() }
+        let container = settings.container
+        try await checkAccount(container)
+        let group = CKOperationGroup()
+        group.name = "SMStore"
+        let zone = CloudZone(
+            database: container.privateCloudDatabase,
+            zoneID: CKRecordZone.ID(
+                zoneName: SMStore.SMStoreCloudStoreCustomZoneName,
+                ownerName: CKCurrentUserDefaultName),
+            group: group, qualityOfService: .userInitiated)
+        if complete { try database.connection.transaction { try state.beginSweep() } }
+        try await followDatabaseChanges(zone)
+        try await setUp(zone)
+        try await pull(zone)
+        try await push(zone)
+    }
+
+    /// Tells the store of a committed transaction, and counts what it did.
+    func didCommit(_ changes: StoreChanges) async {
+        summary.conflictCount += changes.conflictCount
+        guard !changes.isEmpty, let delegate else { return }
+        let told = await delegate.syncEngine(didCommit: changes)
+        summary.insertedObjectIDs.formUnion(told.insertedObjectIDs)
+        summary.updatedObjectIDs.formUnion(told.updatedObjectIDs)
+        summary.deletedObjectIDs.formUnion(told.deletedObjectIDs)
+    }
+}

@@ -1,0 +1,207 @@
+import CloudKit
+import CoreData
+import LocalCloud
+import Seam3
+import Testing
+
+@Suite("Each conflict policy") struct ConflictPolicyTests {
+    typealias Policy = SMSyncConflictResolutionPolicy
+    let cloud = LocalCloud.inMemory()
+
+    /// Two devices with a policy that agree on the clock "home", note "old", position 1.
+    private func devices(_ policy: Policy) async throws -> (a: Device, b: Device) {
+        let a = try Device("a", on: cloud, policy: policy)
+        let b = try Device("b", on: cloud, policy: policy)
+        for device in [a, b] {
+            device.store.recordConflictResolutionBlock = { server, client, _ in
+                server["note"] = "\(server["note"] ?? "") and \(client["note"] ?? "")"
+                return server
+            }
+        }
+        try a.add("Clock", ["label": "home", "note": "old", "position": 1])
+        try await Device.settle(a, b)
+        return (a, b)
+    }
+
+    /// What the note is after both edited it, b last to synchronise.
+    static let editEdit: [(Policy, String)] = [
+        (.serverRecordWins, "by a"), (.clientRecordWins, "by b"),
+        (.clientTellsWhichWins, "by a and by b"), (.keepBoth, "by a"),
+        (.mergeByProperty, "by a"),
+    ]
+
+    @Test("decides when both edited the same property", arguments: editEdit)
+    func bothEdited(policy: Policy, expected: String) async throws {
+        let (a, b) = try await devices(policy)
+        try a.change("home", ["note": "by a"])
+        try b.change("home", ["note": "by b"])
+        try await a.store.sync()
+        let summary = try await b.store.sync()
+        #expect(summary.conflictCount == 1)
+        try await Device.settle(a, b)
+        try expectAgreement(a, b)
+        let notes = try a.read { context in
+            try context.fetch(NSFetchRequest<NSManagedObject>(entityName: "Clock"))
+                .map { $0.value(forKey: "note") as? String ?? "" }.sorted()
+        }
+        #expect(notes == (policy == .keepBoth ? ["by a", "by b"] : [expected]))
+    }
+
+    /// The note and the position after a edited the note and b the position.
+    static let differentProperties: [(Policy, note: String, position: Int)] = [
+        (.serverRecordWins, "by a", 1), (.clientRecordWins, "old", 2),
+        (.mergeByProperty, "by a", 2),
+    ]
+
+    @Test("decides when both edited different properties", arguments: differentProperties)
+    func bothEditedDifferentProperties(
+        policy: Policy, note: String, position: Int
+    ) async throws {
+        let (a, b) = try await devices(policy)
+        try a.change("home", ["note": "by a"])
+        try b.change("home", ["position": 2])
+        try await Device.settle(a, b)
+        try expectAgreement(a, b)
+        #expect(try a.value("note", of: "home") == note)
+        #expect(try a.value("position", of: "home") == position)
+    }
+
+    @Test("calls nothing a conflict when both made the same edit", arguments: Policy.allCases)
+    func sameEdit(policy: Policy) async throws {
+        let (a, b) = try await devices(policy)
+        try a.change("home", ["note": "same"])
+        try b.change("home", ["note": "same"])
+        try await a.store.sync()
+        let summary = try await b.store.sync()
+        #expect(summary.conflictCount == 0)
+        #expect(summary.savedRecordCount == 0)
+        try expectAgreement(a, b)
+    }
+
+    /// Whether the clock is there after a deleted it and b edited it.
+    static let deletionOnServer: [(Policy, survives: Bool)] = [
+        (.serverRecordWins, false), (.clientRecordWins, true), (.clientTellsWhichWins, true),
+        (.keepBoth, true), (.mergeByProperty, true),
+    ]
+
+    @Test("decides between an edit here and a deletion on the server", arguments: deletionOnServer)
+    func editedHereDeletedThere(policy: Policy, survives: Bool) async throws {
+        let (a, b) = try await devices(policy)
+        try a.delete("home")
+        try b.change("home", ["note": "by b"])
+        try await Device.settle(a, b)
+        try expectAgreement(a, b)
+        #expect(try a.table().count == (survives ? 1 : 0))
+        if survives { #expect(try a.value("note", of: "home") == "by b") }
+    }
+
+    /// Whether the clock is there after a edited it and b deleted it.
+    static let deletionHere: [(Policy, survives: Bool)] = [
+        (.serverRecordWins, true), (.clientRecordWins, false), (.clientTellsWhichWins, true),
+        (.keepBoth, true), (.mergeByProperty, true),
+    ]
+
+    @Test("decides between a deletion here and an edit on the server", arguments: deletionHere)
+    func deletedHereEditedThere(policy: Policy, survives: Bool) async throws {
+        let (a, b) = try await devices(policy)
+        try a.change("home", ["note": "by a"])
+        try b.delete("home")
+        try await Device.settle(a, b)
+        try expectAgreement(a, b)
+        #expect(try a.table().count == (survives ? 1 : 0))
+    }
+
+    @Test("agrees on a deletion that both made", arguments: Policy.allCases)
+    func bothDeleted(policy: Policy) async throws {
+        let (a, b) = try await devices(policy)
+        try a.delete("home")
+        try b.delete("home")
+        try await Device.settle(a, b)
+        try expectAgreement(a, b)
+        #expect(try a.table().isEmpty)
+    }
+
+    @Test("meets a conflict at the push as at the pull", arguments: editEdit)
+    func conflictAtPush(policy: Policy, expected: String) async throws {
+        let (a, b) = try await devices(policy)
+        try a.change("home", ["note": "by a"])
+        try b.change("home", ["note": "by b"])
+        // The other device's save arrives between this device's pull and its push.
+        cloud.faults.add(
+            .call(.beforeCommit) { _ in _ = try? await a.store.sync() },
+            for: .kind(.modifyRecords, device: b.cloudContainer.device))
+        let summary = try await b.store.sync()
+        #expect(summary.conflictCount == 1)
+        try await Device.settle(a, b)
+        try expectAgreement(a, b)
+        let notes = try a.read { context in
+            try context.fetch(NSFetchRequest<NSManagedObject>(entityName: "Clock"))
+                .map { $0.value(forKey: "note") as? String ?? "" }.sorted()
+        }
+        #expect(notes == (policy == .keepBoth ? ["by a", "by b"] : [expected]))
+    }
+
+    @Test("clientTellsWhichWins gives the block all three versions with all their values")
+    func blockGetsAllVersions() async throws {
+        let (a, b) = try await devices(.clientTellsWhichWins)
+        nonisolated(unsafe) var seen: [[String: String]] = []
+        b.store.recordConflictResolutionBlock = { server, client, ancestor in
+            seen.append(
+                Dictionary(
+                    uniqueKeysWithValues: [
+                        ("server", server), ("client", client), ("ancestor", ancestor),
+                    ].map { name, record in
+                        let note: String? = record["note"]
+                        let label: String? = record["label"]
+                        return (name, "\(label ?? "-"): \(note ?? "-")")
+                    }))
+            return client
+        }
+        try a.change("home", ["note": "by a"])
+        try b.change("home", ["note": "by b"])
+        try await Device.settle(a, b)
+        #expect(
+            seen == [["server": "home: by a", "client": "home: by b", "ancestor": "home: old"]])
+        #expect(try a.value("note", of: "home") == "by b")
+        try expectAgreement(a, b)
+    }
+
+    @Test("clientTellsWhichWins without a block lets the server win")
+    func missingBlock() async throws {
+        let (a, b) = try await devices(.clientTellsWhichWins)
+        b.store.recordConflictResolutionBlock = nil
+        try a.change("home", ["note": "by a"])
+        try b.change("home", ["note": "by b"])
+        try await Device.settle(a, b)
+        #expect(try b.value("note", of: "home") == "by a")
+        try expectAgreement(a, b)
+    }
+
+    @Test("clientTellsWhichWins with a block that returns another record lets the server win")
+    func wrongRecord() async throws {
+        let (a, b) = try await devices(.clientTellsWhichWins)
+        b.store.recordConflictResolutionBlock = { _, _, _ in CKRecord(recordType: "Clock") }
+        try a.change("home", ["note": "by a"])
+        try b.change("home", ["note": "by b"])
+        try await Device.settle(a, b)
+        #expect(try b.value("note", of: "home") == "by a")
+        try expectAgreement(a, b)
+    }
+
+    @Test("keepBoth gives the new object the relationships of the old")
+    func keepBothKeepsRelationships() async throws {
+        let (a, b) = try await devices(.keepBoth)
+        try a.add("Folder", ["name": "family"])
+        try a.relate("home", "folder", to: "family")
+        try await Device.settle(a, b)
+        try a.change("home", ["note": "by a"])
+        try b.change("home", ["note": "by b"])
+        try await Device.settle(a, b)
+        try expectAgreement(a, b)
+        let members = try a.read { context in
+            let folder = try context.fetch(NSFetchRequest<NSManagedObject>(entityName: "Folder"))
+            return (folder.first?.value(forKey: "clocks") as? Set<NSManagedObject>)?.count
+        }
+        #expect(members == 2)
+    }
+}

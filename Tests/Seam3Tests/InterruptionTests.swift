@@ -1,0 +1,166 @@
+import CloudKit
+import CoreData
+import LocalCloud
+import Seam3
+import Testing
+
+@Suite("A synchronisation that is interrupted") struct InterruptionTests {
+    let cloud = LocalCloud.inMemory()
+
+    /// The requests of a pass at which the network can be lost.
+    static let kinds: [RequestKind] = [
+        .accountStatus, .fetchCaller, .fetchDatabaseChanges, .modifyZones, .modifySubscriptions,
+        .fetchZoneChanges, .modifyRecords, .requestAssetUploads, .uploadAsset,
+    ]
+
+    private func devices() throws -> (a: Device, b: Device) {
+        (try Device("a", on: cloud), try Device("b", on: cloud))
+    }
+
+    private func addSome(_ device: Device) throws {
+        try device.add("Folder", ["name": "family"])
+        try device.add("Clock", ["label": "home", "chime": Data(repeating: 7, count: 5000)])
+        try device.relate("home", "folder", to: "family")
+    }
+
+    @Test("before the server's commit loses nothing", arguments: kinds)
+    func lostBefore(kind: RequestKind) async throws {
+        let (a, b) = try devices()
+        try addSome(a)
+        cloud.faults.add(
+            .fail(.networkFailure), for: .kind(kind, device: a.cloudContainer.device))
+        await #expect(throws: (any Error).self) { try await a.store.sync() }
+        #expect(try a.store.syncStatus().pendingChangeCount == 2)
+        #expect(try a.store.syncStatus().lastError != nil)
+        try await Device.settle(a, b)
+        try expectAgreement(a, b)
+        #expect(try b.table().count == 2)
+    }
+
+    @Test("after the server's commit repeats nothing visible", arguments: kinds)
+    func lostAfter(kind: RequestKind) async throws {
+        let (a, b) = try devices()
+        try addSome(a)
+        cloud.faults.add(
+            .loseAnswer(), for: .kind(kind, device: a.cloudContainer.device))
+        await #expect(throws: (any Error).self) { try await a.store.sync() }
+        let summary = try await a.store.sync()
+        #expect(summary.conflictCount == 0)
+        try await Device.settle(a, b)
+        try expectAgreement(a, b)
+        #expect(try b.table().count == 2)
+    }
+
+    @Test("after the server's commit keeps an edit that was made since")
+    func editAfterLostAnswer() async throws {
+        let (a, b) = try devices()
+        try addSome(a)
+        try await Device.settle(a, b)
+        try a.change("home", ["note": "first"])
+        cloud.faults.add(
+            .loseAnswer(), for: .kind(.modifyRecords, device: a.cloudContainer.device))
+        await #expect(throws: (any Error).self) { try await a.store.sync() }
+        try a.change("home", ["note": "second"])
+        try await Device.settle(a, b)
+        try expectAgreement(a, b)
+        #expect(try b.value("note", of: "home") == "second")
+    }
+
+    @Test("after the server's commit of a deletion repeats nothing visible")
+    func deletionAfterLostAnswer() async throws {
+        let (a, b) = try devices()
+        try addSome(a)
+        try await Device.settle(a, b)
+        try a.delete("home")
+        cloud.faults.add(
+            .loseAnswer(), for: .kind(.modifyRecords, device: a.cloudContainer.device))
+        await #expect(throws: (any Error).self) { try await a.store.sync() }
+        try await Device.settle(a, b)
+        try expectAgreement(a, b)
+        #expect(try b.table().count == 1)
+    }
+
+    @Test("by a relaunch continues where it stopped")
+    func relaunch() async throws {
+        let (a, b) = try devices()
+        try addSome(a)
+        cloud.faults.add(
+            .loseAnswer(), for: .kind(.modifyRecords, device: a.cloudContainer.device))
+        await #expect(throws: (any Error).self) { try await a.store.sync() }
+        try a.relaunch()
+        #expect(try a.store.syncStatus().pendingChangeCount == 2)
+        try await Device.settle(a, b)
+        try expectAgreement(a, b)
+        #expect(try b.table().count == 2)
+    }
+
+    @Test("between two pages goes on with the second")
+    func betweenPages() async throws {
+        let (a, b) = try devices()
+        try a.edit { context in
+            for index in 0..<450 {
+                NSEntityDescription.insertNewObject(forEntityName: "Folder", into: context)
+                    .setValue("folder \(index)", forKey: "name")
+            }
+        }
+        try await a.store.sync()
+        cloud.faults.add(
+            .fail(.networkFailure), for: .kind(.fetchZoneChanges, device: b.cloudContainer.device),
+            occurrences: .nth(2))
+        await #expect(throws: (any Error).self) { try await b.store.sync() }
+        let first = try b.table().count
+        #expect(first > 0 && first < 450)
+        let summary = try await b.store.sync()
+        #expect(summary.insertedObjectIDs.count == 450 - first)
+        try expectAgreement(a, b)
+    }
+
+    @Test("leaves an edit that was saved while the server answered in the outbox")
+    func editWhileServerAnswers() async throws {
+        let (a, b) = try devices()
+        try addSome(a)
+        try await Device.settle(a, b)
+        try a.change("home", ["note": "first"])
+        nonisolated(unsafe) let device = a
+        cloud.faults.add(
+            .call(.afterCommit) { _ in try? device.change("home", ["position": 9]) },
+            for: .kind(.modifyRecords, device: a.cloudContainer.device))
+        let summary = try await a.store.sync()
+        // The pass goes on until nothing is left.
+        #expect(summary.savedRecordCount == 2)
+        try await Device.settle(a, b)
+        try expectAgreement(a, b)
+        #expect(try b.value("note", of: "home") == "first")
+        #expect(try b.value("position", of: "home") == 9)
+    }
+
+    @Test("by the server refusing one record sends the others and tells of the one")
+    func refusedRecord() async throws {
+        let (a, b) = try devices()
+        try addSome(a)
+        try await a.store.sync()
+        try a.change("home", ["note": "refused"])
+        try a.add("Folder", ["name": "accepted"])
+        let name = try await recordName(ofType: "Clock")
+        cloud.faults.add(
+            .failItems([name], .badRequest),
+            for: .kind(.modifyRecords, device: a.cloudContainer.device))
+        await #expect(throws: SMStoreError.self) { try await a.store.sync() }
+        #expect(try a.store.syncStatus().pendingChangeCount == 1)
+        try await b.store.sync()
+        #expect(try b.table().count == 3)
+        // The next edit of the object tries again.
+        try a.change("home", ["note": "accepted"])
+        try await Device.settle(a, b)
+        try expectAgreement(a, b)
+    }
+
+    private func recordName(ofType type: String) async throws -> String {
+        let container = CKContainer(identifier: Device.containerIdentifier, service: cloud)
+        let zone = CKRecordZone.ID(zoneName: "SMStoreCloudStore_CustomZone")
+        let changes = try await container.privateCloudDatabase.recordZoneChanges(
+            inZoneWith: zone, since: nil)
+        let records = changes.modificationResultsByID.values.compactMap { try? $0.get().record }
+        return try #require(records.first { $0.recordType == type }).recordID.recordName
+    }
+}

@@ -1,0 +1,224 @@
+import CloudKit
+import CloudKitService
+import CoreData
+import LocalCloud
+import Seam3
+import Testing
+
+/// A simulated device: an application's Core Data stack on `SMStore` in a directory of its own, and
+/// its CloudKit container on a cloud that it shares with other devices.
+///
+/// Everything goes through public API, on the queue of one background context.
+final class Device {
+    let name: String
+    let directory: URL
+    let cloudContainer: CKContainer
+    private(set) var container: NSPersistentContainer
+    private(set) var context: NSManagedObjectContext
+    private let options: [String: NSObject]
+
+    /// The container's name to the server.
+    static let containerIdentifier = "iCloud.seam3.tests"
+
+    init(
+        _ name: String = "device", on cloud: LocalCloud,
+        policy: SMSyncConflictResolutionPolicy = .serverRecordWins,
+        model: NSManagedObjectModel = ClockModel.make()
+    ) throws {
+        self.name = name
+        directory = FileManager.default.temporaryDirectory
+            .appendingPathComponent("Seam3Tests-\(name)-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+        cloudContainer = CKContainer(identifier: Self.containerIdentifier, service: cloud)
+        options = [
+            SMStore.SMStoreContainerOption: cloudContainer,
+            SMStore.SMStoreSyncConflictResolutionPolicyOption: NSNumber(value: policy.rawValue),
+        ]
+        container = try Self.open(at: directory, options: options, model: model)
+        context = container.newBackgroundContext()
+        configure()
+    }
+
+    deinit {
+        try? FileManager.default.removeItem(at: directory)
+    }
+
+    private static func open(
+        at directory: URL, options: [String: NSObject], model: NSManagedObjectModel
+    ) throws -> NSPersistentContainer {
+        SMStore.registerStoreClass()
+        let container = NSPersistentContainer(name: "Clocks", managedObjectModel: model)
+        let description = NSPersistentStoreDescription(
+            url: directory.appendingPathComponent("Clocks.sqlite"))
+        description.type = SMStore.type
+        for (key, option) in options { description.setOption(option, forKey: key) }
+        container.persistentStoreDescriptions = [description]
+        var failure: (any Error)?
+        container.loadPersistentStores { _, error in failure = error }
+        if let failure { throw failure }
+        return container
+    }
+
+    private func configure() {
+        context.automaticallyMergesChangesFromParent = true
+        store.syncAutomatically = false
+    }
+
+    var store: SMStore {
+        guard let store = container.persistentStoreCoordinator.persistentStores.first as? SMStore
+        else { fatalError("the store of \(name) is not open") }
+        return store
+    }
+
+    /// Closes the store and opens it again, as a new process would.
+    func relaunch(model: NSManagedObjectModel = ClockModel.make()) throws {
+        let coordinator = container.persistentStoreCoordinator
+        for store in coordinator.persistentStores { try coordinator.remove(store) }
+        container = try Self.open(at: directory, options: options, model: model)
+        context = container.newBackgroundContext()
+        configure()
+    }
+
+    // MARK: - Objects
+
+    /// Runs a closure on the context's queue, and saves.
+    @discardableResult
+    func edit<T>(_ body: (NSManagedObjectContext) throws -> T) throws -> T {
+        try withoutActuallyEscaping(body) { body in
+            nonisolated(unsafe) let body = body
+            let context = context
+            return try context.performAndWait {
+                let result = try body(context)
+                try context.save()
+                return result
+            }
+        }
+    }
+
+    /// Runs a closure on the context's queue.
+    func read<T>(_ body: (NSManagedObjectContext) throws -> T) throws -> T {
+        try withoutActuallyEscaping(body) { body in
+            nonisolated(unsafe) let body = body
+            let context = context
+            return try context.performAndWait { try body(context) }
+        }
+    }
+
+    @discardableResult
+    func add(_ entity: String, _ values: [String: Any]) throws -> NSManagedObjectID {
+        try edit { context in
+            let object = NSEntityDescription.insertNewObject(forEntityName: entity, into: context)
+            for (key, value) in values { object.setValue(value, forKey: key) }
+            try context.obtainPermanentIDs(for: [object])
+            return object.objectID
+        }
+    }
+
+    /// Sets values of the clock with a label.
+    func change(_ label: String, _ values: [String: Any?]) throws {
+        try edit { context in
+            let clock = try Self.clock(label, in: context)
+            for (key, value) in values { clock.setValue(value, forKey: key) }
+        }
+    }
+
+    /// Deletes the clock with a label.
+    func delete(_ label: String) throws {
+        try edit { context in context.delete(try Self.clock(label, in: context)) }
+    }
+
+    /// Points a relationship of the clock with a label at the object with a name, or at none.
+    func relate(_ label: String, _ relationship: String, to name: String?) throws {
+        try edit { context in
+            let clock = try Self.clock(label, in: context)
+            let entity = relationship == "zone" ? "Zone" : "Folder"
+            let target = try name.map { name in
+                let request = NSFetchRequest<NSManagedObject>(entityName: entity)
+                request.predicate = NSPredicate(format: "name == %@", name)
+                return try #require(try context.fetch(request).first)
+            }
+            clock.setValue(target, forKey: relationship)
+        }
+    }
+
+    static func clock(_ label: String, in context: NSManagedObjectContext) throws -> NSManagedObject
+    {
+        let request = NSFetchRequest<NSManagedObject>(entityName: "Clock")
+        request.predicate = NSPredicate(format: "label == %@", label)
+        return try #require(try context.fetch(request).first)
+    }
+
+    /// The value of a property of the clock with a label.
+    func value<T>(_ key: String, of label: String, as type: T.Type = T.self) throws -> T? {
+        try read { context in try Self.clock(label, in: context).value(forKey: key) as? T }
+    }
+
+    /// Whether a property of the clock with a label is nil.
+    func hasNoValue(_ key: String, of label: String) throws -> Bool {
+        try read { context in try Self.clock(label, in: context).value(forKey: key) == nil }
+    }
+
+    /// Every object with all its values and relationships, as sorted lines: two devices that agree
+    /// have the same.
+    func table() throws -> [String] {
+        try read { context in
+            var lines: [String] = []
+            for entity in ["Zone", "Folder", "Clock"] {
+                let request = NSFetchRequest<NSManagedObject>(entityName: entity)
+                for object in try context.fetch(request) { lines.append(Self.line(object)) }
+            }
+            return lines.sorted()
+        }
+    }
+
+    private static func line(_ object: NSManagedObject) -> String {
+        var parts = [object.entity.name ?? ""]
+        for name in object.entity.attributesByName.keys.sorted() {
+            let value = object.value(forKey: name)
+            switch value {
+            case let date as Date:
+                parts.append("\(name)=\((date.timeIntervalSince1970 * 1000).rounded())")
+            case let data as Data: parts.append("\(name)=\(data.base64EncodedString())")
+            case let value?: parts.append("\(name)=\(value)")
+            case nil: parts.append("\(name)=nil")
+            }
+        }
+        for (name, relationship) in object.entity.relationshipsByName.sorted(by: { $0.key < $1.key }
+        ) {
+            let names: [String]
+            if relationship.isToMany {
+                let members = object.value(forKey: name) as? Set<NSManagedObject> ?? []
+                names = members.map { $0.value(forKey: "label") as? String ?? "?" }.sorted()
+            } else {
+                let target = object.value(forKey: name) as? NSManagedObject
+                names = target.map { [$0.value(forKey: "name") as? String ?? "?"] } ?? []
+            }
+            parts.append("\(name)=[\(names.joined(separator: ","))]")
+        }
+        return parts.joined(separator: " ")
+    }
+}
+
+extension Device {
+    /// Synchronises devices one after the other, twice round: then all that was waiting anywhere
+    /// has reached everywhere.
+    static func settle(_ devices: Device...) async throws {
+        for _ in 1...2 {
+            for device in devices { try await device.store.sync() }
+        }
+    }
+}
+
+/// Expects that devices agree, and that nothing waits.
+func expectAgreement(
+    _ devices: Device..., sourceLocation: SourceLocation = #_sourceLocation
+) throws {
+    let tables = try devices.map { try $0.table() }
+    for table in tables.dropFirst() {
+        #expect(table == tables[0], sourceLocation: sourceLocation)
+    }
+    for device in devices {
+        #expect(
+            try device.store.syncStatus().pendingChangeCount == 0, sourceLocation: sourceLocation)
+    }
+}
