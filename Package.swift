@@ -66,6 +66,7 @@ package.targets += [
     .testTarget(
         name: "Seam3Tests",
         dependencies: ["Seam3", "CoreData", "CloudKit", "CloudKitService", "LocalCloud"],
+        exclude: ["Query"],
         swiftSettings: shared),
 ]
 #endif
