@@ -7,6 +7,9 @@ enum ContainerSchema {
     /// Opens the file, and makes its tables if it is new.
     static func open(path: String) throws -> SQLiteConnection {
         let connection = try SQLiteConnection(path: path)
+        // Names are random, so a large zone touches pages all over its index: 32 MB keep the upper
+        // levels of a million records at hand.
+        try connection.execute("PRAGMA cache_size = -32768")
         guard try storedVersion(connection) != version else { return connection }
         try connection.transaction(.immediate) {
             // Another process may have made them while this one waited for the lock.
