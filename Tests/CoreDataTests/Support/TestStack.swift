@@ -51,6 +51,7 @@ enum TestModel {
             let alarm = entities["AlarmClock"], let stop = entities["Stop"]
         else { fatalError("The test model is incomplete.") }
         clock.managedObjectClassName = "Clock"
+        alarm.managedObjectClassName = "AlarmClock"
         clock.properties = [
             attribute("label", .stringAttributeType),
             attribute("position", .integer64AttributeType, optional: false, default: 7),
@@ -79,7 +80,7 @@ enum TestModel {
 }
 
 /// The class of the test model's clocks, and what is called on them.
-final class Clock: NSManagedObject {
+class Clock: NSManagedObject {
     var log: [String] = []
     var willSaveAction: ((Clock) -> Void)?
 
@@ -117,6 +118,9 @@ final class Clock: NSManagedObject {
     override func willTurnIntoFault() { log.append("willTurnIntoFault") }
     override func didTurnIntoFault() { log.append("didTurnIntoFault") }
 }
+
+/// The class of a sub-entity's objects.
+final class AlarmClock: Clock {}
 
 /// A coordinator with a recording store, and a context.
 struct TestStack {

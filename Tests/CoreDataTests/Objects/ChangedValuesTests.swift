@@ -1,0 +1,129 @@
+import CoreData
+import Testing
+
+@Suite struct ChangedValuesTests {
+    /// A clock that was saved with the label "noon".
+    func savedClock() throws -> (Clock, TestStack) {
+        let stack = try TestStack()
+        let clock = stack.insertClock("noon")
+        try stack.context.save()
+        return (clock, stack)
+    }
+
+    @Test("A changed value is listed until the save")
+    func changed() throws {
+        let (clock, stack) = try savedClock()
+        #expect(clock.changedValues().isEmpty)
+        clock.label = "midnight"
+        #expect(clock.changedValues().count == 1)
+        #expect(clock.changedValues()["label"] as? String == "midnight")
+        #expect(clock.hasPersistentChangedValues)
+        try stack.context.save()
+        #expect(clock.changedValues().isEmpty)
+        #expect(!clock.hasPersistentChangedValues)
+    }
+
+    @Test("A value set to nil is listed as NSNull")
+    func changedToNil() throws {
+        let (clock, _stack) = try savedClock()
+        clock.label = nil
+        #expect(clock.changedValues()["label"] is NSNull)
+        _ = _stack
+    }
+
+    @Test("Setting the same value marks the object but changes nothing")
+    func sameValue() throws {
+        let (clock, stack) = try savedClock()
+        clock.label = "noon"
+        #expect(clock.isUpdated)
+        #expect(stack.context.hasChanges)
+        #expect(!clock.hasPersistentChangedValues)
+    }
+
+    @Test("A primitive value is not among the changed values and does not mark the object")
+    func primitive() throws {
+        let (clock, stack) = try savedClock()
+        clock.setPrimitiveValue("hidden", forKey: "label")
+        #expect(clock.changedValues().isEmpty)
+        #expect(!stack.context.hasChanges)
+        #expect(clock.label == "hidden")
+    }
+
+    @Test("A primitive value between willChangeValue and didChangeValue is a change")
+    func announcedPrimitive() throws {
+        let (clock, stack) = try savedClock()
+        clock.willChangeValue(forKey: "label")
+        clock.setPrimitiveValue("shown", forKey: "label")
+        clock.didChangeValue(forKey: "label")
+        #expect(clock.changedValues()["label"] as? String == "shown")
+        #expect(stack.context.updatedObjects == [clock])
+    }
+
+    @Test("Committed values are those of the last save")
+    func committed() throws {
+        let (clock, stack) = try savedClock()
+        clock.label = "midnight"
+        #expect(clock.committedValues(forKeys: ["label"])["label"] as? String == "noon")
+        #expect(clock.committedValues(forKeys: nil)["position"] as? Int == 7)
+        #expect(clock.committedValues(forKeys: nil)["note"] is NSNull)
+        try stack.context.save()
+        #expect(clock.committedValues(forKeys: ["label"])["label"] as? String == "midnight")
+    }
+
+    @Test("Committed relationships are those of the last save")
+    func committedRelationships() throws {
+        let (clock, stack) = try savedClock()
+        let folder = stack.insertFolder("A")
+        clock.folder = folder
+        #expect(clock.committedValues(forKeys: ["folder"])["folder"] is NSNull)
+        try stack.context.save()
+        clock.folder = nil
+        #expect(clock.committedValues(forKeys: ["folder"])["folder"] as? NSManagedObject === folder)
+        let clocks = folder.committedValues(forKeys: ["clocks"])["clocks"]
+        #expect(clocks as? Set<Clock> == [clock])
+    }
+
+    @Test("The values before an event are told until its changes are processed")
+    func currentEvent() throws {
+        let (clock, stack) = try savedClock()
+        clock.label = "one"
+        clock.label = "two"
+        #expect(clock.changedValuesForCurrentEvent()["label"] as? String == "noon")
+        stack.context.processPendingChanges()
+        #expect(clock.changedValuesForCurrentEvent().isEmpty)
+        clock.label = "three"
+        #expect(clock.changedValuesForCurrentEvent()["label"] as? String == "two")
+    }
+
+    @Test("A transient value marks the object, but is not persistent")
+    func transient() throws {
+        let (clock, stack) = try savedClock()
+        clock.setValue("c", forKey: "cache")
+        #expect(clock.isUpdated)
+        #expect(!clock.hasPersistentChangedValues)
+        #expect(clock.changedValues()["cache"] == nil)
+        try stack.context.save()
+        #expect(clock.value(forKey: "cache") as? String == "c")
+        #expect(stack.database.row(clock.objectID)?.values["cache"] == nil)
+    }
+
+    @Test("An inverse is among the changed values")
+    func inverse() throws {
+        let (clock, stack) = try savedClock()
+        let folder = stack.insertFolder()
+        try stack.context.save()
+        clock.folder = folder
+        #expect(folder.changedValues()["clocks"] as? Set<Clock> == [clock])
+        #expect(folder.isUpdated)
+    }
+
+    @Test("Setting a value and setting it back leaves no persistent change")
+    func setBack() throws {
+        let (clock, _stack) = try savedClock()
+        clock.label = "other"
+        clock.label = "noon"
+        #expect(clock.changedValues().isEmpty)
+        #expect(clock.isUpdated)
+        _ = _stack
+    }
+}
