@@ -22,6 +22,8 @@ final class RecordingDatabase: @unchecked Sendable {
         var requests: [NSPersistentStoreRequest] = []
         var registrations: [String: Int] = [:]
         var failure: (any Error)?
+        /// Thrown by the next saves, one each.
+        var saveFailures: [any Error] = []
         var storeType = RecordingStore.storeType
         /// The version of a changed row, by its version before.
         var nextVersion: (UInt64) -> UInt64 = { $0 + 1 }
@@ -210,19 +212,25 @@ final class RecordingStore: NSIncrementalStore {
         let counts = [
             save.insertedObjects, save.updatedObjects, save.deletedObjects, save.lockedObjects,
         ].map { $0?.count ?? 0 }
-        record("save \(counts.map(String.init).joined(separator: " "))") { state in
+        // Reading a to-many relationship may lead back here, so all values are read first.
+        let written = (save.insertedObjects ?? []).union(save.updatedObjects ?? [])
+        let newValues = Dictionary(
+            uniqueKeysWithValues: written.map { (Self.reference(of: $0.objectID), values(of: $0)) })
+        try record("save \(counts.map(String.init).joined(separator: " "))") { state in
+            if !state.saveFailures.isEmpty { throw state.saveFailures.removeFirst() }
             state.metadata = metadata
             state.uuid = identifier
             for object in save.insertedObjects ?? [] {
                 let reference = Self.reference(of: object.objectID)
                 state.rows[reference] = RecordingDatabase.StoredRow(
-                    entity: object.entity.name ?? "", values: values(of: object), version: 1)
+                    entity: object.entity.name ?? "", values: newValues[reference] ?? [:],
+                    version: 1)
                 state.order.append(reference)
             }
             for object in save.updatedObjects ?? [] {
                 let reference = Self.reference(of: object.objectID)
                 let version = state.rows[reference]?.version ?? 0
-                state.rows[reference]?.values = values(of: object)
+                state.rows[reference]?.values = newValues[reference] ?? [:]
                 state.rows[reference]?.version = state.nextVersion(version)
             }
             for object in save.lockedObjects ?? [] {
