@@ -137,8 +137,10 @@ extension NSManagedObject {
             guard property.isTransient || choose(mine, theirs) == .mine else { continue }
             if position < 0 {
                 merged.attributes[index] = attributes[index]
-            } else if mine || base == nil || !layout.relationships[position].isToMany {
+            } else if !layout.relationships[position].isToMany {
                 merged.relationships[position] = relationships[position]
+            } else if mine || base == nil {
+                merged.relationships[position] = pendingValue(at: position, since: base)
             }
             if mine || merged.differs(from: row, at: index, position) { changed.insert(index) }
         }
@@ -146,6 +148,15 @@ extension NSManagedObject {
         relationships = merged.relationships
         committed = row
         changedProperties = changed
+    }
+
+    /// The changes of a to-many relationship, ready to be applied to what the store has now.
+    private func pendingValue(at position: Int, since base: Row?) -> RelationshipValue {
+        guard case .members(let now) = relationships[position],
+            case .members(let before)? = base?.relationships[position],
+            !layout.relationships[position].isOrdered || !now.hasSameMembers(as: before)
+        else { return relationships[position] }
+        return .pending(PendingMembers(from: before, to: now))
     }
 
     /// The committed values, by name, as merge conflicts show them.

@@ -30,6 +30,15 @@ struct PendingMembers {
     private(set) var added = ObjectSet()
     private(set) var removed = ObjectSet()
 
+    /// No changes.
+    init() {}
+
+    /// What leads from one set of destinations to another.
+    init(from old: ObjectSet, to new: ObjectSet) {
+        for object in new where !old.contains(object) { added.append(object) }
+        for object in old where !new.contains(object) { removed.append(object) }
+    }
+
     mutating func add(_ object: NSManagedObject) {
         removed.remove(object)
         added.append(object)

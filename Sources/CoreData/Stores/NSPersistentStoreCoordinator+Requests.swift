@@ -121,6 +121,7 @@ extension NSPersistentStoreCoordinator {
                     inserted: own(changes.inserted), updated: own(changes.updated),
                     deleted: own(changes.deleted), locked: own(changes.locked))
                 guard !request.isEmpty else { continue }
+                defer { request.removeAllObjects() }
                 guard !store.isReadOnly else {
                     throw CocoaError(
                         .fileWriteNoPermission,

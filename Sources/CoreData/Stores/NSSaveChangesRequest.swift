@@ -3,7 +3,8 @@ import FoundationGaps
 /// The changes of a context's save, as a store gets them.
 ///
 /// Inserted objects have their permanent IDs already. A request whose sets are all empty saves
-/// the store's metadata only.
+/// the store's metadata only. The sets are emptied when the save is done, so a store that needs
+/// them later copies them.
 open class NSSaveChangesRequest: NSPersistentStoreRequest {
     /// The objects to create.
     open private(set) var insertedObjects: Set<NSManagedObject>?
@@ -34,4 +35,12 @@ open class NSSaveChangesRequest: NSPersistentStoreRequest {
 
     /// Always `.saveRequestType`.
     open override var requestType: NSPersistentStoreRequestType { .saveRequestType }
+
+    /// Lets the objects go when the save is done.
+    final func removeAllObjects() {
+        insertedObjects = []
+        updatedObjects = []
+        deletedObjects = []
+        lockedObjects = []
+    }
 }

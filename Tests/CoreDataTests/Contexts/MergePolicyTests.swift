@@ -277,7 +277,8 @@ import Testing
             try stack.context.save()
             let left = try stack.clocks(in: stack.context)
             #expect(left.count == survivors)
-            #expect(left.first === (policy === NSMergePolicy.mergeByPropertyStoreTrump ? old : twin))
+            #expect(
+                left.first === (policy === NSMergePolicy.mergeByPropertyStoreTrump ? old : twin))
         }
     }
 }
