@@ -68,5 +68,6 @@ package.targets += [
         dependencies: ["Seam3", "CoreData", "CloudKit", "CloudKitService", "LocalCloud"],
         exclude: ["Query"],
         swiftSettings: shared),
+    .testTarget(name: "ManualTests", dependencies: ["Seam3", "CoreData", "CloudKit", "LocalCloud"]),
 ]
 #endif

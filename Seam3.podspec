@@ -1,0 +1,26 @@
+# CocoaPods builds Sources/Seam3 and Sources/SeamSQLite as the one module Seam3.
+Pod::Spec.new do |s|
+  s.name = 'Seam3'
+  s.version = '2.0.0'
+  s.summary = 'A Core Data store that synchronises with CloudKit.'
+  s.description = <<~TEXT
+    SMStore is an NSIncrementalStore that keeps the objects of an app in a local SQLite file and
+    synchronises them with the private CloudKit database of the user.
+  TEXT
+  s.homepage = 'https://example.org/Seam3'
+  s.license = { type: 'MIT', file: 'LICENSE' }
+  s.author = 'The Seam3 authors'
+  s.source = { git: 'https://example.org/Seam3.git', tag: s.version.to_s }
+
+  s.ios.deployment_target = '15.0'
+  s.osx.deployment_target = '12.0'
+  s.tvos.deployment_target = '15.0'
+  s.watchos.deployment_target = '8.0'
+  s.visionos.deployment_target = '1.0'
+
+  s.swift_version = '5.0'
+  s.module_name = 'Seam3'
+  s.source_files = 'Sources/Seam3/**/*.swift', 'Sources/SeamSQLite/**/*.swift'
+  s.frameworks = 'CoreData', 'CloudKit'
+  s.library = 'sqlite3'
+end

@@ -1,0 +1,46 @@
+import CloudKit
+import CoreData
+import LocalCloud
+import Seam3
+import Testing
+
+/// An app on one device of a test.
+struct Device {
+    let store: SMStore
+    let context: NSManagedObjectContext
+
+    init(_ name: String, in directory: URL, on cloud: LocalCloud) throws {
+        SMStore.registerStoreClass()
+        let container = NSPersistentContainer(name: "Clocks", managedObjectModel: model)
+        let description = NSPersistentStoreDescription(
+            url: directory.appendingPathComponent("\(name).sqlite"))
+        description.type = SMStore.type
+        description.setOption(
+            CKContainer(identifier: "iCloud.org.example.Clocks", service: cloud, device: name),
+            forKey: SMStore.SMStoreContainerOption)
+        container.persistentStoreDescriptions = [description]
+        var failure: Error?
+        container.loadPersistentStores { failure = $1 }
+        if let failure { throw failure }
+        store = try #require(
+            container.persistentStoreCoordinator.persistentStores.first as? SMStore)
+        store.syncAutomatically = false
+        context = container.newBackgroundContext()
+    }
+
+    func add(_ label: String) throws {
+        try context.performAndWait {
+            NSEntityDescription.insertNewObject(forEntityName: "Clock", into: context)
+                .setValue(label, forKey: "label")
+            try context.save()
+        }
+    }
+
+    func labels() throws -> [String] {
+        try context.performAndWait {
+            let request = NSFetchRequest<NSManagedObject>(entityName: "Clock")
+            request.sortDescriptors = [NSSortDescriptor(key: "label", ascending: true)]
+            return try context.fetch(request).compactMap { $0.value(forKey: "label") as? String }
+        }
+    }
+}

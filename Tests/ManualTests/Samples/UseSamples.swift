@@ -1,0 +1,52 @@
+import CloudKit
+import CoreData
+import Seam3
+
+/// The manual's samples of everyday use, as it prints them.
+enum UseSamples {
+    static func openAndSync(at url: URL) async throws {
+        SMStore.registerStoreClass()
+
+        let container = NSPersistentContainer(name: "WorldClock")
+        let description = NSPersistentStoreDescription(url: url)
+        description.type = SMStore.type
+        description.setOption(
+            "iCloud.org.example.WorldClock" as NSString, forKey: SMStore.SMStoreContainerOption)
+        container.persistentStoreDescriptions = [description]
+        container.loadPersistentStores { _, error in
+            if let error { print("The store cannot be opened: \(error)") }
+        }
+        container.viewContext.automaticallyMergesChangesFromParent = true
+
+        guard let store = container.persistentStoreCoordinator.persistentStores.first as? SMStore
+        else { return }
+        let summary = try await store.sync()
+        print("\(summary.insertedObjectIDs.count) new objects")
+    }
+
+    static func follow(_ store: SMStore) throws {
+        let observer = NotificationCenter.default.addObserver(
+            forName: .smSyncDidFinish, object: store, queue: .main
+        ) { notification in
+            if let error = notification.userInfo?[SMStore.SMStoreErrorDomain] as? Error {
+                print("The sync failed: \(error)")
+            }
+        }
+
+        let status = try store.syncStatus()
+        print("\(status.pendingChangeCount) changes wait")
+        if let error = status.lastError { print("The last sync failed: \(error)") }
+
+        NotificationCenter.default.removeObserver(observer)
+    }
+
+    static func joinNotes(in store: SMStore) {
+        store.syncConflictResolutionPolicy = .clientTellsWhichWins
+        store.recordConflictResolutionBlock = { server, client, ancestor in
+            let theirs: String? = server["note"]
+            let ours: String? = client["note"]
+            server["note"] = [theirs, ours].compactMap { $0 }.joined(separator: "\n")
+            return server
+        }
+    }
+}
