@@ -66,7 +66,6 @@ package.targets += [
     .testTarget(
         name: "Seam3Tests",
         dependencies: ["Seam3", "CoreData", "CloudKit", "CloudKitService", "LocalCloud"],
-        exclude: ["Query"],
         swiftSettings: shared),
     .testTarget(name: "ManualTests", dependencies: ["Seam3", "CoreData", "CloudKit", "LocalCloud"]),
 ]

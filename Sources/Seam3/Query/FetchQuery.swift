@@ -67,8 +67,8 @@ struct FetchQuery {
 
     /// Orders the rows by sort descriptors.
     ///
-    /// - Parameter breakingTies: Whether rows that the descriptors do not tell apart come in the order
-    ///   of their making, so that the pages of a windowed fetch fit together.
+    /// - Parameter breakingTies: Whether rows that the descriptors do not tell apart come in the
+    ///   order of their making, so that the pages of a windowed fetch fit together.
     /// - Throws: ``Inexpressible`` if SQL cannot compare as a descriptor does.
     mutating func sort(by descriptors: [NSSortDescriptor], breakingTies: Bool) throws {
         order = try descriptors.compactMap(compiler.orderingTerm)

@@ -119,8 +119,8 @@ extension QueryCompiler {
     ) -> QueryOperand {
         let kinds = arguments.map(\.1.rawValue).joined() + result.rawValue
         let values = arguments.map(\.0).joined(separator: ", ")
-        let sql: SQL =
-            "\(verbatim: QueryFunctions.call)(\(bind: .text(name)), \(bind: .text(kinds)), \(values))"
+        let function: SQL = "\(bind: .text(name)), \(bind: .text(kinds))"
+        let sql: SQL = "\(verbatim: QueryFunctions.call)(\(function), \(values))"
         return .scalar(Self.collated(sql, result), result)
     }
 

@@ -52,7 +52,8 @@ extension QueryCompiler {
         if entity.description.propertiesByName[key] != nil || key == "entity" {
             throw Inexpressible("the property \(key), which is not stored")
         }
-        Self.raiseUnknownKeyPath(path, entity)
+        // Apple names the entity where the path starts.
+        Self.raiseUnknownKeyPath(path, self.source.entity)
     }
 
     /// Stops the process as Apple's SQLite store does: the path is a mistake in the program.
@@ -105,7 +106,8 @@ extension QueryCompiler {
         case ("@sum", .decimal), ("@avg", .decimal):
             let function = name == "@sum" ? "sum:" : "average:"
             return (
-                "\(verbatim: QueryFunctions.decimals)(\(bind: .text(function)), json_group_array(\(sql)))",
+                "\(verbatim: QueryFunctions.decimals)(\(bind: .text(function)),"
+                    + " json_group_array(\(sql)))",
                 .decimal
             )
         case ("@min", .opaque), ("@max", .opaque), ("@min", .data), ("@max", .data):

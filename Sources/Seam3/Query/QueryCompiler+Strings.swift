@@ -33,8 +33,8 @@ extension QueryCompiler {
     func matchFunction(_ text: SQL, _ type: Operator, _ pattern: SQL, _ options: Options) -> SQL {
         let type = SQLiteValue.integer(Int64(type.rawValue))
         let options = SQLiteValue.integer(Int64(options.rawValue))
-        return
-            "\(verbatim: QueryFunctions.match)(\(text), \(bind: type), \(bind: options), \(pattern))"
+        let arguments: SQL = "\(text), \(bind: type), \(bind: options), \(pattern)"
+        return "\(verbatim: QueryFunctions.match)(\(arguments))"
     }
 
     /// The texts with a prefix, as a range that an index can find.

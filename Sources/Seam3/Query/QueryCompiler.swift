@@ -16,8 +16,8 @@ struct QueryCompiler {
     /// The computed columns of a dictionary fetch, which its sort descriptors and its having
     /// predicate call by name.
     var namedColumns: [String: QueryOperand] = [:]
-    /// Whether `sum:` and its like run over the statement's rows or groups, as they do in the columns
-    /// of a dictionary fetch.
+    /// Whether `sum:` and its like run over the statement's rows or groups, as they do in the
+    /// columns of a dictionary fetch.
     var aggregatesRows = false
 
     // MARK: - Predicates

@@ -4,8 +4,8 @@ import SeamSQLite
 /// The functions and collations that a fetch's SQL uses and SQLite does not have.
 ///
 /// What text comparisons and the predicate language's functions mean is not defined here: the SQL
-/// functions ask `NSComparisonPredicate` and `NSExpression`, so a predicate selects the same objects
-/// in SQL and in memory, on every system.
+/// functions ask `NSComparisonPredicate` and `NSExpression`, so a predicate selects the same
+/// objects in SQL and in memory, on every system.
 enum QueryFunctions {
     /// `seam_match(text, operator, options, pattern)`: a comparison of two texts, 0 or 1.
     static let match = "seam_match"

@@ -24,7 +24,8 @@ struct RelationshipPrefetch {
         if let toOne = entity.toOne(named: name) {
             destinationName = toOne.destinationName
             selected =
-                "t.pk IN (SELECT o.\(name: toOne.column) FROM \(name: entity.table.name) AS o WHERE o.pk IN (SELECT \(owners.select)))"
+                "t.pk IN (SELECT o.\(name: toOne.column) FROM \(name: entity.table.name) AS o"
+                + " WHERE o.pk IN (SELECT \(owners.select)))"
         } else if let toMany = entity.toMany(named: name) {
             destinationName = toMany.destinationName
             selected = Self.members(of: toMany, owners)
@@ -34,7 +35,8 @@ struct RelationshipPrefetch {
         guard let destination = database.schema.entity(named: destinationName) else { return }
         let table = destination.table
         let sql: SQL =
-            "SELECT \(SQL(text: table.selectList(alias: "t"))) FROM \(name: table.name) AS t WHERE \(selected)"
+            "SELECT \(verbatim: table.selectList(alias: "t")) FROM \(name: table.name) AS t"
+            + " WHERE \(selected)"
         let rows = try database.connection.rows(sql.text, sql.values) {
             ObjectRow($0, in: database.schema)
         }.compactMap { $0 }
@@ -50,7 +52,8 @@ struct RelationshipPrefetch {
             let near = isSource ? "source" : "target"
             let far = isSource ? "target" : "source"
             return
-                "t.pk IN (SELECT l.\(verbatim: far) FROM \(name: link.table) AS l WHERE l.\(verbatim: near) IN (SELECT \(owners.select)))"
+                "t.pk IN (SELECT l.\(verbatim: far) FROM \(name: link.table) AS l"
+                + " WHERE l.\(verbatim: near) IN (SELECT \(owners.select)))"
         }
     }
 }

@@ -75,7 +75,8 @@ final class RowSource {
             entity: entity, alias: aliases.next(), reference: reference, clause: clause,
             aliases: aliases)
         clause.append(
-            "LEFT JOIN \(name: entity.table.name) AS \(verbatim: source.alias) ON \(source.key) = \(reference)"
+            "LEFT JOIN \(name: entity.table.name) AS \(verbatim: source.alias)"
+                + " ON \(source.key) = \(reference)"
         )
         destinations[toOne.name] = source
         return source
@@ -98,7 +99,8 @@ final class RowSource {
             let member = RowSource(
                 entity: entity, alias: aliases.next(), clause: clause, aliases: aliases)
             clause.append(
-                "JOIN \(name: entity.table.name) AS \(verbatim: member.alias) ON \(member.key) = \(verbatim: alias).\(verbatim: far)"
+                "JOIN \(name: entity.table.name) AS \(verbatim: member.alias)"
+                    + " ON \(member.key) = \(verbatim: alias).\(verbatim: far)"
             )
             return MemberSelect(
                 clause: clause, member: member,

@@ -25,6 +25,10 @@ struct SQL: Equatable {
         return sql
     }
 
+    static func + (left: SQL, right: SQL) -> SQL {
+        SQL(text: left.text + right.text, values: left.values + right.values)
+    }
+
     /// True in SQL.
     static let one: SQL = "1"
     /// False in SQL.

@@ -42,8 +42,8 @@ enum ValueKind: String {
 
     /// A value that an SQL expression of this kind can be compared with.
     ///
-    /// - Returns: The value to bind, or nil if no value of this kind is equal to the constant or has
-    ///   an order with it.
+    /// - Returns: The value to bind, or nil if no value of this kind is equal to the constant or
+    ///   has an order with it.
     func comparable(_ constant: QueryConstant) -> SQLiteValue? {
         switch (self, constant) {
         case (.boolean, .integer(let number)), (.integer, .integer(let number)),

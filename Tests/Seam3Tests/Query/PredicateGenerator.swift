@@ -2,8 +2,8 @@ import CoreData
 
 /// Writes random predicates over the items of a world.
 ///
-/// It leaves out what is meant to differ: a to-many path without a modifier, which SQL takes for ANY,
-/// and arithmetic with NaN.
+/// It leaves out what is meant to differ: a to-many path without a modifier, which SQL takes for
+/// ANY, and arithmetic with NaN.
 struct PredicateGenerator {
     private let world: QueryWorld
     private var random: SeededGenerator
@@ -137,9 +137,9 @@ struct PredicateGenerator {
                 format: "\(modifier) children.%K \(relation()) %@",
                 argumentArray: [pick(["name", "weight", "group", "box.level"]), constant()])
         case 1:
+            let type = pick(["BEGINSWITH", "CONTAINS", "LIKE"])
             return NSPredicate(
-                format:
-                    "\(modifier) tags.label \(pick(["BEGINSWITH", "CONTAINS", "LIKE"]))\(options()) %@",
+                format: "\(modifier) tags.label \(type)\(options()) %@",
                 argumentArray: [text()])
         case 2:
             return NSPredicate(

@@ -15,7 +15,7 @@ import Testing
             let expected = world.expected(predicate)
             #expect(
                 found == expected,
-                "seed \(seed), round \(round): \(predicate.predicateFormat)")
+                "seed \(seed), round \(round): \(predicate._structuralFormat)")
         }
     }
 }
