@@ -14,6 +14,8 @@ struct ToOneColumn {
     let orderColumn: String?
     /// The order key's place among the table's columns.
     let orderIndex: Int?
+    /// The name under which the order key travels.
+    var orderName: String { name + "_order" }
     /// The relationship's place among the table's to-one relationships.
     let destinationIndex: Int
     let destinationName: String

@@ -98,22 +98,17 @@ extension StoreDatabase {
             try setEntity(0, of: pk)
             try setSystemFields(nil, changeTag: nil, of: pk)
         } else {
-            try connection.execute("DELETE FROM sm_object WHERE pk = ?", [.integer(pk)])
+            try forgetObject(pk)
         }
     }
 
+    /// Removes the entry of a record to which nothing can refer.
+    func forgetObject(_ pk: Int64) throws {
+        try connection.execute("DELETE FROM sm_object WHERE pk = ?", [.integer(pk)])
+    }
+
     private func isReferenced(_ pk: Int64) throws -> Bool {
-        for table in schema.tables {
-            for index in table.toOneIndexes {
-                let column = table.columns[index].sqlIdentifier
-                let found = try connection.firstRow(
-                    "SELECT 1 FROM \(table.name.sqlIdentifier) WHERE \(column) = ? LIMIT 1",
-                    [.integer(pk)]
-                ) { _ in true }
-                if found == true { return true }
-            }
-        }
-        return false
+        try !referrers(of: pk).isEmpty
     }
 
     /// The members of a to-many relationship: number and entity number, in order if it has one.

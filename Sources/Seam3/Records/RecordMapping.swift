@@ -32,6 +32,11 @@ final class RecordMapping {
         let field: String
         /// Whether the other end of a one-to-one relationship decides where it points.
         let isDecidedByInverse: Bool
+
+        /// Whether the object has a place in an ordered relationship at the other end.
+        var isOrdered: Bool { column.orderIndex != nil }
+        /// The field of the object's order key.
+        var orderField: String { field + "_order" }
     }
 
     let entity: EntitySchema
@@ -61,7 +66,7 @@ final class RecordMapping {
         }
     }
 
-    private static func isSynced(_ userInfo: [AnyHashable: Any]?) -> Bool {
+    static func isSynced(_ userInfo: [AnyHashable: Any]?) -> Bool {
         (userInfo?[SMStore.SMSyncedUserInfoKey] as? String)?.uppercased() != "NO"
     }
 
@@ -82,7 +87,8 @@ final class RecordMapping {
 
     /// The names of all properties that travel.
     private(set) lazy var propertyNames: Set<String> = Set(
-        attributes.map(\.column.name) + references.map(\.column.name))
+        attributes.map(\.column.name) + references.map(\.column.name)
+            + references.filter(\.isOrdered).map(\.column.orderName))
 }
 
 /// The mappings of all entities of a store. Immutable, so both sides of a sync may share it.
@@ -101,6 +107,12 @@ final class RecordMappings: @unchecked Sendable {
             byEntity[entity.name] = mapping
             if !entity.description.isAbstract { byRecordType[mapping.recordType] = mapping }
         }
+    }
+
+    /// Whether the links of a many-to-many relationship travel.
+    func isSynced(_ link: LinkSchema) -> Bool {
+        byEntity[link.sourceEntity] != nil && byEntity[link.targetEntity] != nil
+            && [link.source, link.target].allSatisfy { RecordMapping.isSynced($0.userInfo) }
     }
 
     /// The mapping of an entity, nil if it is left out of sync.

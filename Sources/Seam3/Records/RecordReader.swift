@@ -17,11 +17,35 @@ struct ReceivedRecord {
     let record: CKRecord
 }
 
+/// A record from the server that the store keeps.
+enum ServerRecord {
+    case object(ReceivedRecord)
+    case link(ReceivedLink)
+}
+
 /// Reads the fields of records.
 struct RecordReader {
     let mappings: RecordMappings
 
     /// What a full record says.
+    ///
+    /// - Parameter record: A record with all its fields and with its assets' files.
+    /// - Returns: nil for a record whose type neither an entity nor a relationship has.
+    /// - Throws: An error if an asset's file cannot be read.
+    func serverRecord(_ record: CKRecord) throws -> ServerRecord? {
+        guard let link = mappings.schema.link(recordType: record.recordType) else {
+            return try read(record).map(ServerRecord.object)
+        }
+        guard mappings.isSynced(link), let content = LinkRecord(record, link: link) else {
+            return nil
+        }
+        return .link(
+            ReceivedLink(
+                recordName: record.recordID.recordName, changeTag: record.recordChangeTag,
+                systemFields: SystemFields.data(of: record), content: content))
+    }
+
+    /// What a full record says of an object.
     ///
     /// - Parameter record: A record with all its fields and with its assets' files.
     /// - Returns: nil for a record whose type no entity has.
@@ -37,6 +61,10 @@ struct RecordReader {
             let target: CKRecord.Reference? = record[reference.field]
             fields[reference.column.name] = SQLiteValue(target?.recordID.recordName)
             if target?.action == .deleteSelf { cascading.append(reference.column.name) }
+            if reference.isOrdered {
+                let order: String? = record[reference.orderField]
+                fields[reference.column.orderName] = SQLiteValue(order)
+            }
         }
         return ReceivedRecord(
             recordName: record.recordID.recordName, changeTag: record.recordChangeTag,

@@ -70,6 +70,11 @@ struct RecordWriter {
             }
             record[reference.field] = target
         }
+        for reference in mapping.references where reference.isOrdered {
+            let value = fields[reference.column.orderName]
+            guard keys?.contains(reference.column.orderName) ?? !value.isNull else { continue }
+            record[reference.orderField] = value.text
+        }
     }
 
     private func set(

@@ -12,6 +12,9 @@ extension StoreDatabase {
         for reference in mapping.references {
             let pk = row.values[reference.column.index].integer
             fields[reference.column.name] = SQLiteValue(try pk.flatMap(recordName))
+            if let orderIndex = reference.column.orderIndex {
+                fields[reference.column.orderName] = row.values[orderIndex]
+            }
         }
         return fields
     }
@@ -43,6 +46,12 @@ extension StoreDatabase {
         }
         for reference in mapping.references where !reference.isDecidedByInverse {
             let column = reference.column
+            if let orderIndex = column.orderIndex,
+                row.values[orderIndex] != fields[column.orderName]
+            {
+                row.values[orderIndex] = fields[column.orderName]
+                changed.append(orderIndex)
+            }
             let target = try fields[column.name].text.map(keyForReference)
             guard row.values[column.index].integer != target else { continue }
             row.values[column.index] = SQLiteValue(target)

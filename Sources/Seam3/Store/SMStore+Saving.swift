@@ -16,6 +16,12 @@ extension SMStore {
             for object in request.insertedObjects ?? [] { try writer.insert(object) }
             for object in request.updatedObjects ?? [] { try writer.update(object) }
             for object in request.lockedObjects ?? [] { try writer.touch(object) }
+            for object in request.insertedObjects ?? [] {
+                try writer.writeToManys(of: object, isInserted: true)
+            }
+            for object in request.updatedObjects ?? [] {
+                try writer.writeToManys(of: object, isInserted: false)
+            }
             for object in request.deletedObjects ?? [] { try writer.delete(object) }
             try writer.checkConflicts()
             try saveMetadata(database)
@@ -23,6 +29,8 @@ extension SMStore {
         rowCache.invalidate(writer.deleted)
         rowCache.keep(writer.written)
         for row in writer.written { rowCache.noteVended(row.pk, version: row.version) }
+        // Their rows were written after they were kept.
+        rowCache.invalidate(writer.reordered)
         return writer.hasOutgoingChanges
     }
 
@@ -32,174 +40,5 @@ extension SMStore {
         }
         try StoreFile.write(current, to: database)
         savedMetadata = NSDictionary(dictionary: current)
-    }
-}
-
-/// Writes the objects of one save.
-struct SaveWriter {
-    let store: SMStore
-    let database: StoreDatabase
-    let mappings: RecordMappings
-    private var revision: Int64 = 0
-    private var conflicts: [NSMergeConflict] = []
-    private(set) var written: [ObjectRow] = []
-    private(set) var deleted: [Int64] = []
-    private(set) var hasOutgoingChanges = false
-
-    init(store: SMStore, database: StoreDatabase, mappings: RecordMappings) {
-        self.store = store
-        self.database = database
-        self.mappings = mappings
-    }
-
-    mutating func begin() throws {
-        revision = try database.takeRevision()
-    }
-
-    // MARK: - Objects
-
-    mutating func insert(_ object: NSManagedObject) throws {
-        let (pk, entity) = try identity(of: object)
-        var row = ObjectRow(pk: pk, entity: entity)
-        for attribute in entity.attributes {
-            row.values[attribute.index] = try attribute.stored(
-                object.primitiveValue(forKey: attribute.name))
-        }
-        for toOne in entity.toOnes {
-            let destination = try destination(of: object, toOne)
-            row.values[toOne.index] = SQLiteValue(destination?.pk)
-            row.destinations[toOne.destinationIndex] = destination?.entity.number ?? 0
-        }
-        try database.insertObject(
-            pk, entityNumber: entity.number, recordName: UUID().uuidString)
-        try database.insert(row)
-        if mappings.mapping(of: entity) != nil {
-            try database.noteInsertion(pk, revision: revision)
-            hasOutgoingChanges = true
-        }
-        written.append(row)
-    }
-
-    /// Writes what differs from the row of the version that the object was read at. (Core Data's
-    /// `changedValues` misses primitive values, and writing everything would wipe references to
-    /// records that have not arrived.)
-    mutating func update(_ object: NSManagedObject) throws {
-        guard let old = try currentRow(of: object) else { return }
-        let entity = old.entity
-        var row = old
-        var columns: [Int] = []
-        var base = FieldValues()
-        for attribute in entity.attributes {
-            let value = try attribute.stored(object.primitiveValue(forKey: attribute.name))
-            guard value != old.values[attribute.index] else { continue }
-            row.values[attribute.index] = value
-            columns.append(attribute.index)
-            base[attribute.name] = old.values[attribute.index]
-        }
-        for toOne in entity.toOnes where !object.hasFault(forRelationshipNamed: toOne.name) {
-            let destination = try destination(of: object, toOne)
-            guard destination?.pk != old.destination(toOne)?.pk else { continue }
-            row.values[toOne.index] = SQLiteValue(destination?.pk)
-            row.destinations[toOne.destinationIndex] = destination?.entity.number ?? 0
-            columns.append(toOne.index)
-            base[toOne.name] = SQLiteValue(
-                try old.values[toOne.index].integer.flatMap(database.recordName))
-        }
-        try write(&row, over: old, columns: columns)
-        if let mapping = mappings.mapping(of: entity) {
-            base.values = base.values.filter { mapping.propertyNames.contains($0.key) }
-            if !base.values.isEmpty {
-                try database.noteUpdate(row.pk, base: base, revision: revision)
-                hasOutgoingChanges = true
-            }
-        }
-    }
-
-    /// Raises the version of an object that the context wants to be sure of.
-    mutating func touch(_ object: NSManagedObject) throws {
-        guard let old = try currentRow(of: object) else { return }
-        var row = old
-        try write(&row, over: old, columns: [])
-    }
-
-    private mutating func write(
-        _ row: inout ObjectRow, over old: ObjectRow, columns: [Int]
-    ) throws {
-        row.version = old.version + 1
-        _ = try database.update(row, columnsAt: columns, expectedVersion: old.version)
-        written.append(row)
-    }
-
-    mutating func delete(_ object: NSManagedObject) throws {
-        guard let old = try currentRow(of: object) else { return }
-        _ = try database.delete(old.pk, of: old.entity, expectedVersion: old.version)
-        if mappings.mapping(of: old.entity) != nil {
-            try database.noteDeletion(
-                old.pk, entityNumber: old.entity.number, revision: revision)
-            hasOutgoingChanges = true
-        } else {
-            try database.removeObject(old.pk)
-        }
-        deleted.append(old.pk)
-    }
-
-    // MARK: - Values
-
-    private func identity(
-        of object: NSManagedObject
-    ) throws -> (pk: Int64, entity: EntitySchema) {
-        guard let pk = store.key(of: object.objectID) else {
-            throw SMStore.missingRow(object.objectID)
-        }
-        return (pk, try store.entity(of: object.objectID, in: database))
-    }
-
-    private func destination(
-        of object: NSManagedObject, _ toOne: ToOneColumn
-    ) throws -> (pk: Int64, entity: EntitySchema)? {
-        guard let id = object.objectIDs(forRelationshipNamed: toOne.name).first else { return nil }
-        guard let pk = store.key(of: id) else {
-            throw SMStoreError.missingRelatedObject(
-                entity: object.entity.name ?? "", property: toOne.name)
-        }
-        return (pk, try store.entity(of: id, in: database))
-    }
-
-    // MARK: - Conflicts
-
-    /// The row of an object, if it still is at the version that Core Data was told last; else a
-    /// conflict is noted.
-    private mutating func currentRow(of object: NSManagedObject) throws -> ObjectRow? {
-        let (pk, entity) = try identity(of: object)
-        let vended = store.rowCache.vendedVersion(pk)
-        guard let row = try database.row(pk, of: entity) else {
-            conflicts.append(
-                NSMergeConflict(
-                    source: object, newVersion: 0, oldVersion: Int(vended ?? 1),
-                    cachedSnapshot: nil, persistedSnapshot: nil))
-            return nil
-        }
-        guard vended == nil || vended == row.version else {
-            conflicts.append(
-                NSMergeConflict(
-                    source: object, newVersion: Int(row.version), oldVersion: Int(vended ?? 1),
-                    cachedSnapshot: nil,
-                    persistedSnapshot: store.values(of: row, in: database)))
-            return nil
-        }
-        return row
-    }
-
-    func checkConflicts() throws {
-        guard !conflicts.isEmpty else { return }
-        for conflict in conflicts {
-            // The context resolves the conflict against what the file has now.
-            if let pk = store.key(of: conflict.sourceObject.objectID) {
-                store.rowCache.invalidate([pk])
-            }
-        }
-        throw CocoaError(
-            .managedObjectMerge,
-            userInfo: [NSPersistentStoreSaveConflictsErrorKey: conflicts])
     }
 }

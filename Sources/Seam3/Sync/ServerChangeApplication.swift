@@ -25,10 +25,22 @@ struct ServerChangeApplication {
         revision = try database.takeRevision()
     }
 
+    /// Notes objects whose relationships changed.
+    mutating func noteUpdated(_ pks: [Int64]) {
+        changes.updated.formUnion(pks)
+    }
+
     // MARK: - Records
 
     /// Takes over a record that the server has.
-    mutating func apply(_ received: ReceivedRecord) throws {
+    mutating func apply(_ received: ServerRecord) throws {
+        switch received {
+        case .object(let object): try apply(object)
+        case .link(let link): try apply(link)
+        }
+    }
+
+    private mutating func apply(_ received: ReceivedRecord) throws {
         guard let entry = try database.object(recordName: received.recordName) else {
             let pk = try database.takeKeys(1)
             try database.insertObject(
@@ -142,6 +154,9 @@ struct ServerChangeApplication {
     mutating func applyDeletion(recordName: String) throws {
         guard let entry = try database.object(recordName: recordName), !entry.isPlaceholder else {
             return
+        }
+        if let link = database.schema.link(number: abs(entry.entity)) {
+            return try applyDeletion(of: entry, link)
         }
         if entry.isDeleted {
             try database.removeChange(of: entry.pk)

@@ -42,9 +42,9 @@ extension SyncEngine {
         }
     }
 
-    func read(_ records: [CKRecord]) throws -> [ReceivedRecord] {
+    func read(_ records: [CKRecord]) throws -> [ServerRecord] {
         let reader = RecordReader(mappings: mappings)
-        return try records.compactMap(reader.read)
+        return try records.compactMap(reader.serverRecord)
     }
 
     /// Applies records and deletions in one transaction, asking the application about conflicts
@@ -55,7 +55,7 @@ extension SyncEngine {
     ///   - deletions: The names of the deleted records.
     ///   - finish: Runs inside the transaction, with the number of the full refetch under way.
     func apply(
-        _ received: [ReceivedRecord], deletions: [String],
+        _ received: [ServerRecord], deletions: [String],
         finish: (_ sweep: Int64?) throws -> Void = { _ in }
     ) async throws {
         var attempt = 1
@@ -92,10 +92,10 @@ extension SyncEngine {
     // MARK: - Conflicts
 
     /// Asks the application's block about those conflicts that its policy leaves to it.
-    private func askApplication(about received: [ReceivedRecord]) throws -> ConflictDecisions {
+    private func askApplication(about received: [ServerRecord]) throws -> ConflictDecisions {
         var decisions = ConflictDecisions()
         guard settings.policy == .clientTellsWhichWins else { return decisions }
-        for record in received {
+        for case .object(let record) in received {
             guard let entry = try database.object(recordName: record.recordName), entry.entity > 0,
                 let pending = try database.pendingChange(of: entry.pk),
                 let row = try database.row(entry.pk, of: record.mapping.entity)

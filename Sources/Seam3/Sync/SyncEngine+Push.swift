@@ -6,11 +6,29 @@ import SeamSQLite
 extension SyncEngine {
     /// A change and the record that was made for it.
     private struct PreparedSave {
+        /// What the record stands for.
+        enum Content {
+            /// An object, with all its properties as the server has them once it has saved it.
+            case object(RecordMapping, FieldValues)
+            case link
+        }
+
         let change: PendingChange
-        let mapping: RecordMapping
         let record: CKRecord
-        /// All properties as the server has them once it has saved the record.
-        let fields: FieldValues
+        let content: Content
+
+        /// Whether an error from the server may lack files that the record has there.
+        var mayHaveAssets: Bool {
+            if case .object(let mapping, _) = content { return mapping.hasAssets }
+            return false
+        }
+
+        var fingerprint: Data? {
+            if case .object(let mapping, let fields) = content {
+                return mapping.fingerprint(fields)
+            }
+            return nil
+        }
     }
 
     /// Sends saves, then deletions, until nothing waits.
@@ -76,37 +94,46 @@ extension SyncEngine {
         var dropped: [Int64] = []
         var size = 0
         for change in changes {
-            guard let entity = database.schema.entity(number: change.entityNumber),
-                let mapping = mappings.mapping(of: entity),
-                let row = try database.row(change.pk, of: entity)
-            else {
+            guard let save = try preparedSave(change, zone, assets) else {
                 dropped.append(change.pk)
                 continue
             }
-            let fields = try database.fields(of: row, mapping)
-            let keys = change.base.keys.intersection(mapping.propertyNames)
-            if change.kind == .update, keys.isEmpty {
-                dropped.append(change.pk)
-                continue
-            }
-            size += fields.byteCount
+            if case .object(_, let fields) = save.content { size += fields.byteCount }
             if size > Self.requestLimit, !saves.isEmpty { break }
-            let writer = RecordWriter(mapping: mapping, zoneID: zone.zoneID, assets: assets)
-            let record = try writer.record(
-                named: change.recordName, systemFields: change.systemFields, fields: fields,
-                previous: FieldValues(fields.values.merging(change.base.values) { $1 }),
-                keys: change.kind == .insert ? nil : keys)
-            saves.append(
-                PreparedSave(change: change, mapping: mapping, record: record, fields: fields))
+            saves.append(save)
         }
         try database.connection.transaction {
             for pk in dropped { try database.removeChange(of: pk) }
             for save in saves {
-                try database.noteAttempt(
-                    save.change.pk, fingerprint: save.mapping.fingerprint(save.fields))
+                try database.noteAttempt(save.change.pk, fingerprint: save.fingerprint)
             }
         }
         return (saves, dropped.count)
+    }
+
+    /// The record of a change; nil if there is nothing to send.
+    private func preparedSave(
+        _ change: PendingChange, _ zone: CloudZone, _ assets: AssetFolder
+    ) throws -> PreparedSave? {
+        if let link = database.schema.link(number: change.entityNumber) {
+            guard let content = try database.linkRecord(change.pk, link) else { return nil }
+            let record = try content.record(
+                named: change.recordName, zoneID: zone.zoneID, systemFields: change.systemFields)
+            return PreparedSave(change: change, record: record, content: .link)
+        }
+        guard let entity = database.schema.entity(number: change.entityNumber),
+            let mapping = mappings.mapping(of: entity),
+            let row = try database.row(change.pk, of: entity)
+        else { return nil }
+        let fields = try database.fields(of: row, mapping)
+        let keys = change.base.keys.intersection(mapping.propertyNames)
+        if change.kind == .update, keys.isEmpty { return nil }
+        let writer = RecordWriter(mapping: mapping, zoneID: zone.zoneID, assets: assets)
+        let record = try writer.record(
+            named: change.recordName, systemFields: change.systemFields, fields: fields,
+            previous: FieldValues(fields.values.merging(change.base.values) { $1 }),
+            keys: change.kind == .insert ? nil : keys)
+        return PreparedSave(change: change, record: record, content: .object(mapping, fields))
     }
 
     private func shrinkBatch(_ saves: [PreparedSave], _ error: any Error) throws {
@@ -139,7 +166,7 @@ extension SyncEngine {
                     switch CloudErrorReaction(error) {
                     case .resolveConflict:
                         let record = (error as? CKError)?.serverRecord
-                        if let record, !save.mapping.hasAssets {
+                        if let record, !save.mayHaveAssets {
                             known.append(record)
                         } else {
                             conflicts.append(save.record.recordID)
@@ -194,18 +221,22 @@ extension SyncEngine {
             return try database.removeChange(of: pk)
         }
         // The object was edited meanwhile: what differs from the saved record goes next. A
-        // deletion stays as it is.
-        guard current.kind != .delete,
-            let row = try database.row(pk, of: save.mapping.entity)
-        else { return }
+        // deletion stays as it is, and of a link there is no more than one field to differ.
+        guard current.kind != .delete else { return }
+        guard case .object(let mapping, let sent) = save.content else {
+            return try database.replaceChange(
+                of: pk, base: current.base.values.isEmpty ? Self.linkOrder : current.base,
+                revision: current.revision)
+        }
+        guard let row = try database.row(pk, of: mapping.entity) else { return }
         var base = FieldValues()
-        for name in save.mapping.differences(
-            try database.fields(of: row, save.mapping), save.fields)
-        {
-            base[name] = save.fields[name]
+        for name in mapping.differences(try database.fields(of: row, mapping), sent) {
+            base[name] = sent[name]
         }
         try database.replaceChange(of: pk, base: base, revision: current.revision)
     }
+
+    private static let linkOrder = FieldValues([LinkRecord.targetOrder: .null])
 
     // MARK: - Deletions
 

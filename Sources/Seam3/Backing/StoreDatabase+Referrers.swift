@@ -3,17 +3,19 @@ import SeamSQLite
 
 /// Relationships as the sync engine follows them from one row to others.
 extension StoreDatabase {
-    /// The objects whose to-one relationships point at an object.
+    /// The objects that have an object in one of their relationships.
     func referrers(of pk: Int64) throws -> [Int64] {
-        try schema.tables.flatMap { table in
-            try table.toOneIndexes.flatMap { index in
-                try connection.rows(
-                    "SELECT pk FROM \(table.name.sqlIdentifier)"
-                        + " WHERE \(table.columns[index].sqlIdentifier) = ?",
-                    [.integer(pk)]
-                ) { $0.integer(at: 0) }
+        let linked = try schema.links.flatMap { try links(of: pk, $0).map(\.other) }
+        return try linked
+            + schema.tables.flatMap { table in
+                try table.toOneIndexes.flatMap { index in
+                    try connection.rows(
+                        "SELECT pk FROM \(table.name.sqlIdentifier)"
+                            + " WHERE \(table.columns[index].sqlIdentifier) = ?",
+                        [.integer(pk)]
+                    ) { $0.integer(at: 0) }
+                }
             }
-        }
     }
 
     /// The object whose to-one relationship points at another.

@@ -1,0 +1,78 @@
+import CloudKit
+import CoreData
+import SeamSQLite
+
+/// The record of a link: one pair of a many-to-many relationship.
+struct LinkRecord {
+    /// The fields, and the properties of a link in the outbox.
+    static let source = "source"
+    static let target = "target"
+    static let sourceOrder = "sourceOrder"
+    static let targetOrder = "targetOrder"
+
+    let link: LinkSchema
+    var source: String
+    var target: String
+    var sourceOrder: String?
+    var targetOrder: String?
+
+    /// The record to send for a link.
+    ///
+    /// - Parameters:
+    ///   - recordName: The link's record name.
+    ///   - zoneID: The store's zone.
+    ///   - systemFields: What the server last said of the record; nil for a new one.
+    func record(
+        named recordName: String, zoneID: CKRecordZone.ID, systemFields: Data?
+    ) throws -> CKRecord {
+        let record =
+            try systemFields.map { try SystemFields.record(from: $0) }
+            ?? CKRecord(
+                recordType: link.recordType,
+                recordID: CKRecord.ID(recordName: recordName, zoneID: zoneID))
+        for (field, name) in [(Self.source, source), (Self.target, target)] {
+            record[field] = CKRecord.Reference(
+                recordID: CKRecord.ID(recordName: name, zoneID: zoneID), action: .none)
+        }
+        if link.target.isOrdered { record[Self.sourceOrder] = sourceOrder }
+        if link.source.isOrdered { record[Self.targetOrder] = targetOrder }
+        return record
+    }
+
+    init(
+        link: LinkSchema, source: String, target: String, sourceOrder: String?,
+        targetOrder: String?
+    ) {
+        self.link = link
+        self.source = source
+        self.target = target
+        self.sourceOrder = sourceOrder
+        self.targetOrder = targetOrder
+    }
+
+    /// Reads a record from the server.
+    ///
+    /// - Returns: nil if an end is missing.
+    init?(_ record: CKRecord, link: LinkSchema) {
+        let source: CKRecord.Reference? = record[Self.source]
+        let target: CKRecord.Reference? = record[Self.target]
+        guard let source, let target else { return nil }
+        let sourceOrder: String? = record[Self.sourceOrder]
+        let targetOrder: String? = record[Self.targetOrder]
+        self.init(
+            link: link, source: source.recordID.recordName, target: target.recordID.recordName,
+            sourceOrder: sourceOrder, targetOrder: targetOrder)
+    }
+}
+
+extension StoreDatabase {
+    /// The record of a link, from its row; nil if the row or an end is gone.
+    func linkRecord(_ pk: Int64, _ link: LinkSchema) throws -> LinkRecord? {
+        guard let row = try linkRow(pk, link), let source = try recordName(of: row.source),
+            let target = try recordName(of: row.target)
+        else { return nil }
+        return LinkRecord(
+            link: link, source: source, target: target, sourceOrder: row.sourceOrder,
+            targetOrder: row.targetOrder)
+    }
+}

@@ -1,0 +1,122 @@
+import CoreData
+import SeamSQLite
+
+/// Many-to-many relationships and the order of ordered ones, after all rows of the save are there.
+extension SaveWriter {
+    /// Writes the to-many relationships of an inserted or updated object that changed.
+    mutating func writeToManys(of object: NSManagedObject, isInserted: Bool) throws {
+        let (pk, entity) = try identity(of: object)
+        let relevant = entity.toManys.filter { toMany in
+            if case .link = toMany.storage { return true }
+            return toMany.isOrdered
+        }
+        guard !relevant.isEmpty else { return }
+        let changed = isInserted ? nil : Set(object.changedValues().keys)
+        for toMany in relevant where changed?.contains(toMany.name) ?? true {
+            guard !object.hasFault(forRelationshipNamed: toMany.name) else { continue }
+            let members = try object.objectIDs(forRelationshipNamed: toMany.name).map { id in
+                guard let key = store.key(of: id) else {
+                    throw SMStoreError.missingRelatedObject(
+                        entity: entity.name, property: toMany.name)
+                }
+                return key
+            }
+            switch toMany.storage {
+            case .link(let link, let isSource):
+                try writeLinks(of: pk, link, isSource: isSource, to: members)
+                if toMany.isOrdered { try writeOrder(of: pk, link, isSource, members) }
+            case .foreignKey(let table, let column, let orderColumn):
+                guard let orderColumn, let inverse = toMany.relationship.inverseRelationship else {
+                    continue
+                }
+                try writeOrder(
+                    of: members, inverse: inverse.name,
+                    current: database.orderedMembers(
+                        table: table, column: column, orderColumn: orderColumn, of: pk)
+                ) { database, key, member in
+                    try database.setOrder(key, of: member, table: table, orderColumn: orderColumn)
+                }
+            }
+        }
+    }
+
+    /// Removes what is left of an object's many-to-many relationships when it is deleted.
+    mutating func removeLinks(of pk: Int64, _ entity: EntitySchema) throws {
+        for toMany in entity.toManys {
+            guard case .link(let link, _) = toMany.storage else { continue }
+            for (linkPK, _) in try database.links(of: pk, link) {
+                try database.removeLink(
+                    linkPK, link, isSynced: mappings.isSynced(link), revision: revision)
+                hasOutgoingChanges = true
+            }
+        }
+    }
+
+    private mutating func writeLinks(
+        of pk: Int64, _ link: LinkSchema, isSource: Bool, to members: [Int64]
+    ) throws {
+        let known = try database.linkedMembers(of: pk, link, isSource: isSource)
+        let wanted = Set(members)
+        let isSynced = mappings.isSynced(link)
+        for member in known where !wanted.contains(member.pk) {
+            try database.removeLink(
+                member.linkPK, link, isSynced: isSynced, revision: revision)
+            hasOutgoingChanges = true
+        }
+        let present = Set(known.map(\.pk))
+        for member in members where !present.contains(member) {
+            try database.addLink(
+                link, source: isSource ? pk : member, target: isSource ? member : pk,
+                isSynced: isSynced, revision: revision)
+            hasOutgoingChanges = true
+        }
+    }
+
+    private mutating func writeOrder(
+        of pk: Int64, _ link: LinkSchema, _ isSource: Bool, _ members: [Int64]
+    ) throws {
+        let known = try database.linkedMembers(of: pk, link, isSource: isSource)
+        let byMember = Dictionary(known.map { ($0.pk, $0) }) { first, _ in first }
+        let keys = OrderKey.rising(members.map { byMember[$0]?.order })
+        for (member, key) in zip(members, keys) {
+            guard let entry = byMember[member], entry.order != key,
+                var row = try database.linkRow(entry.linkPK, link)
+            else { continue }
+            // A pair of a relationship that is its own inverse may be stored the other way round.
+            let isAsStored = link.isReflexive ? row.source == pk : isSource
+            var base = FieldValues()
+            if isAsStored {
+                base[LinkRecord.targetOrder] = SQLiteValue(row.targetOrder)
+                row.targetOrder = key
+            } else {
+                base[LinkRecord.sourceOrder] = SQLiteValue(row.sourceOrder)
+                row.sourceOrder = key
+            }
+            try database.setLinkRow(row, entry.linkPK, link)
+            guard mappings.isSynced(link) else { continue }
+            try database.noteUpdate(entry.linkPK, base: base, revision: revision)
+            hasOutgoingChanges = true
+        }
+    }
+
+    private mutating func writeOrder(
+        of members: [Int64], inverse: String, current: [Int64: String],
+        set: (StoreDatabase, String, Int64) throws -> Void
+    ) throws {
+        let keys = OrderKey.rising(members.map { current[$0] })
+        for (member, key) in zip(members, keys) where current[member] != key {
+            try set(database, key, member)
+            reordered.append(member)
+            guard let entry = try database.object(member),
+                let entity = database.schema.entity(number: entry.entity),
+                let mapping = mappings.mapping(of: entity),
+                let name = entity.toOne(named: inverse)?.orderName,
+                mapping.propertyNames.contains(name)
+            else { continue }
+            try database.noteUpdate(
+                member, base: FieldValues([name: SQLiteValue(current[member])]),
+                revision: revision)
+            hasOutgoingChanges = true
+        }
+    }
+}

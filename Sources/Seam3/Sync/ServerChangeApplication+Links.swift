@@ -1,0 +1,66 @@
+import CloudKit
+import CoreData
+import SeamSQLite
+
+/// A link's record from the server.
+struct ReceivedLink {
+    let recordName: String
+    let changeTag: String?
+    let systemFields: Data
+    let content: LinkRecord
+}
+
+/// Links of many-to-many relationships. Concurrent additions and removals of different pairs never
+/// meet; of the same pair, a removal counts.
+extension ServerChangeApplication {
+    /// Takes over a link that the server has.
+    mutating func apply(_ received: ReceivedLink) throws {
+        let link = received.content.link
+        guard let entry = try database.object(recordName: received.recordName) else {
+            let pk = try database.takeKeys(1)
+            try database.insertObject(
+                pk, entityNumber: link.number, recordName: received.recordName)
+            return try write(received, pk)
+        }
+        if entry.changeTag != nil, entry.changeTag == received.changeTag { return }
+        if entry.isDeleted {
+            // It was removed here; the deletion goes to the server as it is.
+            return try database.setSystemFields(
+                received.systemFields, changeTag: received.changeTag, of: entry.pk)
+        }
+        // The pair is the same on both sides; only its places may differ, and there the server's
+        // count.
+        try database.removeChange(of: entry.pk)
+        try write(received, entry.pk)
+    }
+
+    private mutating func write(_ received: ReceivedLink, _ pk: Int64) throws {
+        let content = received.content
+        let row = StoreDatabase.LinkRow(
+            source: try database.keyForReference(recordName: content.source),
+            target: try database.keyForReference(recordName: content.target),
+            sourceOrder: content.sourceOrder, targetOrder: content.targetOrder)
+        let old = try database.linkRow(pk, content.link)
+        try database.setSystemFields(
+            received.systemFields, changeTag: received.changeTag, of: pk)
+        guard row != old else { return }
+        try database.setLinkRow(row, pk, content.link)
+        noteUpdated([row.source, row.target])
+    }
+
+    /// Takes over that the server has deleted a link's record.
+    mutating func applyDeletion(of entry: ObjectEntry, _ link: LinkSchema) throws {
+        if entry.isDeleted {
+            try database.removeChange(of: entry.pk)
+            return try database.forgetObject(entry.pk)
+        }
+        if let pending = try database.pendingChange(of: entry.pk), pending.kind == .insert {
+            // It was removed elsewhere and has been added here since.
+            return try database.setSystemFields(nil, changeTag: nil, of: entry.pk)
+        }
+        if let row = try database.linkRow(entry.pk, link) { noteUpdated([row.source, row.target]) }
+        try database.removeChange(of: entry.pk)
+        try database.deleteLinkRow(entry.pk, link)
+        try database.forgetObject(entry.pk)
+    }
+}
