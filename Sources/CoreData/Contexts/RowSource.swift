@@ -71,6 +71,9 @@ final class ParentContextSource: RowSource {
         of request: NSFetchRequest<any NSFetchRequestResult>, in context: NSManagedObjectContext
     ) throws -> [Any] {
         let wantsObjects = request.resultType == .managedObjectResultType
+        // What is pending in the parent is to its children what is saved.
+        let request = request.erased()
+        request.includesPendingChanges = true
         let results = try parent.runAndWait {
             let results = try parent.results(of: request)
             return wantsObjects
