@@ -5,6 +5,9 @@
 open class CKReference: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
     // Unchecked because NSObject subclasses cannot be checked; all properties are constants.
 
+    /// The former name of `CKRecord.ReferenceAction`.
+    public typealias Action = CKRecord.ReferenceAction
+
     /// The record that the reference points to.
     public let recordID: CKRecord.ID
 
