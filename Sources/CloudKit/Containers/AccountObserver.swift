@@ -1,10 +1,9 @@
 import CloudKitService
-import Synchronization
 
 /// Posts `CKAccountChanged` as long as a container lives.
 final class AccountObserver: Sendable {
     private let connection: ServiceConnection
-    private let observation = Mutex<Task<Void, Never>?>(nil)
+    private let observation = Locked<Task<Void, Never>?>(nil)
 
     init(connection: ServiceConnection) {
         self.connection = connection

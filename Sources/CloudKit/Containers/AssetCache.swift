@@ -1,8 +1,6 @@
-import Synchronization
-
 /// The files of the assets that one container has downloaded. They go when the container goes.
 final class AssetCache: Sendable {
-    private let directory = Mutex<URL?>(nil)
+    private let directory = Locked<URL?>(nil)
 
     /// A place for a new file. There is none there yet.
     func newFileURL() throws -> URL {

@@ -89,13 +89,13 @@ extension CKDatabase {
         operation.fetchAllChanges = false
         operation.resultsLimit = resultsLimit ?? 0
         operation.recordZoneWithIDChangedBlock = { zoneID in
-            modifications.update { $0.append(DatabaseChange.Modification(zoneID: zoneID)) }
+            modifications.withLock { $0.append(DatabaseChange.Modification(zoneID: zoneID)) }
         }
         func noteDeletion(
             _ reason: DatabaseChange.Deletion.Reason
         ) -> @Sendable (CKRecordZone.ID) -> Void {
             { zoneID in
-                deletions.update {
+                deletions.withLock {
                     $0.append(DatabaseChange.Deletion(zoneID: zoneID, reason: reason))
                 }
             }
@@ -146,16 +146,16 @@ extension CKDatabase {
             recordZoneIDs: [zoneID], configurationsByRecordZoneID: [zoneID: configuration])
         operation.fetchAllChanges = false
         operation.recordWasChangedBlock = { recordID, result in
-            page.update { $0.records[recordID] = result }
+            page.withLock { $0.records[recordID] = result }
         }
         operation.recordWithIDWasDeletedBlock = { recordID, recordType in
-            page.update {
+            page.withLock {
                 $0.deletions.append(
                     RecordZoneChange.Deletion(recordID: recordID, recordType: recordType))
             }
         }
         operation.recordZoneFetchResultBlock = { _, result in
-            page.update {
+            page.withLock {
                 $0.end = result.map { ($0.serverChangeToken, $0.moreComing) }
             }
         }

@@ -106,7 +106,7 @@ extension CKDatabase {
         operation.desiredKeys = desiredKeys
         operation.resultsLimit = resultsLimit
         operation.recordMatchedBlock = { recordID, result in
-            matches.update { $0.append((recordID, result)) }
+            matches.withLock { $0.append((recordID, result)) }
         }
         operation.queryResultBlock = { completion($0.map { (matches.value, $0) }) }
         return operation

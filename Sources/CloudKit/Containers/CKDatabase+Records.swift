@@ -134,7 +134,7 @@ extension CKDatabase {
         let operation = CKFetchRecordsOperation(recordIDs: recordIDs)
         operation.desiredKeys = desiredKeys
         operation.perRecordResultBlock = { recordID, result in
-            results.update { $0[recordID] = result }
+            results.withLock { $0[recordID] = result }
         }
         operation.fetchRecordsResultBlock = { completion($0.map { results.value }) }
         return operation
@@ -152,10 +152,10 @@ extension CKDatabase {
         operation.savePolicy = savePolicy
         operation.isAtomic = atomically
         operation.perRecordSaveBlock = { recordID, result in
-            results.update { $0.saveResults[recordID] = result }
+            results.withLock { $0.saveResults[recordID] = result }
         }
         operation.perRecordDeleteBlock = { recordID, result in
-            results.update { $0.deleteResults[recordID] = result }
+            results.withLock { $0.deleteResults[recordID] = result }
         }
         operation.modifyRecordsResultBlock = { completion($0.map { results.value }) }
         return operation

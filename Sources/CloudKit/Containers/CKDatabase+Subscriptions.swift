@@ -144,7 +144,7 @@ extension CKDatabase {
         let operation = CKFetchSubscriptionsOperation.fetchAllSubscriptionsOperation()
         operation.perSubscriptionResultBlock = { _, result in
             if case .success(let subscription) = result {
-                subscriptions.update { $0.append(subscription) }
+                subscriptions.withLock { $0.append(subscription) }
             }
         }
         operation.fetchSubscriptionsResultBlock = { completion($0.map { subscriptions.value }) }
@@ -158,7 +158,7 @@ extension CKDatabase {
         let results = Locked<SubscriptionResults>([:])
         let operation = CKFetchSubscriptionsOperation(subscriptionIDs: subscriptionIDs)
         operation.perSubscriptionResultBlock = { subscriptionID, result in
-            results.update { $0[subscriptionID] = result }
+            results.withLock { $0[subscriptionID] = result }
         }
         operation.fetchSubscriptionsResultBlock = { completion($0.map { results.value }) }
         return operation
@@ -172,10 +172,10 @@ extension CKDatabase {
         let operation = CKModifySubscriptionsOperation(
             subscriptionsToSave: subscriptions, subscriptionIDsToDelete: subscriptionIDs)
         operation.perSubscriptionSaveBlock = { subscriptionID, result in
-            results.update { $0.saveResults[subscriptionID] = result }
+            results.withLock { $0.saveResults[subscriptionID] = result }
         }
         operation.perSubscriptionDeleteBlock = { subscriptionID, result in
-            results.update { $0.deleteResults[subscriptionID] = result }
+            results.withLock { $0.deleteResults[subscriptionID] = result }
         }
         operation.modifySubscriptionsResultBlock = { completion($0.map { results.value }) }
         return operation

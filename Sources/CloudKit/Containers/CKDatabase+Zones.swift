@@ -132,7 +132,7 @@ extension CKDatabase {
         let zones = Locked<[CKRecordZone]>([])
         let operation = CKFetchRecordZonesOperation.fetchAllRecordZonesOperation()
         operation.perRecordZoneResultBlock = { _, result in
-            if case .success(let zone) = result { zones.update { $0.append(zone) } }
+            if case .success(let zone) = result { zones.withLock { $0.append(zone) } }
         }
         operation.fetchRecordZonesResultBlock = { completion($0.map { zones.value }) }
         return operation
@@ -145,7 +145,7 @@ extension CKDatabase {
         let results = Locked<ZoneResults>([:])
         let operation = CKFetchRecordZonesOperation(recordZoneIDs: zoneIDs)
         operation.perRecordZoneResultBlock = { zoneID, result in
-            results.update { $0[zoneID] = result }
+            results.withLock { $0[zoneID] = result }
         }
         operation.fetchRecordZonesResultBlock = { completion($0.map { results.value }) }
         return operation
@@ -159,10 +159,10 @@ extension CKDatabase {
         let operation = CKModifyRecordZonesOperation(
             recordZonesToSave: zones, recordZoneIDsToDelete: zoneIDs)
         operation.perRecordZoneSaveBlock = { zoneID, result in
-            results.update { $0.saveResults[zoneID] = result }
+            results.withLock { $0.saveResults[zoneID] = result }
         }
         operation.perRecordZoneDeleteBlock = { zoneID, result in
-            results.update { $0.deleteResults[zoneID] = result }
+            results.withLock { $0.deleteResults[zoneID] = result }
         }
         operation.modifyRecordZonesResultBlock = { completion($0.map { results.value }) }
         return operation

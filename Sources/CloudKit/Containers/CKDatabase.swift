@@ -100,7 +100,7 @@ extension CKDatabase {
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 let operation = makeOperation { continuation.resume(with: $0) }
-                started.update { $0 = operation }
+                started.withLock { $0 = operation }
                 if Task.isCancelled { operation.cancel() }
                 addConvenience(operation)
             }

@@ -1,5 +1,4 @@
 import CloudKitService
-import Synchronization
 
 /// What a container, its databases and its operations share: the service, and who calls it.
 final class ServiceConnection: Sendable {
@@ -14,7 +13,7 @@ final class ServiceConnection: Sendable {
     let assetCache = AssetCache()
 
     /// Registrations for what the service tells by itself that have begun and not ended.
-    private let registrations = Mutex<[Task<Void, Never>]>([])
+    private let registrations = Locked<[Task<Void, Never>]>([])
 
     init(
         service: any CloudKitService, containerIdentifier: String,

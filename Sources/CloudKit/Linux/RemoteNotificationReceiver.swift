@@ -1,7 +1,6 @@
 // Linux only. On Apple's systems the system delivers pushes to the app's delegate.
 
 import CloudKitService
-import Synchronization
 
 /// Delivers the pushes for a device to a handler.
 final class RemoteNotificationReceiver: Sendable {
@@ -15,7 +14,7 @@ final class RemoteNotificationReceiver: Sendable {
 
     private let connection: ServiceConnection
     private let handlerBox = Locked<Handler?>(nil)
-    private let state = Mutex(State())
+    private let state = Locked(State())
 
     init(connection: ServiceConnection) {
         self.connection = connection
@@ -29,7 +28,7 @@ final class RemoteNotificationReceiver: Sendable {
     var handler: Handler? {
         get { handlerBox.value }
         set {
-            handlerBox.update { $0 = newValue }
+            handlerBox.withLock { $0 = newValue }
             if newValue != nil { registerIfNeeded() }
         }
     }

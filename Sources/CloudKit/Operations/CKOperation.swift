@@ -1,5 +1,3 @@
-import Synchronization
-
 /// A piece of work for the server. Use one of the subclasses.
 ///
 /// An operation is asynchronous: it can be added to a database, to a container or to any
@@ -45,7 +43,7 @@ open class CKOperation: Operation, @unchecked Sendable {
         var task: Task<Void, Never>?
     }
 
-    private let progress = Mutex(Progress())
+    private let progress = Locked(Progress())
 
     /// Where the operation's blocks are called.
     private let callbackQueue = DispatchQueue(label: "CloudKit.CKOperation.callbacks")

@@ -1,5 +1,4 @@
 import CloudKitService
-import Synchronization
 
 /// A request to the service that is given up when its task is cancelled or its time is over, even
 /// if the service does not notice.
@@ -44,7 +43,7 @@ private final class RequestRace<Response: Sendable>: Sendable {
         var tasks: [Task<Void, Never>] = []
     }
 
-    private let state = Mutex(State())
+    private let state = Locked(State())
 
     /// Sets who is waiting. The outcome may be there already.
     func begin(_ continuation: CheckedContinuation<Result<Response, CKError>, Never>) {

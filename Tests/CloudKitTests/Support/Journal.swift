@@ -1,14 +1,15 @@
 import CloudKit
-import Synchronization
 
 /// What the blocks of an operation were called with, in order.
-final class Journal<Entry: Sendable>: Sendable {
-    private let mutex = Mutex<[Entry]>([])
+final class Journal<Entry: Sendable>: @unchecked Sendable {
+    // Unchecked because `storage` is touched under `lock` only.
+    private let lock = NSLock()
+    private var storage: [Entry] = []
 
-    var entries: [Entry] { mutex.withLock { $0 } }
+    var entries: [Entry] { lock.withLock { storage } }
 
     func note(_ entry: Entry) {
-        mutex.withLock { $0.append(entry) }
+        lock.withLock { storage.append(entry) }
     }
 }
 
