@@ -1,0 +1,17 @@
+import ArgumentParser
+import Seam3
+
+/// Whether a command that saves synchronises as well.
+struct NetworkOptions: ParsableArguments {
+    @Flag(help: "Do not synchronise: the change waits in the store.")
+    var offline = false
+
+    /// Synchronises unless the user is offline.
+    func synchronize(_ device: Device) async throws {
+        if offline {
+            print("Offline: \(try device.pendingChanges()) for the next sync.")
+            return
+        }
+        print("Synchronised: \(Device.describe(try await device.stack.store.sync())).")
+    }
+}

@@ -1,0 +1,71 @@
+import CloudKit
+import CoreData
+import Seam3
+
+/// The app's persistent container on an `SMStore`.
+final class CoreDataStack: Sendable {
+    let container: NSPersistentContainer
+    let store: SMStore
+
+    /// Opens the store of a device.
+    ///
+    /// - Parameters:
+    ///   - url: The store's file.
+    ///   - cloud: The CloudKit container.
+    ///   - policy: What happens to an object that two devices edited.
+    /// - Throws: What Core Data reports.
+    init(
+        url: URL, cloud: CKContainer,
+        policy: SMSyncConflictResolutionPolicy = .serverRecordWins
+    ) async throws {
+        SMStore.registerStoreClass()
+        let container = NSPersistentContainer(name: "WorldClock")
+        let description = NSPersistentStoreDescription(url: url)
+        description.type = SMStore.type
+        description.setOption(cloud, forKey: SMStore.SMStoreContainerOption)
+        description.setOption(
+            NSNumber(value: policy.rawValue),
+            forKey: SMStore.SMStoreSyncConflictResolutionPolicyOption)
+        container.persistentStoreDescriptions = [description]
+        try await withCheckedThrowingContinuation {
+            (loaded: CheckedContinuation<Void, any Error>) in
+            container.loadPersistentStores { _, error in
+                if let error { loaded.resume(throwing: error) } else { loaded.resume() }
+            }
+        }
+        guard let store = container.persistentStoreCoordinator.persistentStores.first as? SMStore
+        else { throw AppError("The persistent store is not an SMStore.") }
+        container.viewContext.automaticallyMergesChangesFromParent = true
+        self.container = container
+        self.store = store
+    }
+
+    /// Does some work with the context that the app shows, and saves what it changed.
+    @discardableResult
+    func perform<T: Sendable>(
+        _ work: @escaping @Sendable (NSManagedObjectContext) throws -> T
+    ) async throws -> T {
+        let context = container.viewContext
+        return try await context.perform {
+            let result = try work(context)
+            if context.hasChanges { try context.save() }
+            return result
+        }
+    }
+
+    /// Does what an app delegate does with a push.
+    func handlePush(_ userInfo: [AnyHashable: Any]) async -> FetchResult {
+        await withCheckedContinuation { handled in
+            store.handlePush(userInfo: userInfo) { handled.resume(returning: $0) }
+        }
+    }
+}
+
+/// A failure with a text for the user.
+struct AppError: Error, CustomStringConvertible {
+    let description: String
+
+    init(_ description: String) {
+        self.description = description
+    }
+}

@@ -1,0 +1,86 @@
+import ArgumentParser
+import CloudKit
+import CoreData
+import Seam3
+
+/// Which device a command is, and on which cloud.
+struct DeviceOptions: ParsableArguments {
+    @Option(help: "The name of the device; each has a store of its own.")
+    var device = "phone"
+
+    @Option(
+        help: "The directory of the cloud and of the devices' stores.",
+        completion: .directory)
+    var cloud: String?
+
+    /// Opens the device's store.
+    ///
+    /// - Parameter synchronizesAfterSaves: Whether each save starts a synchronisation by itself. A
+    ///   command that ends after its save asks for one instead, and waits for it.
+    func open(synchronizesAfterSaves: Bool = false) async throws -> Device {
+        let directory =
+            cloud.map { URL(fileURLWithPath: $0, isDirectory: true) }
+            ?? NSPersistentContainer.defaultDirectoryURL()
+            .appendingPathComponent("seam3-demo", isDirectory: true)
+        let device = try await Device(
+            device, in: directory,
+            cloud: Cloud(directory: directory.appendingPathComponent("cloud", isDirectory: true)))
+        device.stack.store.syncAutomatically = synchronizesAfterSaves
+        return device
+    }
+}
+
+/// A simulated device: a Core Data stack and its view of the cloud.
+struct Device: Sendable {
+    let name: String
+    let stack: CoreDataStack
+    let container: CKContainer
+    let cloud: Cloud
+
+    /// Makes or opens a device's store.
+    ///
+    /// - Parameters:
+    ///   - name: The name, which is a part of the file's path.
+    ///   - directory: Where the stores of all devices are.
+    ///   - cloud: The cloud they share.
+    ///   - policy: What happens to an object that two devices edited.
+    init(
+        _ name: String, in directory: URL, cloud: Cloud,
+        policy: SMSyncConflictResolutionPolicy = .serverRecordWins
+    ) async throws {
+        guard !name.isEmpty, !name.contains("/"), name != ".." else {
+            throw ValidationError("\"\(name)\" cannot be the name of a device.")
+        }
+        let folder = directory.appendingPathComponent("devices", isDirectory: true)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        self.name = name
+        self.cloud = cloud
+        container = cloud.container(for: name)
+        stack = try await CoreDataStack(
+            url: folder.appendingPathComponent("\(name).sqlite"), cloud: container, policy: policy)
+    }
+
+    /// What a synchronisation did, for the user.
+    static func describe(_ summary: SMSyncSummary) -> String {
+        let parts = [
+            (summary.savedRecordCount, "sent"), (summary.deletedRecordCount, "sent as deleted"),
+            (summary.insertedObjectIDs.count, "new here"),
+            (summary.updatedObjectIDs.count, "changed here"),
+            (summary.deletedObjectIDs.count, "deleted here"),
+            (summary.conflictCount, summary.conflictCount == 1 ? "conflict" : "conflicts"),
+        ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
+        let text = parts.isEmpty ? "nothing to do" : parts.joined(separator: ", ")
+        return "\(text) (\(seconds(summary.duration)))"
+    }
+
+    /// How many changes wait for the cloud, for the user.
+    func pendingChanges() throws -> String {
+        let count = try stack.store.syncStatus().pendingChangeCount
+        return count == 1 ? "1 change waits" : "\(count) changes wait"
+    }
+
+    /// A duration in seconds, for the user.
+    static func seconds(_ duration: TimeInterval) -> String {
+        String(format: "%.3f s", duration)
+    }
+}

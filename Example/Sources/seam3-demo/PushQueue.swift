@@ -1,0 +1,33 @@
+import CoreData
+
+/// Pushes in the order of their arrival, from the callback that gets them to the task that handles
+/// them.
+final class PushQueue: @unchecked Sendable {
+    // Unchecked because the lock guards the payloads, which hold property-list values only.
+
+    /// Tells of each arrival.
+    let arrivals: AsyncStream<Void>
+    private let arrived: AsyncStream<Void>.Continuation
+    private let lock = NSLock()
+    private var payloads: [[AnyHashable: Any]] = []
+
+    init() {
+        (arrivals, arrived) = AsyncStream.makeStream()
+    }
+
+    /// Adds a push.
+    func put(_ userInfo: [AnyHashable: Any]) {
+        lock.withLock { payloads.append(userInfo) }
+        arrived.yield()
+    }
+
+    /// Ends the arrivals.
+    func finish() {
+        arrived.finish()
+    }
+
+    /// Removes the oldest push.
+    func take() -> [AnyHashable: Any]? {
+        lock.withLock { payloads.isEmpty ? nil : payloads.removeFirst() }
+    }
+}

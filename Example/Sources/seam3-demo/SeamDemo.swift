@@ -1,0 +1,21 @@
+import ArgumentParser
+
+/// A world clock whose clocks follow its user from device to device.
+@main
+struct SeamDemo: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "seam3-demo",
+        abstract: "A world clock on simulated devices that share one local cloud.",
+        discussion: """
+            Without a command it gives a tour. With the other commands you play two devices by \
+            hand, each in a terminal of its own:
+
+              seam3-demo import --device phone     seam3-demo watch --device tablet
+              seam3-demo add Home --zone Europe/Berlin --device phone
+            """,
+        subcommands: [
+            Tour.self, Import.self, List.self, Add.self, Edit.self, Delete.self, Sync.self,
+            Watch.self, Status.self,
+        ],
+        defaultSubcommand: Tour.self)
+}

@@ -1,0 +1,122 @@
+import CoreData
+
+/// The tables of the IANA time zone database that come with the app.
+struct TimeZoneData: Sendable {
+    /// A line of `iso3166.tab`.
+    struct CountryLine: Sendable {
+        let code: String
+        let name: String
+    }
+
+    /// A line of `zone1970.tab`.
+    struct ZoneLine: Sendable {
+        let countryCode: String
+        let latitude: Double
+        let longitude: Double
+        let name: String
+        let comment: String?
+    }
+
+    let countries: [CountryLine]
+    let zones: [ZoneLine]
+
+    /// Reads the tables.
+    init() throws {
+        countries = try Self.lines(of: "iso3166").map { CountryLine(code: $0[0], name: $0[1]) }
+        zones = try Self.lines(of: "zone1970").map { fields in
+            guard fields.count > 2, let place = Self.coordinates(fields[1]) else {
+                throw AppError("zone1970.tab has a line that cannot be read: \(fields)")
+            }
+            // The country of the zone's principal place comes first.
+            return ZoneLine(
+                countryCode: String(fields[0].prefix(2)), latitude: place.latitude,
+                longitude: place.longitude, name: fields[2],
+                comment: fields.count > 3 ? fields[3] : nil)
+        }
+    }
+
+    private static func lines(of table: String) throws -> [[String]] {
+        guard let url = Bundle.module.url(forResource: table, withExtension: "tab") else {
+            throw AppError("The app lacks its resource \(table).tab.")
+        }
+        return try String(contentsOf: url, encoding: .utf8).split(separator: "\n")
+            .filter { !$0.hasPrefix("#") }
+            .map { line in
+                line.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
+            }
+    }
+
+    /// Reads a place of ISO 6709, such as `+4230+00131` or `-720041+0023206`.
+    static func coordinates(_ text: String) -> (latitude: Double, longitude: Double)? {
+        guard let middle = text.dropFirst().firstIndex(where: { "+-".contains($0) }) else {
+            return nil
+        }
+        guard let latitude = degrees(text[..<middle], digits: 2),
+            let longitude = degrees(text[middle...], digits: 3)
+        else { return nil }
+        return (latitude, longitude)
+    }
+
+    /// Reads a sign, degrees with some digits, minutes, and perhaps seconds.
+    private static func degrees(_ text: Substring, digits: Int) -> Double? {
+        let number = text.dropFirst()
+        let rest = number.dropFirst(digits)
+        guard let degrees = Double(number.prefix(digits)), let minutes = Double(rest.prefix(2))
+        else { return nil }
+        let seconds = Double(rest.dropFirst(2)) ?? 0
+        let value = degrees + minutes / 60 + seconds / 3600
+        return text.first == "-" ? -value : value
+    }
+}
+
+extension CoreDataStack {
+    /// Makes an object for each country and zone that is not in the store yet, and saves now and
+    /// then.
+    ///
+    /// - Parameters:
+    ///   - data: The tables.
+    ///   - progress: Called after each save with how many lines are done, and of how many.
+    /// - Returns: How many objects were made.
+    func importTimeZones(
+        _ data: TimeZoneData, progress: @escaping @Sendable (Int, Int) -> Void
+    ) async throws -> Int {
+        let context = container.newBackgroundContext()
+        return try await context.perform {
+            let total = data.countries.count + data.zones.count
+            var made = 0
+            var done = 0
+            func advance() throws {
+                done += 1
+                guard done % 50 == 0 || done == total else { return }
+                try context.save()
+                progress(done, total)
+            }
+            var countries: [String: Country] = [:]
+            for country in try context.objects(Country.self) { countries[country.code] = country }
+            for line in data.countries {
+                if countries[line.code] == nil {
+                    let country = context.insert(Country.self)
+                    country.code = line.code
+                    country.name = line.name
+                    countries[line.code] = country
+                    made += 1
+                }
+                try advance()
+            }
+            let known = Set(try context.objects(Zone.self).map(\.name))
+            for line in data.zones {
+                if !known.contains(line.name) {
+                    let zone = context.insert(Zone.self)
+                    zone.name = line.name
+                    zone.latitude = line.latitude
+                    zone.longitude = line.longitude
+                    zone.comment = line.comment
+                    zone.country = countries[line.countryCode]
+                    made += 1
+                }
+                try advance()
+            }
+            return made
+        }
+    }
+}
