@@ -62,7 +62,7 @@ extension NSManagedObjectContext {
     /// Takes an object in under an ID.
     func register(_ object: NSManagedObject, as objectID: NSManagedObjectID) {
         object.context = self
-        object.storedObjectID = objectID
+        object.identify(as: objectID)
         let key = NSManagedObjectID.Key(objectID)
         let wasKnown = registry[key]?.isKnownToStore ?? false
         registry[key] = RegistryEntry(object: object, isKnownToStore: wasKnown)
@@ -106,7 +106,7 @@ extension NSManagedObjectContext {
         if permanentIDsByTemporaryID[old] != nil {
             permanentIDsByTemporaryID[old] = objectID
         }
-        object.storedObjectID = objectID
+        object.identify(as: objectID)
     }
 
     /// Lets an object go: it is no longer in the context.

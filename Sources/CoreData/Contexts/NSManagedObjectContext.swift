@@ -1,5 +1,4 @@
 import FoundationGaps
-import Synchronization
 
 /// The queue that a context belongs to.
 public enum NSManagedObjectContextConcurrencyType: UInt, Sendable {
@@ -20,7 +19,7 @@ public enum NSManagedObjectContextConcurrencyType: UInt, Sendable {
 ///
 /// There is no undo: `undoManager` is always nil.
 ///
-/// Unchecked because everything in it is touched on its queue only, except what a mutex guards.
+/// Unchecked because everything in it is touched on its queue only, except what a lock guards.
 open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     /// The queue that the context belongs to.
     public let concurrencyType: NSManagedObjectContextConcurrencyType
@@ -41,7 +40,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     var registry: [NSManagedObjectID.Key: RegistryEntry] = [:]
 
     /// The IDs of objects that died, noted by whatever thread released them.
-    let deallocated = Mutex<[NSManagedObjectID]>([])
+    let deallocated = Locked<[NSManagedObjectID]>([])
 
     /// IDs that the stores are told about together, at the end of what is going on.
     var newlyRegistered: [NSManagedObjectID] = []
@@ -71,7 +70,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     var assignedStores: [ObjectIdentifier: NSPersistentStore] = [:]
 
     /// The contexts that have this one as their parent.
-    let children = Mutex<[WeakContext]>([])
+    let children = Locked<[WeakContext]>([])
 
     // MARK: - Settings
 
@@ -105,7 +104,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
         set {}
     }
 
-    let automaticMerging = Mutex<Bool>(false)
+    let automaticMerging = Locked<Bool>(false)
 
     /// Creates a context for a queue.
     public init(concurrencyType ct: NSManagedObjectContextConcurrencyType) {

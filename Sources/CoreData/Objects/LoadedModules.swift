@@ -124,16 +124,26 @@ private struct ExecutableSection {
         return nil
     }
 
-    /// Where the executable is mapped: 0 for one that is not relocatable.
+    /// What is to be added to an address in the file: 0 unless the executable is relocatable.
+    ///
+    /// The kernel tells a process where its program headers are, and the first of them says where
+    /// the linker thought that they would be.
     private static func loadAddress() -> UInt? {
-        guard let maps = try? String(contentsOfFile: "/proc/self/maps", encoding: .utf8),
-            let path = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe"),
-            let line = maps.split(separator: "\n").first(where: { $0.hasSuffix(path) }),
-            let address = line.split(separator: "-").first
+        let programHeadersKey: UInt = 3
+        let programHeadersKind: UInt32 = 6
+        guard let vector = try? Data(contentsOf: URL(fileURLWithPath: "/proc/self/auxv")) else {
+            return nil
+        }
+        let words = vector.withUnsafeBytes { bytes in
+            stride(from: 0, to: bytes.count - 7, by: 8).map {
+                bytes.loadUnaligned(fromByteOffset: $0, as: UInt.self)
+            }
+        }
+        let entries = stride(from: 0, to: words.count - 1, by: 2)
+        guard let entry = entries.first(where: { words[$0] == programHeadersKey }),
+            let header = UnsafeRawPointer(bitPattern: words[entry + 1]),
+            header.loadUnaligned(as: UInt32.self) == programHeadersKind
         else { return nil }
-        let start = UInt(address, radix: 16)
-        guard let start, let kind = UnsafeRawPointer(bitPattern: start + 0x10) else { return nil }
-        let dynamicKind: UInt16 = 3
-        return kind.loadUnaligned(as: UInt16.self) == dynamicKind ? start : 0
+        return words[entry + 1] &- header.loadUnaligned(fromByteOffset: 16, as: UInt.self)
     }
 }

@@ -1,5 +1,4 @@
 import FoundationGaps
-import Synchronization
 
 /// The class of an entity's objects, found by the name in the model.
 final class ManagedObjectClass: Sendable {
@@ -54,7 +53,7 @@ final class EntityRegistry: Sendable {
         weak var model: NSManagedObjectModel?
     }
 
-    private let models = Mutex<[Reference]>([])
+    private let models = Locked<[Reference]>([])
 
     /// Remembers a model for as long as it lives.
     func register(_ model: NSManagedObjectModel) {

@@ -16,8 +16,8 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
     /// Where the object lives; nil for an object that was inserted nowhere, and after a reset.
     weak var context: NSManagedObjectContext?
 
-    /// The object's present identity, temporary or permanent.
-    var storedObjectID: NSManagedObjectID
+    /// The object's present identity; nil until somebody asks, or the context gives it one.
+    private var storedObjectID: NSManagedObjectID?
 
     var state: State = []
 
@@ -47,7 +47,6 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
         layout = entity.layout
         attributes = layout.initialValues
         relationships = layout.initialRelationships
-        storedObjectID = NSManagedObjectID(temporaryFor: entity)
         super.init()
         context?.insertNew(self)
     }
@@ -66,7 +65,7 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
     }
 
     deinit {
-        context?.noteDeallocation(of: storedObjectID)
+        if let storedObjectID { context?.noteDeallocation(of: storedObjectID) }
     }
 
     /// The entity of this class in the models in use.
@@ -92,7 +91,17 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
     public final var managedObjectContext: NSManagedObjectContext? { context }
 
     /// The object's identity. It changes once, when a new object is saved.
-    public final var objectID: NSManagedObjectID { storedObjectID }
+    public final var objectID: NSManagedObjectID {
+        if let storedObjectID { return storedObjectID }
+        let objectID = NSManagedObjectID(temporaryFor: entity)
+        storedObjectID = objectID
+        return objectID
+    }
+
+    /// Gives the object its identity.
+    final func identify(as objectID: NSManagedObjectID) {
+        storedObjectID = objectID
+    }
 
     /// Whether the object was inserted and not saved yet.
     public final var isInserted: Bool { state.contains(.inserted) }

@@ -1,5 +1,4 @@
 import FoundationGaps
-import Synchronization
 
 /// The identity of a managed object, valid in every context of a coordinator.
 ///
@@ -126,7 +125,7 @@ final class TemporaryReferences: Sendable {
     static let shared = TemporaryReferences()
 
     private let prefix = UInt64.random(in: .min ... .max)
-    private let last = Mutex<UInt64>(0)
+    private let last = Locked<UInt64>(0)
 
     func next() -> UInt64 {
         last.withLock { serial in
@@ -154,10 +153,10 @@ final class TemporaryReferences: Sendable {
 
 /// A store as its object IDs know it: it outlives the store, and its identity is the store's.
 ///
-/// Unchecked because the weak reference is atomic and the identifier is guarded by a mutex.
+/// Unchecked because the weak reference is atomic and the identifier is guarded by a lock.
 final class StoreReference: @unchecked Sendable {
     private(set) weak var store: NSPersistentStore?
-    private let storedIdentifier = Mutex<String>("")
+    private let storedIdentifier = Locked<String>("")
 
     init(_ store: NSPersistentStore) {
         self.store = store

@@ -1,9 +1,8 @@
 import FoundationGaps
-import Synchronization
 
 /// A Core Data stack: a model, a coordinator with its stores, and contexts.
 ///
-/// Unchecked because everything but the list of descriptions, which a mutex guards, is constant.
+/// Unchecked because everything but the list of descriptions, which a lock guards, is constant.
 open class NSPersistentContainer: NSObject, @unchecked Sendable {
     /// The container's name, which its store's file gets.
     public let name: String
@@ -17,7 +16,7 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {
     /// A context of the main queue.
     public let viewContext: NSManagedObjectContext
 
-    private let descriptions: Mutex<Descriptions>
+    private let descriptions: Locked<Descriptions>
 
     /// The descriptions of the container's stores.
     ///
@@ -53,7 +52,7 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {
         persistentStoreCoordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
         viewContext = NSManagedObjectContext(concurrencyType: .mainQueueConcurrencyType)
         let url = Self.defaultDirectoryURL().appendingPathComponent("\(name).sqlite")
-        descriptions = Mutex(Descriptions(list: [NSPersistentStoreDescription(url: url)]))
+        descriptions = Locked(Descriptions(list: [NSPersistentStoreDescription(url: url)]))
         super.init()
         viewContext.persistentStoreCoordinator = persistentStoreCoordinator
     }

@@ -1,5 +1,4 @@
 import FoundationGaps
-import Synchronization
 
 /// Brings contexts and stores together: it knows the model, hands requests to the stores that
 /// keep the entities in question, and puts their results together.
@@ -8,7 +7,7 @@ import Synchronization
 /// store may call back from within one.
 ///
 /// Unchecked because the stores are touched with the lock held only, the rest is guarded by
-/// mutexes, and a model in use is immutable.
+/// locks, and a model in use is immutable.
 open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     /// The model that describes all objects.
     public let managedObjectModel: NSManagedObjectModel
@@ -22,8 +21,8 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     private var stores: [NSPersistentStore] = []
     private var entitiesByStore: [ObjectIdentifier: Set<ObjectIdentifier>] = [:]
     private let entitiesByName: [String: NSEntityDescription]
-    private let contexts = Mutex<[WeakContext]>([])
-    private let storedName = Mutex<String?>(nil)
+    private let contexts = Locked<[WeakContext]>([])
+    private let storedName = Locked<String?>(nil)
 
     /// Creates a coordinator without stores. The model can no longer be changed.
     public init(managedObjectModel model: NSManagedObjectModel) {

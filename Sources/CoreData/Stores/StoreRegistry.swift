@@ -1,5 +1,4 @@
 import FoundationGaps
-import Synchronization
 
 /// The store classes by the type that they are registered for.
 final class StoreRegistry: Sendable {
@@ -9,7 +8,7 @@ final class StoreRegistry: Sendable {
         let storeClass: NSPersistentStore.Type
     }
 
-    private let classes = Mutex<[String: Registration]>([
+    private let classes = Locked<[String: Registration]>([
         NSInMemoryStoreType: Registration(storeClass: InMemoryStore.self)
     ])
 

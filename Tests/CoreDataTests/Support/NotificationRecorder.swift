@@ -1,16 +1,17 @@
 import CoreData
-import Synchronization
 
 /// Keeps the notifications that one context posts.
 ///
-/// Unchecked because the list is guarded by a mutex.
+/// Unchecked because the list is guarded by the lock.
 final class NotificationRecorder: @unchecked Sendable {
     private struct Posted: @unchecked Sendable {
         // Unchecked because a notification is immutable, and read after it was posted.
         let notification: Notification
     }
 
-    private let posted = Mutex<[Posted]>([])
+    // An NSLock, because the thread sanitizer does not see what a Mutex does on Linux.
+    private let lock = NSLock()
+    private var posted: [Posted] = []
     private var observers: [any NSObjectProtocol] = []
 
     init(_ object: AnyObject, _ names: [Notification.Name]) {
@@ -20,7 +21,7 @@ final class NotificationRecorder: @unchecked Sendable {
                     forName: name, object: object, queue: nil
                 ) { [weak self] notification in
                     let posted = Posted(notification: notification)
-                    self?.posted.withLock { $0.append(posted) }
+                    self?.append(posted)
                 })
         }
     }
@@ -29,7 +30,17 @@ final class NotificationRecorder: @unchecked Sendable {
         for observer in observers { NotificationCenter.default.removeObserver(observer) }
     }
 
-    var all: [Notification] { posted.withLock { $0 }.map(\.notification) }
+    private func append(_ notification: Posted) {
+        lock.lock()
+        defer { lock.unlock() }
+        posted.append(notification)
+    }
+
+    var all: [Notification] {
+        lock.lock()
+        defer { lock.unlock() }
+        return posted.map(\.notification)
+    }
     var names: [Notification.Name] { all.map(\.name) }
     var last: Notification? { all.last }
 

@@ -1,9 +1,8 @@
 import CoreData
-import Synchronization
 
 /// The rows of a `RecordingStore` and what was asked of it. Outlives the store.
 ///
-/// Unchecked because everything is guarded by the mutex.
+/// Unchecked because everything is guarded by the lock.
 final class RecordingDatabase: @unchecked Sendable {
     struct StoredRow {
         var entity: String
@@ -69,15 +68,18 @@ final class RecordingDatabase: @unchecked Sendable {
 
     // MARK: - By URL
 
-    private static let all = Mutex<[URL: RecordingDatabase]>([:])
+    // An NSLock, because the thread sanitizer does not see what a Mutex does on Linux.
+    private static let allLock = NSLock()
+    // Unchecked because the lock above guards it.
+    private nonisolated(unsafe) static var all: [URL: RecordingDatabase] = [:]
 
     static func at(_ url: URL) -> RecordingDatabase {
-        all.withLock { all in
-            if let database = all[url] { return database }
-            let database = RecordingDatabase()
-            all[url] = database
-            return database
-        }
+        allLock.lock()
+        defer { allLock.unlock() }
+        if let database = all[url] { return database }
+        let database = RecordingDatabase()
+        all[url] = database
+        return database
     }
 }
 
