@@ -119,19 +119,6 @@ import Testing
         #expect(error?.description.contains("Zone.lonely") == true)
     }
 
-    @Test("refuses a file of another model with error 134100")
-    func incompatibleModel() throws {
-        let device = try Device(on: cloud)
-        let other = ClockModel.make()
-        let zone = try #require(other.entitiesByName["Zone"])
-        let added = NSAttributeDescription()
-        added.name = "added"
-        added.attributeType = .stringAttributeType
-        zone.properties += [added]
-        let error = #expect(throws: CocoaError.self) { try device.relaunch(model: other) }
-        #expect(error?.code == .persistentStoreIncompatibleVersionHash)
-    }
-
     @Test("refuses a file that is not its own, and leaves it alone")
     func foreignFile() throws {
         let directory = FileManager.default.temporaryDirectory

@@ -15,6 +15,11 @@ struct SchemaCatalogue: Codable, Equatable {
     /// Link record type of a many-to-many relationship → table.
     var linkTables: [String: String] = [:]
 
+    /// Entity name → its record type, where a renamed entity keeps its old one.
+    var recordTypes: [String: String] = [:]
+    /// "Entity.property" → its field, where a renamed property keeps its old one.
+    var fields: [String: String] = [:]
+
     private static let reservedTables = [
         "sm_metadata", "sm_entity", "sm_object", "sm_sequence", "sm_change", "sqlite_",
     ]

@@ -8,10 +8,13 @@ struct StoreFile {
         static let layoutVersion = "layout_version"
         static let metadata = "metadata"
         static let catalogue = "catalogue"
+        static let model = "model"
     }
 
     let url: URL
     let isReadOnly: Bool
+    /// Whether a file of another model is migrated, where that can be inferred.
+    var infersMigration = false
 
     private var path: String { url.path }
 
@@ -38,7 +41,8 @@ struct StoreFile {
     ///   - configuration: The configuration whose entities the store holds.
     ///   - storeType: The value for `NSStoreTypeKey`.
     /// - Returns: A connection, and the metadata that the file holds.
-    /// - Throws: ``SMStoreError``, or `CocoaError` 134100 if the file was made for another model.
+    /// - Throws: ``SMStoreError``, or `CocoaError`: 134100 if the file was made for another model and
+    ///   is not to be migrated, 134190 if the migration cannot be inferred.
     func open(
         model: NSManagedObjectModel, configuration: String?, storeType: String
     ) throws -> (database: StoreDatabase, metadata: [String: Any]) {
@@ -52,9 +56,7 @@ struct StoreFile {
                 let metadata: [String: Any] = [
                     NSStoreUUIDKey: UUID().uuidString, NSStoreTypeKey: storeType,
                     NSStoreModelVersionHashesKey: hashes,
-                    NSStoreModelVersionIdentifiersKey: model.versionIdentifiers.compactMap {
-                        $0 as? String
-                    },
+                    NSStoreModelVersionIdentifiersKey: Self.versionIdentifiers(of: model),
                 ]
                 return (try create(probe, on: connection, metadata: metadata), metadata)
             }
@@ -64,7 +66,9 @@ struct StoreFile {
             guard let stored = metadata[NSStoreModelVersionHashesKey] as? [String: Data],
                 stored == hashes
             else {
-                throw incompatibleModel(metadata)
+                guard infersMigration, !isReadOnly else { throw incompatibleModel(metadata) }
+                return try migrate(
+                    bare, to: model, configuration: configuration, metadata: metadata)
             }
             let schema = StoreSchema(
                 model: model, configuration: configuration, catalogue: try catalogue(of: bare))
@@ -115,6 +119,17 @@ struct StoreFile {
         for statement in StoreTables.fixed + StoreTables.statements(for: schema) {
             try connection.execute(statement)
         }
+        let database = StoreDatabase(connection: connection, schema: schema)
+        try database.setMetadata(Key.layoutVersion, .integer(StoreTables.layoutVersion))
+        try describe(schema, in: database)
+        try Self.write(metadata, to: database)
+        return database
+    }
+
+    /// Writes down the entities' numbers, the names of tables and columns, and the model.
+    private func describe(_ schema: StoreSchema, in database: StoreDatabase) throws {
+        let connection = database.connection
+        try connection.execute("DELETE FROM sm_entity")
         for entity in schema.entities {
             let parent = entity.description.superentity.flatMap { schema.entity(named: $0.name) }
             let root = schema.entity(named: entity.rootName) ?? entity
@@ -130,12 +145,9 @@ struct StoreFile {
                 "INSERT INTO sm_entity (number, name, root) VALUES (?, ?, ?)",
                 [.integer(link.number), .text(link.recordType), .integer(link.number)])
         }
-        let database = StoreDatabase(connection: connection, schema: schema)
-        try database.setMetadata(Key.layoutVersion, .integer(StoreTables.layoutVersion))
-        try database.setMetadata(
-            Key.catalogue, .blob(JSONEncoder().encode(schema.catalogue)))
-        try Self.write(metadata, to: database)
-        return database
+        let encoder = JSONEncoder()
+        try database.setMetadata(Key.catalogue, .blob(encoder.encode(schema.catalogue)))
+        try database.setMetadata(Key.model, .blob(encoder.encode(ModelSnapshot(schema))))
     }
 
     // MARK: - Reading
@@ -168,10 +180,16 @@ struct StoreFile {
     }
 
     private func catalogue(of database: StoreDatabase) throws -> SchemaCatalogue {
-        guard let data = try database.metadata(Key.catalogue).blob else {
-            throw SMStoreError.unknownFile(path: path, reason: "its schema catalogue is missing")
+        try decode(Key.catalogue, of: database)
+    }
+
+    private func decode<Value: Decodable>(
+        _ key: String, of database: StoreDatabase
+    ) throws -> Value {
+        guard let data = try database.metadata(key).blob else {
+            throw SMStoreError.unknownFile(path: path, reason: "its \(key) is missing")
         }
-        return try JSONDecoder().decode(SchemaCatalogue.self, from: data)
+        return try JSONDecoder().decode(Value.self, from: data)
     }
 
     /// Writes the metadata dictionary, whose values must be property-list types.
@@ -182,6 +200,35 @@ struct StoreFile {
     }
 
     // MARK: - Model
+
+    /// Migrates the file in place, in the caller's transaction.
+    private func migrate(
+        _ database: StoreDatabase, to model: NSManagedObjectModel, configuration: String?,
+        metadata: [String: Any]
+    ) throws -> (database: StoreDatabase, metadata: [String: Any]) {
+        do {
+            let migration = try StoreMigration(
+                connection: database.connection, from: decode(Key.model, of: database),
+                catalogue: catalogue(of: database), to: model, configuration: configuration)
+            try migration.run()
+            let migrated = StoreDatabase(
+                connection: database.connection, schema: migration.schema)
+            try describe(migration.schema, in: migrated)
+            var metadata = metadata
+            metadata[NSStoreModelVersionHashesKey] = Self.versionHashes(of: migration.schema)
+            metadata[NSStoreModelVersionIdentifiersKey] = Self.versionIdentifiers(of: model)
+            try Self.write(metadata, to: migrated)
+            return (migrated, metadata)
+        } catch let refusal as MigrationPlan.Refusal {
+            throw CocoaError(
+                .inferredMappingModel,
+                userInfo: [NSFilePathErrorKey: path, "reason": refusal.reason])
+        }
+    }
+
+    private static func versionIdentifiers(of model: NSManagedObjectModel) -> [String] {
+        model.versionIdentifiers.compactMap { $0 as? String }
+    }
 
     private static func versionHashes(of schema: StoreSchema) -> [String: Data] {
         var hashes: [String: Data] = [:]

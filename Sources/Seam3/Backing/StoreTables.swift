@@ -38,22 +38,27 @@ enum StoreTables {
 
     /// The statements that make the tables of a schema's entities and links in an empty file.
     static func statements(for schema: StoreSchema) -> [String] {
-        schema.tables.flatMap(\.creationStatements)
-            + fetchIndexes(for: schema)
-            + schema.links.flatMap(linkStatements)
+        schema.tables.map(\.tableStatement) + schema.links.map(linkStatement)
+            + indexStatements(for: schema)
     }
 
-    private static func linkStatements(_ link: LinkSchema) -> [String] {
-        let table = link.table.sqlIdentifier
-        return [
-            """
-            CREATE TABLE \(table) (pk INTEGER PRIMARY KEY, source INTEGER NOT NULL, \
-            target INTEGER NOT NULL, source_order TEXT, target_order TEXT, \
-            UNIQUE (source, target))
-            """,
-            "CREATE INDEX \("sm_index \(link.table).target".sqlIdentifier)"
-                + " ON \(table) (target, source)",
-        ]
+    /// The statements that make all indexes of a schema.
+    static func indexStatements(for schema: StoreSchema) -> [String] {
+        schema.tables.flatMap(\.indexStatements)
+            + schema.links.map { link in
+                "CREATE INDEX \("sm_index \(link.table).target".sqlIdentifier)"
+                    + " ON \(link.table.sqlIdentifier) (target, source)"
+            }
+            + fetchIndexes(for: schema)
+    }
+
+    /// The statement that makes the table of a many-to-many relationship.
+    static func linkStatement(_ link: LinkSchema) -> String {
+        """
+        CREATE TABLE \(link.table.sqlIdentifier) (pk INTEGER PRIMARY KEY, \
+        source INTEGER NOT NULL, target INTEGER NOT NULL, source_order TEXT, target_order TEXT, \
+        UNIQUE (source, target))
+        """
     }
 
     /// The indexes that the model asks for.

@@ -11,7 +11,8 @@ final class TableSchema {
     private(set) var columns: [String] = []
     /// Where in ``columns`` the to-one relationships are.
     private(set) var toOneIndexes: [Int] = []
-    private var declarations: [String] = []
+    /// The columns with their types.
+    private(set) var declarations: [String] = []
 
     init(rootName: String, name: String) {
         self.rootName = rootName
@@ -32,18 +33,23 @@ final class TableSchema {
         toOneIndexes.firstIndex(of: index) ?? 0
     }
 
-    /// The statements that make the table and the indexes its relationships need.
-    var creationStatements: [String] {
+    /// The statement that makes the table.
+    var tableStatement: String {
         let fixed = [
             "pk INTEGER PRIMARY KEY", "entity INTEGER NOT NULL", "version INTEGER NOT NULL",
         ]
-        let table = name.sqlIdentifier
-        return ["CREATE TABLE \(table) (\((fixed + declarations).joined(separator: ", ")))"]
-            + toOneIndexes.map { index in
-                // No entity's name has a full stop, so no table can have an index's name.
-                let indexName = "sm_index \(name).\(columns[index])".sqlIdentifier
-                return "CREATE INDEX \(indexName) ON \(table) (\(columns[index].sqlIdentifier))"
-            }
+        return "CREATE TABLE \(name.sqlIdentifier)"
+            + " (\((fixed + declarations).joined(separator: ", ")))"
+    }
+
+    /// The statements that make the indexes which the relationships need.
+    var indexStatements: [String] {
+        toOneIndexes.map { index in
+            // No entity's name has a full stop, so no table can have an index's name.
+            let indexName = "sm_index \(name).\(columns[index])".sqlIdentifier
+            return "CREATE INDEX \(indexName) ON \(name.sqlIdentifier)"
+                + " (\(columns[index].sqlIdentifier))"
+        }
     }
 
     // MARK: - Statements

@@ -46,22 +46,26 @@ final class RecordMapping {
 
     /// Makes the mapping of an entity.
     ///
+    /// - Parameters:
+    ///   - entity: The entity.
+    ///   - catalogue: The record types and fields that migrations have pinned.
     /// - Returns: nil if the model leaves the entity out of sync.
-    init?(_ entity: EntitySchema) {
+    init?(_ entity: EntitySchema, catalogue: SchemaCatalogue) {
         guard Self.isSynced(entity.description.userInfo) else { return nil }
         self.entity = entity
         recordType =
-            entity.description.userInfo?[SMStore.SMRecordTypeUserInfoKey] as? String ?? entity.name
+            entity.description.userInfo?[SMStore.SMRecordTypeUserInfoKey] as? String
+            ?? catalogue.recordTypes[entity.name] ?? entity.name
         for column in entity.attributes where Self.isSynced(column.attribute.userInfo) {
             attributes.append(
                 Attribute(
-                    column: column, field: Self.field(column.attribute),
+                    column: column, field: Self.field(column.attribute, entity, catalogue),
                     isEncrypted: column.attribute.allowsCloudEncryption))
         }
         for column in entity.toOnes where Self.isSynced(column.relationship.userInfo) {
             references.append(
                 Reference(
-                    column: column, field: Self.field(column.relationship),
+                    column: column, field: Self.field(column.relationship, entity, catalogue),
                     isDecidedByInverse: Self.isDecidedByInverse(column)))
         }
     }
@@ -70,8 +74,12 @@ final class RecordMapping {
         (userInfo?[SMStore.SMSyncedUserInfoKey] as? String)?.uppercased() != "NO"
     }
 
-    private static func field(_ property: NSPropertyDescription) -> String {
-        property.userInfo?[SMStore.SMFieldNameUserInfoKey] as? String ?? property.name
+    private static func field(
+        _ property: NSPropertyDescription, _ entity: EntitySchema, _ catalogue: SchemaCatalogue
+    ) -> String {
+        let owner = EntitySchema.declaringEntity(of: property.name, in: entity.description)
+        return property.userInfo?[SMStore.SMFieldNameUserInfoKey] as? String
+            ?? catalogue.fields["\(owner.name ?? "").\(property.name)"] ?? property.name
     }
 
     private static func isDecidedByInverse(_ column: ToOneColumn) -> Bool {
@@ -102,7 +110,7 @@ final class RecordMappings: @unchecked Sendable {
     init(_ schema: StoreSchema) {
         self.schema = schema
         for entity in schema.entities {
-            guard let mapping = RecordMapping(entity) else { continue }
+            guard let mapping = RecordMapping(entity, catalogue: schema.catalogue) else { continue }
             _ = mapping.propertyNames
             byEntity[entity.name] = mapping
             if !entity.description.isAbstract { byRecordType[mapping.recordType] = mapping }

@@ -148,22 +148,32 @@ open class SMStore: NSIncrementalStore, @unchecked Sendable {
     open override var type: String { Swift.type(of: self).type }
 
     private var file: StoreFile {
-        StoreFile(url: url ?? URL(fileURLWithPath: "/dev/null"), isReadOnly: isReadOnly)
+        var file = StoreFile(url: url ?? URL(fileURLWithPath: "/dev/null"), isReadOnly: isReadOnly)
+        file.infersMigration =
+            isSet(NSMigratePersistentStoresAutomaticallyOption)
+            && isSet(NSInferMappingModelAutomaticallyOption)
+        return file
+    }
+
+    private func isSet(_ option: String) -> Bool {
+        (options?[option] as? NSNumber)?.boolValue == true || options?[option] as? Bool == true
     }
 
     /// Opens the file, making it if there is none. Called by Core Data, perhaps more than once.
     ///
-    /// - Throws: ``SMStoreError``, or an error of the domain `NSCocoaErrorDomain` with code 134100
-    ///   if the file was made for another model.
+    /// A file of another model is migrated in place, if the options for automatic migration and for
+    /// inferring the mapping are set, as `NSPersistentContainer` sets them.
+    ///
+    /// - Throws: ``SMStoreError``, or an error of the domain `NSCocoaErrorDomain`: 134100 if the file
+    ///   was made for another model and is not to be migrated, 134190 if the migration cannot be
+    ///   inferred, with the reason.
     open override func loadMetadata() throws {
         try lock.locked {
             guard openDatabase == nil else { return }
             guard let model = persistentStoreCoordinator?.managedObjectModel else {
                 throw SMStoreError.invalidRequest("loadMetadata without a coordinator")
             }
-            let isRequestedReadOnly =
-                (options?[NSReadOnlyPersistentStoreOption] as? NSNumber)?.boolValue == true
-            if isRequestedReadOnly { isReadOnly = true }
+            if isSet(NSReadOnlyPersistentStoreOption) { isReadOnly = true }
             let (database, metadata) = try file.open(
                 model: model, configuration: configurationName, storeType: type)
             let mappings = RecordMappings(database.schema)

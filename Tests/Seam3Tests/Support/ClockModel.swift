@@ -43,7 +43,7 @@ enum ClockModel {
     }
 
     /// Adds a to-one relationship and its inverse to-many.
-    private static func join(
+    static func join(
         _ one: NSEntityDescription, _ toOneName: String, to many: NSEntityDescription,
         _ toManyName: String
     ) {

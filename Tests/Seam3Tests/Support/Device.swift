@@ -44,13 +44,15 @@ final class Device {
     }
 
     private static func open(
-        at directory: URL, options: [String: NSObject], model: NSManagedObjectModel
+        at directory: URL, options: [String: NSObject], model: NSManagedObjectModel,
+        migrates: Bool = true
     ) throws -> NSPersistentContainer {
         SMStore.registerStoreClass()
         let container = NSPersistentContainer(name: "Clocks", managedObjectModel: model)
         let description = NSPersistentStoreDescription(
             url: directory.appendingPathComponent("Clocks.sqlite"))
         description.type = SMStore.type
+        description.shouldMigrateStoreAutomatically = migrates
         for (key, option) in options { description.setOption(option, forKey: key) }
         container.persistentStoreDescriptions = [description]
         var failure: (any Error)?
@@ -71,10 +73,18 @@ final class Device {
     }
 
     /// Closes the store and opens it again, as a new process would.
-    func relaunch(model: NSManagedObjectModel = ClockModel.make()) throws {
+    func relaunch(
+        model: NSManagedObjectModel = ClockModel.make(), migrates: Bool = true
+    ) throws {
         let coordinator = container.persistentStoreCoordinator
         for store in coordinator.persistentStores { try coordinator.remove(store) }
-        container = try Self.open(at: directory, options: options, model: model)
+        try open(model: model, migrates: migrates)
+    }
+
+    /// Opens the store, which is closed.
+    func open(model: NSManagedObjectModel, migrates: Bool = true) throws {
+        container = try Self.open(
+            at: directory, options: options, model: model, migrates: migrates)
         context = container.newBackgroundContext()
         configure()
     }

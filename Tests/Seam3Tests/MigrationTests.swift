@@ -1,0 +1,199 @@
+import CloudKit
+import CoreData
+import LocalCloud
+import Seam3
+import Testing
+
+@Suite("A file of an older model") struct MigrationTests {
+    let cloud = LocalCloud.inMemory()
+
+    /// A device whose file has a zone, a folder and the clock "home" in both.
+    private func device(_ name: String = "a") throws -> Device {
+        let device = try Device(name, on: cloud)
+        try device.add("Zone", ["name": "Europe/Vienna"])
+        try device.add("Folder", ["name": "family"])
+        try device.add("Clock", ["label": "home", "note": "n", "position": 3])
+        try device.relate("home", "zone", to: "Europe/Vienna")
+        try device.relate("home", "folder", to: "family")
+        return device
+    }
+
+    private func model(_ change: ([String: NSEntityDescription]) -> Void) -> NSManagedObjectModel {
+        let model = ClockModel.make()
+        change(model.entitiesByName)
+        return model
+    }
+
+    private func attribute(
+        _ name: String, _ type: NSAttributeType, default value: Any? = nil,
+        isOptional: Bool = true
+    ) -> NSAttributeDescription {
+        let attribute = NSAttributeDescription()
+        attribute.name = name
+        attribute.attributeType = type
+        attribute.isOptional = isOptional
+        attribute.defaultValue = value
+        return attribute
+    }
+
+    @Test("gets new attributes, the required ones with their default")
+    func addedAttributes() throws {
+        let device = try device()
+        try device.relaunch(
+            model: model {
+                $0["Clock"]?.properties += [
+                    attribute("color", .stringAttributeType),
+                    attribute("isLoud", .booleanAttributeType, default: true, isOptional: false),
+                ]
+            })
+        #expect(try device.hasNoValue("color", of: "home"))
+        #expect(try device.value("isLoud", of: "home") == true)
+        #expect(try device.value("position", of: "home") == 3)
+        try device.change("home", ["color": "red"])
+        #expect(try device.value("color", of: "home") == "red")
+    }
+
+    @Test("loses removed attributes and entities, and nothing else")
+    func removals() throws {
+        let device = try device()
+        try device.relaunch(
+            model: model { entities in
+                entities["Clock"]?.properties.removeAll { ["note", "folder"].contains($0.name) }
+                guard let folder = entities["Folder"] else { return }
+                folder.managedObjectModel.entities.removeAll { $0 === folder }
+            })
+        try device.read { context in
+            let clock = try Device.clock("home", in: context)
+            #expect(clock.entity.attributesByName["note"] == nil)
+            let zone = clock.value(forKey: "zone") as? NSManagedObject
+            #expect(zone?.value(forKey: "name") as? String == "Europe/Vienna")
+        }
+    }
+
+    @Test("keeps what was renamed, and the field it has in CloudKit")
+    func renaming() async throws {
+        let device = try device()
+        try await device.store.sync()
+        try device.change("home", ["note": "pending"])
+        let renamed = model { entities in
+            guard let note = entities["Clock"]?.attributesByName["note"],
+                let folder = entities["Folder"]
+            else { return }
+            note.renamingIdentifier = "note"
+            note.name = "remark"
+            folder.renamingIdentifier = "Folder"
+            folder.name = "Drawer"
+        }
+        try device.relaunch(model: renamed)
+        #expect(try device.value("remark", of: "home") == "pending")
+        try device.read { context in
+            let drawers = try context.fetch(NSFetchRequest<NSManagedObject>(entityName: "Drawer"))
+            #expect((drawers.first?.value(forKey: "clocks") as? Set<NSManagedObject>)?.count == 1)
+        }
+        try await device.store.sync()
+        let older = try Device("older", on: cloud)
+        try await older.store.sync()
+        #expect(try older.value("note", of: "home") == "pending")
+        #expect(try older.table().count == 3)
+    }
+
+    @Test("gets new entities and relationships")
+    func addedEntity() throws {
+        let device = try device()
+        func withOwner() -> NSManagedObjectModel {
+            let owner = NSEntityDescription()
+            owner.name = "Owner"
+            owner.properties = [attribute("name", .stringAttributeType)]
+            let model = ClockModel.make()
+            if let clock = model.entitiesByName["Clock"] {
+                ClockModel.join(clock, "owner", to: owner, "clocks")
+            }
+            model.entities.append(owner)
+            return model
+        }
+        try device.relaunch(model: withOwner())
+        try device.add("Owner", ["name": "me"])
+        try device.edit { context in
+            try Device.clock("home", in: context)
+                .setValue(try Device.object("Owner", "me", in: context), forKey: "owner")
+        }
+        try device.relaunch(model: withOwner())
+        try device.read { context in
+            let owner = try Device.object("Owner", "me", in: context)
+            let clocks = owner.value(forKey: "clocks") as? Set<NSManagedObject>
+            #expect(clocks == [try Device.clock("home", in: context)])
+        }
+    }
+
+    @Test("asks the server again for the values of new attributes")
+    func newAttributeComesFromServer() async throws {
+        let withColor = { [self] in
+            model { $0["Clock"]?.properties.append(attribute("color", .stringAttributeType)) }
+        }
+        let newer = try Device("newer", on: cloud, model: withColor())
+        let older = try device()
+        try await Device.settle(older, newer)
+        try newer.change("home", ["color": "red"])
+        try await Device.settle(newer, older)
+        #expect(try older.store.syncStatus().pendingChangeCount == 0)
+        try older.relaunch(model: withColor())
+        try await older.store.sync()
+        #expect(try older.value("color", of: "home") == "red")
+    }
+
+    /// Changes that need a mapping model, with a word of the reason.
+    static let refusals: [(String, change: @Sendable ([String: NSEntityDescription]) -> Void)] = [
+        (
+            "type",
+            { $0["Clock"]?.attributesByName["position"]?.attributeType = .stringAttributeType }
+        ),
+        (
+            "required",
+            { entities in
+                let color = NSAttributeDescription()
+                color.name = "color"
+                color.attributeType = .stringAttributeType
+                color.isOptional = false
+                entities["Clock"]?.properties.append(color)
+            }
+        ),
+        (
+            "root",
+            { entities in
+                guard let folder = entities["Folder"] else { return }
+                let parent = NSEntityDescription()
+                parent.name = "Container"
+                folder.managedObjectModel.entities.append(parent)
+                parent.subentities = [folder]
+            }
+        ),
+    ]
+
+    @Test(
+        "is refused with the reason and left alone if no mapping can be inferred", arguments: 0..<3)
+    func refusal(index: Int) throws {
+        let (word, change) = Self.refusals[index]
+        let device = try device()
+        let error = #expect(throws: CocoaError.self) {
+            try device.relaunch(model: model(change))
+        }
+        #expect(error?.code == .inferredMappingModel)
+        #expect((error?.userInfo["reason"] as? String)?.contains(word) == true)
+        try device.open(model: ClockModel.make())
+        #expect(try device.value("position", of: "home") == 3)
+    }
+
+    @Test("is refused with 134100 if the options do not ask for a migration")
+    func withoutOptions() throws {
+        let device = try device()
+        let changed = model {
+            $0["Clock"]?.properties.append(attribute("color", .stringAttributeType))
+        }
+        let error = #expect(throws: CocoaError.self) {
+            try device.relaunch(model: changed, migrates: false)
+        }
+        #expect(error?.code == .persistentStoreIncompatibleVersionHash)
+        try device.open(model: ClockModel.make())
+        #expect(try device.value("position", of: "home") == 3)
+    }
+}
