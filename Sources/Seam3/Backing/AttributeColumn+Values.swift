@@ -1,5 +1,8 @@
 import CoreData
+
+#if SWIFT_PACKAGE
 import SeamSQLite
+#endif
 
 extension AttributeColumn {
     /// What the column keeps for a value of the attribute.

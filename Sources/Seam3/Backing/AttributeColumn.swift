@@ -1,5 +1,8 @@
 import CoreData
+
+#if SWIFT_PACKAGE
 import SeamSQLite
+#endif
 
 /// One persistent attribute and the column that keeps it.
 struct AttributeColumn {

@@ -1,5 +1,8 @@
 import CoreData
+
+#if SWIFT_PACKAGE
 import SeamSQLite
+#endif
 
 /// Orders decimals that are kept as text, which loses no digit, by their value.
 enum DecimalCollation {

@@ -1,4 +1,6 @@
+#if SWIFT_PACKAGE
 import SeamSQLite
+#endif
 
 /// An object as its table keeps it.
 struct ObjectRow {

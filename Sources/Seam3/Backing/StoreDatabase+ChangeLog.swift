@@ -1,5 +1,8 @@
 import CoreData
+
+#if SWIFT_PACKAGE
 import SeamSQLite
+#endif
 
 /// The outbox. All of it happens inside the caller's transaction, whose changes share one revision.
 extension StoreDatabase {

@@ -1,5 +1,8 @@
 import CoreData
+
+#if SWIFT_PACKAGE
 import SeamSQLite
+#endif
 
 /// The members of many-to-many relationships, and the order of ordered ones.
 ///

@@ -1,5 +1,8 @@
 import CoreData
+
+#if SWIFT_PACKAGE
 import SeamSQLite
+#endif
 
 /// A row of `sm_object`: what the store knows of a record, whatever its table holds.
 struct ObjectEntry {

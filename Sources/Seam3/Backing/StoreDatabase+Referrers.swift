@@ -1,5 +1,8 @@
 import CoreData
+
+#if SWIFT_PACKAGE
 import SeamSQLite
+#endif
 
 /// Relationships as the sync engine follows them from one row to others.
 extension StoreDatabase {

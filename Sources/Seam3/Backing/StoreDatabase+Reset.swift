@@ -1,5 +1,8 @@
 import CoreData
+
+#if SWIFT_PACKAGE
 import SeamSQLite
+#endif
 
 /// Starting over, with the objects or without them.
 extension StoreDatabase {

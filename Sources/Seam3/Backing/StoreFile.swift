@@ -1,5 +1,8 @@
 import CoreData
+
+#if SWIFT_PACKAGE
 import SeamSQLite
+#endif
 
 /// A store file: makes it, checks it, and connects to it.
 struct StoreFile {

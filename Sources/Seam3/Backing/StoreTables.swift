@@ -1,4 +1,6 @@
+#if SWIFT_PACKAGE
 import SeamSQLite
+#endif
 
 /// The tables of a store file.
 ///

@@ -1,4 +1,6 @@
+#if SWIFT_PACKAGE
 import SeamSQLite
+#endif
 
 /// The table of a root entity and of all its sub-entities.
 ///

@@ -1,5 +1,8 @@
 import CoreData
+
+#if SWIFT_PACKAGE
 import SeamSQLite
+#endif
 
 /// Which rows a fetch selects and in what order, as SQL.
 struct FetchQuery {

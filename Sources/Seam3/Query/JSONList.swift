@@ -1,5 +1,8 @@
 import CoreData
+
+#if SWIFT_PACKAGE
 import SeamSQLite
+#endif
 
 /// Values as one parameter: a JSON array, which SQLite reads as a table.
 ///

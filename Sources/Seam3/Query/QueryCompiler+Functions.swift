@@ -1,5 +1,8 @@
 import CoreData
+
+#if SWIFT_PACKAGE
 import SeamSQLite
+#endif
 
 extension QueryCompiler {
     /// What a function of the predicate language means.

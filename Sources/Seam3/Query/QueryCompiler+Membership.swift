@@ -1,5 +1,8 @@
 import CoreData
+
+#if SWIFT_PACKAGE
 import SeamSQLite
+#endif
 
 extension QueryCompiler {
     /// How many values a list may have before it is bound as one JSON array: fewer are faster to

@@ -1,5 +1,8 @@
 import CoreData
+
+#if SWIFT_PACKAGE
 import SeamSQLite
+#endif
 
 extension QueryCompiler {
     /// BEGINSWITH, ENDSWITH, CONTAINS, LIKE, MATCHES, and IN where its right side is a text.

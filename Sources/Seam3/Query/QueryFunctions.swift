@@ -1,5 +1,8 @@
 import CoreData
+
+#if SWIFT_PACKAGE
 import SeamSQLite
+#endif
 
 /// The functions and collations that a fetch's SQL uses and SQLite does not have.
 ///

@@ -1,4 +1,6 @@
+#if SWIFT_PACKAGE
 import SeamSQLite
+#endif
 
 /// A piece of SQL with the values of its parameters, in the order of their occurrence.
 ///

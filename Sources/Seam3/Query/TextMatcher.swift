@@ -1,5 +1,8 @@
 import CoreData
+
+#if SWIFT_PACKAGE
 import SeamSQLite
+#endif
 
 /// Compares texts from within SQL by asking comparison predicates, which it keeps.
 ///

@@ -1,6 +1,9 @@
 import CloudKit
 import CoreData
+
+#if SWIFT_PACKAGE
 import SeamSQLite
+#endif
 
 /// The record of a link: one pair of a many-to-many relationship.
 struct LinkRecord {

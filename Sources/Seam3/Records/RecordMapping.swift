@@ -1,6 +1,9 @@
 import CloudKit
 import CoreData
+
+#if SWIFT_PACKAGE
 import SeamSQLite
+#endif
 
 /// How the objects of an entity become records and back: the record type and the fields.
 final class RecordMapping {

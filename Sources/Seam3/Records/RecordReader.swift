@@ -1,6 +1,9 @@
 import CloudKit
 import CoreData
+
+#if SWIFT_PACKAGE
 import SeamSQLite
+#endif
 
 /// What a record from the server says of an object.
 struct ReceivedRecord {

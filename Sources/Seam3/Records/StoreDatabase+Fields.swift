@@ -1,5 +1,8 @@
 import CoreData
+
+#if SWIFT_PACKAGE
 import SeamSQLite
+#endif
 
 /// Rows as fields, and fields as rows.
 extension StoreDatabase {

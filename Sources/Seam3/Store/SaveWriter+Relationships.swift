@@ -1,5 +1,8 @@
 import CoreData
+
+#if SWIFT_PACKAGE
 import SeamSQLite
+#endif
 
 /// Many-to-many relationships and the order of ordered ones, after all rows of the save are there.
 extension SaveWriter {

@@ -1,5 +1,8 @@
 import CoreData
+
+#if SWIFT_PACKAGE
 import SeamSQLite
+#endif
 
 /// The three versions of an object that both sides may have changed, and what becomes of it.
 ///

@@ -1,6 +1,9 @@
 import CloudKit
 import CoreData
+
+#if SWIFT_PACKAGE
 import SeamSQLite
+#endif
 
 /// A link's record from the server.
 struct ReceivedLink {

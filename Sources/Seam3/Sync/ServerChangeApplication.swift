@@ -1,6 +1,9 @@
 import CloudKit
 import CoreData
+
+#if SWIFT_PACKAGE
 import SeamSQLite
+#endif
 
 /// Applies what the server says to the store, inside one transaction of the caller.
 ///

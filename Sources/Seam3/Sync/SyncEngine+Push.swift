@@ -1,6 +1,9 @@
 import CloudKit
 import CoreData
+
+#if SWIFT_PACKAGE
 import SeamSQLite
+#endif
 
 /// Sending the outbox, batch by batch.
 extension SyncEngine {

@@ -1,6 +1,9 @@
 import CloudKit
 import CoreData
+
+#if SWIFT_PACKAGE
 import SeamSQLite
+#endif
 
 /// The state of sync that a store file keeps, read and written inside the engine's transactions.
 struct SyncState {
