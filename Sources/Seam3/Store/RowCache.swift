@@ -2,7 +2,8 @@ import CoreData
 
 /// The rows that fetches have read, so that firing their faults costs no statement.
 ///
-/// A row lives while a context holds its object. The version last vended for an object outlives
+/// A row lives while a context holds its object; rows that were read ahead and that no context holds
+/// yet are kept until there are too many of them. The version last vended for an object outlives
 /// an invalidation of its values: a save compares with it. Used by the store under the
 /// coordinator's lock and by the sync engine after its commits.
 final class RowCache: @unchecked Sendable {
@@ -16,11 +17,19 @@ final class RowCache: @unchecked Sendable {
 
     private let lock = NSLock()
     private var entries: [Int64: Entry] = [:]
+    /// The objects with an entry that no context holds.
+    private var unheld: Set<Int64> = []
+
+    /// How many rows that no context holds outlive the reading of more.
+    private static let unheldLimit = 10_000
 
     /// Counts one more context that holds each object.
     func hold(_ pks: [Int64]) {
         lock.locked {
-            for pk in pks { entries[pk, default: Entry()].holders += 1 }
+            for pk in pks {
+                entries[pk, default: Entry()].holders += 1
+                unheld.remove(pk)
+            }
         }
     }
 
@@ -31,6 +40,7 @@ final class RowCache: @unchecked Sendable {
                 guard var entry = entries[pk] else { continue }
                 entry.holders -= 1
                 entries[pk] = entry.holders > 0 ? entry : nil
+                if entry.holders <= 0 { unheld.remove(pk) }
             }
         }
     }
@@ -38,7 +48,12 @@ final class RowCache: @unchecked Sendable {
     /// Keeps a row that was read.
     func keep(_ rows: [ObjectRow]) {
         lock.locked {
-            for row in rows { entries[row.pk, default: Entry()].row = row }
+            // Not those of this call: a fetch keeps its rows before its objects are held.
+            if unheld.count > Self.unheldLimit {
+                for pk in unheld { entries[pk] = nil }
+                unheld.removeAll()
+            }
+            for row in rows { change(row.pk) { $0.row = row } }
         }
     }
 
@@ -49,7 +64,14 @@ final class RowCache: @unchecked Sendable {
 
     /// Notes the version that Core Data has been told last.
     func noteVended(_ pk: Int64, version: Int64) {
-        lock.locked { entries[pk, default: Entry()].vendedVersion = version }
+        lock.locked { change(pk) { $0.vendedVersion = version } }
+    }
+
+    private func change(_ pk: Int64, _ change: (inout Entry) -> Void) {
+        var entry = entries[pk] ?? Entry()
+        change(&entry)
+        if entry.holders == 0 { unheld.insert(pk) }
+        entries[pk] = entry
     }
 
     /// The version that Core Data has been told last.

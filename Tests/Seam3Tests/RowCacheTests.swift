@@ -1,0 +1,57 @@
+import CoreData
+import Testing
+
+@testable import Seam3
+
+@Suite("The row cache") struct RowCacheTests {
+    private let cache = RowCache()
+    private let entity: EntitySchema
+
+    init() throws {
+        let schema = StoreSchema(
+            model: ClockModel.make(), configuration: nil, catalogue: SchemaCatalogue())
+        entity = try #require(schema.entity(named: "Zone"))
+    }
+
+    private func rows(_ pks: ClosedRange<Int64>) -> [ObjectRow] {
+        pks.map { ObjectRow(pk: $0, entity: entity) }
+    }
+
+    @Test("keeps the rows of a fetch until its objects are held, however many")
+    func largeFetch() {
+        cache.keep(rows(1...30_000))
+        cache.hold(Array(1...30_000))
+        cache.keep(rows(30_001...30_002))
+        #expect(cache.row(1) != nil)
+        #expect(cache.row(30_000) != nil)
+    }
+
+    @Test("forgets rows that nobody came for when too many are read")
+    func readAhead() {
+        cache.keep(rows(1...30_000))
+        cache.keep(rows(30_001...30_002))
+        #expect(cache.row(1) == nil)
+        #expect(cache.row(30_001) != nil)
+    }
+
+    @Test("forgets a row with the last context that holds its object")
+    func release() {
+        cache.keep(rows(1...1))
+        cache.hold([1])
+        cache.hold([1])
+        cache.release([1])
+        #expect(cache.row(1) != nil)
+        cache.release([1])
+        #expect(cache.row(1) == nil)
+    }
+
+    @Test("keeps the version that was told when values are dropped")
+    func invalidation() {
+        cache.hold([1])
+        cache.keep(rows(1...1))
+        cache.noteVended(1, version: 7)
+        cache.invalidateAll()
+        #expect(cache.row(1) == nil)
+        #expect(cache.vendedVersion(1) == 7)
+    }
+}
