@@ -47,6 +47,24 @@ extension AttributeColumn {
             entity: attribute.entity.name ?? "", property: name, value: "\(Swift.type(of: value))")
     }
 
+    /// Whether a value of an object is the one that the column has, though it may be kept in another
+    /// form: another client's text for a URI, or an archive whose order is by chance.
+    ///
+    /// - Parameters:
+    ///   - value: The object's value.
+    ///   - stored: What the column keeps for it.
+    ///   - old: What the column has.
+    func isSame(_ value: Any?, stored: SQLiteValue, as old: SQLiteValue) throws -> Bool {
+        if stored == old { return true }
+        let oldValue = self.value(old)
+        if type == .transformableAttributeType, let left = value as? NSObject,
+            let right = oldValue as? NSObject
+        {
+            return left.isEqual(right)
+        }
+        return try self.stored(oldValue) == stored
+    }
+
     static func stored(_ number: Double) -> SQLiteValue {
         number.isNaN ? .text("nan") : .real(number)
     }

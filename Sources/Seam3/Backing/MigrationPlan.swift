@@ -18,7 +18,7 @@ struct MigrationPlan {
     private(set) var removedEntities: [String] = []
     /// New entity → renamed property → its old name.
     private(set) var renamedProperties: [String: [String: String]] = [:]
-    /// The entities that have attributes or to-one relationships they did not have.
+    /// The entities that are new, or have properties of which records may tell.
     private(set) var extendedEntities: Set<String> = []
 
     private var oldNames: [String: String] = [:]
@@ -54,6 +54,7 @@ struct MigrationPlan {
     private mutating func match(_ entity: NSEntityDescription) throws {
         let name = entity.name ?? ""
         guard let oldName = oldNames[name], let oldEntity = old.entity(named: oldName) else {
+            extendedEntities.insert(name)
             return
         }
         var root = entity
@@ -86,12 +87,7 @@ struct MigrationPlan {
         guard let oldProperty = oldName(of: property, in: oldEntity),
             let oldOwner = oldEntity.owners[oldProperty]
         else {
-            if property is NSAttributeDescription
-                || (property as? NSRelationshipDescription)?
-                    .isToMany == false
-            {
-                extendedEntities.insert(owner)
-            }
+            if Self.mayBeOnServer(property) { extendedEntities.insert(owner) }
             return
         }
         if let attribute = property as? NSAttributeDescription {
@@ -113,6 +109,12 @@ struct MigrationPlan {
         }
         let field = oldCatalogue.fields["\(oldOwner).\(oldProperty)"] ?? oldProperty
         if field != property.name { catalogue.fields[path] = field }
+    }
+
+    /// Whether other devices may have sent records that say something of a new property.
+    private static func mayBeOnServer(_ property: NSPropertyDescription) -> Bool {
+        guard let relationship = property as? NSRelationshipDescription else { return true }
+        return !relationship.isToMany || relationship.inverseRelationship?.isToMany == true
     }
 
     private func oldName(

@@ -11,17 +11,20 @@ struct ModelCheck {
     /// - Throws: ``SMStoreError/unsupportedModel(_:)`` naming every property at fault.
     static func check(_ entities: [NSEntityDescription]) throws {
         var check = ModelCheck()
-        for entity in entities.sorted(by: { ($0.name ?? "") < ($1.name ?? "") }) {
-            check.check(entity)
-        }
+        let entities = entities.sorted { ($0.name ?? "") < ($1.name ?? "") }
+        for entity in entities { check.check(entity) }
+        check.checkRecordTypes(of: entities)
         guard check.problems.isEmpty else { throw SMStoreError.unsupportedModel(check.problems) }
     }
 
     private mutating func check(_ entity: NSEntityDescription) {
         let entityName = entity.name ?? ""
-        if !Self.isAcceptedByCloudKit(entityName) {
-            problems.append("\(entityName): CloudKit does not accept the name as a record type")
+        let recordType = RecordMapping.pinnedRecordType(of: entity) ?? entity.name ?? ""
+        if RecordMapping.isSynced(entity.userInfo), !Self.isAcceptedByCloudKit(recordType) {
+            problems.append(
+                "\(entityName): CloudKit does not accept \(recordType) as a record type")
         }
+        checkFields(of: entity)
         for (name, property) in entity.propertiesByName.sorted(by: { $0.key < $1.key }) {
             // An inherited property is reported once, where it is declared.
             guard entity.superentity?.propertiesByName[name] == nil else { continue }
@@ -36,8 +39,57 @@ struct ModelCheck {
     }
 
     private mutating func checkName(_ property: NSPropertyDescription, path: String) {
-        if !Self.isAcceptedByCloudKit(property.name) {
-            problems.append("\(path): CloudKit does not accept the name as a field")
+        let field = RecordMapping.pinnedField(of: property) ?? property.name
+        if RecordMapping.isSynced(property.userInfo), !Self.isAcceptedByCloudKit(field) {
+            problems.append("\(path): CloudKit does not accept \(field) as a field")
+        }
+    }
+
+    /// Two entities with one record type could not be told apart.
+    private mutating func checkRecordTypes(of entities: [NSEntityDescription]) {
+        var owners: [String: String] = [:]
+        for entity in entities
+        where !entity.isAbstract && RecordMapping.isSynced(entity.userInfo) {
+            let name = entity.name ?? ""
+            let recordType = RecordMapping.pinnedRecordType(of: entity) ?? entity.name ?? ""
+            if let owner = owners.updateValue(name, forKey: recordType) {
+                problems.append("\(name): \(owner) has the record type \(recordType), too")
+            }
+        }
+    }
+
+    /// Two properties with one field would overwrite each other, also where the second field of a
+    /// decimal, of large data or of an order key has the name.
+    private mutating func checkFields(of entity: NSEntityDescription) {
+        var owners: [String: String] = [:]
+        for (name, property) in entity.propertiesByName.sorted(by: { $0.key < $1.key })
+        where !property.isTransient && RecordMapping.isSynced(property.userInfo) {
+            for field in Self.fields(of: property) {
+                guard let owner = owners.updateValue(name, forKey: field) else { continue }
+                // What is inherited is reported where it is declared.
+                if let parent = entity.superentity?.propertiesByName,
+                    parent[name] != nil, parent[owner] != nil
+                {
+                    continue
+                }
+                problems.append(
+                    "\(entity.name ?? "").\(name): \(owner) needs the field \(field), too")
+            }
+        }
+    }
+
+    private static func fields(of property: NSPropertyDescription) -> [String] {
+        let field = RecordMapping.pinnedField(of: property) ?? property.name
+        if let relationship = property as? NSRelationshipDescription {
+            if relationship.isToMany { return [] }
+            return relationship.inverseRelationship?.isOrdered == true
+                ? [field, field + "_order"] : [field]
+        }
+        switch (property as? NSAttributeDescription)?.attributeType {
+        case .decimalAttributeType: return [field, field + DecimalField.suffix]
+        case .binaryDataAttributeType, .transformableAttributeType:
+            return [field, field + "_asset"]
+        default: return [field]
         }
     }
 

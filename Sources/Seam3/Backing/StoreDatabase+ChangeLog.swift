@@ -197,9 +197,18 @@ extension StoreDatabase {
             [.integer(pk), .integer(revision)])
     }
 
-    /// Sets a change aside that the server refuses for good; the object's next edit takes it back.
-    func park(_ pk: Int64, error: String) throws {
+    /// Whether a change still waits as it was read: no edit has come since.
+    func isCurrent(_ change: PendingChange) throws -> Bool {
+        try connection.firstRow(
+            "SELECT revision FROM sm_change WHERE pk = ?", [.integer(change.pk)]
+        ) { $0.integer(at: 0) } == change.revision
+    }
+
+    /// Sets a change aside that the server refuses for good; the object's next edit takes it back,
+    /// also one that came meanwhile.
+    func park(_ change: PendingChange, error: String) throws {
         try connection.execute(
-            "UPDATE sm_change SET parked = 1, error = ? WHERE pk = ?", [.text(error), .integer(pk)])
+            "UPDATE sm_change SET parked = 1, error = ? WHERE pk = ? AND revision = ?",
+            [.text(error), .integer(change.pk), .integer(change.revision)])
     }
 }

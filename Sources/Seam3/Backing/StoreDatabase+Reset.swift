@@ -15,13 +15,13 @@ extension StoreDatabase {
 
     /// Forgets what the server said of any object, and queues every object as new.
     ///
-    /// - Parameter entities: The entities that are synchronised.
-    func forgetServer(synced entities: [EntitySchema]) throws {
+    /// - Parameter numbers: The numbers of the entities and links that are synchronised.
+    func forgetServer(synced numbers: [Int64]) throws {
         try connection.execute("DELETE FROM sm_change")
         try connection.execute("DELETE FROM sm_object WHERE entity < 0")
         try connection.execute("UPDATE sm_object SET change_tag = NULL, system_fields = NULL")
         let revision = try takeRevision()
-        for entity in entities {
+        for number in numbers {
             try connection.execute(
                 """
                 INSERT INTO sm_change (pk, kind, revision)
@@ -29,7 +29,7 @@ extension StoreDatabase {
                 """,
                 [
                     .integer(PendingChange.Kind.insert.rawValue), .integer(revision),
-                    .integer(entity.number),
+                    .integer(number),
                 ])
         }
     }

@@ -88,10 +88,7 @@ struct StoreFile {
     ///
     /// - Throws: ``SMStoreError``.
     func metadata() throws -> [String: Any] {
-        guard FileManager.default.fileExists(atPath: path) else {
-            throw CocoaError(.fileReadNoSuchFile, userInfo: [NSFilePathErrorKey: path])
-        }
-        return try readMetadata(of: try bareDatabase())
+        try readMetadata(of: try bareDatabase())
     }
 
     /// Writes the metadata of a store file, without a model.
@@ -102,6 +99,10 @@ struct StoreFile {
     }
 
     private func bareDatabase() throws -> StoreDatabase {
+        // Connecting would make a file.
+        guard FileManager.default.fileExists(atPath: path) else {
+            throw CocoaError(.fileReadNoSuchFile, userInfo: [NSFilePathErrorKey: path])
+        }
         let database = StoreDatabase(
             connection: try connect(),
             schema: StoreSchema(

@@ -8,9 +8,10 @@ enum DecimalField {
     /// What the second field's name adds to the first's.
     static let suffix = "_decimal"
 
-    /// The Double of a decimal's text.
+    /// The Double nearest to a decimal's text. (Decimals' own conversion is not that exact.)
     static func double(_ text: String) -> Double? {
-        DecimalCollation.decimal(text).map { NSDecimalNumber(decimal: $0).doubleValue }
+        DecimalCollation.decimal(text).flatMap { Double(DecimalCollation.text($0)) }
+            .flatMap { $0.isFinite ? $0 : nil }
     }
 
     /// The text of a decimal that a Double cannot carry, or nil.
@@ -24,7 +25,9 @@ enum DecimalField {
     /// The text of the decimal that two fields stand for.
     static func text(double: Double?, digits: String?) -> String? {
         guard let double else { return nil }
-        if let digits, self.double(digits) == double { return digits }
+        if let digits, self.double(digits) == double {
+            return DecimalCollation.decimal(digits).map(DecimalCollation.text)
+        }
         return DecimalCollation.decimal("\(double)").map(DecimalCollation.text)
     }
 }

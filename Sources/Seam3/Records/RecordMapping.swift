@@ -57,7 +57,7 @@ final class RecordMapping {
         guard Self.isSynced(entity.description.userInfo) else { return nil }
         self.entity = entity
         recordType =
-            entity.description.userInfo?[SMStore.SMRecordTypeUserInfoKey] as? String
+            Self.pinnedRecordType(of: entity.description)
             ?? catalogue.recordTypes[entity.name] ?? entity.name
         for column in entity.attributes where Self.isSynced(column.attribute.userInfo) {
             attributes.append(
@@ -65,7 +65,7 @@ final class RecordMapping {
                     column: column, field: Self.field(column.attribute, entity, catalogue),
                     isEncrypted: column.attribute.allowsCloudEncryption))
         }
-        for column in entity.toOnes where Self.isSynced(column.relationship.userInfo) {
+        for column in entity.toOnes where Self.isSynced(column.relationship) {
             references.append(
                 Reference(
                     column: column, field: Self.field(column.relationship, entity, catalogue),
@@ -73,15 +73,36 @@ final class RecordMapping {
         }
     }
 
+    /// A reference to what never leaves this device would be of no use elsewhere.
+    private static func isSynced(_ relationship: NSRelationshipDescription) -> Bool {
+        guard isSynced(relationship.userInfo), let destination = relationship.destinationEntity
+        else { return false }
+        return hasSyncedEntity(destination)
+    }
+
+    private static func hasSyncedEntity(_ entity: NSEntityDescription) -> Bool {
+        isSynced(entity.userInfo) || entity.subentities.contains(where: hasSyncedEntity)
+    }
+
     static func isSynced(_ userInfo: [AnyHashable: Any]?) -> Bool {
         (userInfo?[SMStore.SMSyncedUserInfoKey] as? String)?.uppercased() != "NO"
+    }
+
+    /// The record type that the model gives an entity, if it gives one.
+    static func pinnedRecordType(of entity: NSEntityDescription) -> String? {
+        entity.userInfo?[SMStore.SMRecordTypeUserInfoKey] as? String
+    }
+
+    /// The field that the model gives a property, if it gives one.
+    static func pinnedField(of property: NSPropertyDescription) -> String? {
+        property.userInfo?[SMStore.SMFieldNameUserInfoKey] as? String
     }
 
     private static func field(
         _ property: NSPropertyDescription, _ entity: EntitySchema, _ catalogue: SchemaCatalogue
     ) -> String {
         let owner = EntitySchema.declaringEntity(of: property.name, in: entity.description)
-        return property.userInfo?[SMStore.SMFieldNameUserInfoKey] as? String
+        return pinnedField(of: property)
             ?? catalogue.fields["\(owner.name ?? "").\(property.name)"] ?? property.name
     }
 
@@ -91,6 +112,13 @@ final class RecordMapping {
         }
         let owner = EntitySchema.declaringEntity(of: inverse.name, in: inverse.entity).name ?? ""
         return "\(owner).\(inverse.name)" < "\(column.owner).\(column.name)"
+    }
+
+    /// How many bytes of one property a record holds itself; more become an asset. CloudKit takes
+    /// 1 MB without assets, of which text and system fields need their share. It goes by the
+    /// property and not by the record's other data, so that the place of old data is known.
+    var inlineLimit: Int {
+        700_000 / max(1, attributes.filter { $0.column.isBinary && !$0.isAsset }.count)
     }
 
     /// Whether a record of the type may carry an asset.
@@ -124,6 +152,11 @@ final class RecordMappings: @unchecked Sendable {
     func isSynced(_ link: LinkSchema) -> Bool {
         byEntity[link.sourceEntity] != nil && byEntity[link.targetEntity] != nil
             && [link.source, link.target].allSatisfy { RecordMapping.isSynced($0.userInfo) }
+    }
+
+    /// The numbers of the entities and links that travel.
+    var syncedNumbers: [Int64] {
+        byEntity.values.map(\.entity.number) + schema.links.filter(isSynced).map(\.number)
     }
 
     /// The mapping of an entity, nil if it is left out of sync.

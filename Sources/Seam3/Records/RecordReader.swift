@@ -89,8 +89,10 @@ struct RecordReader {
         case .dateAttributeType:
             let date: Date? = fields[field]
             return date.map { .real($0.timeIntervalSinceReferenceDate) } ?? .null
-        case .doubleAttributeType, .floatAttributeType:
+        case .doubleAttributeType:
             return Self.double(field, in: fields).map(SQLiteValue.real) ?? .null
+        case .floatAttributeType:
+            return Self.double(field, in: fields).map { .real(Double(Float($0))) } ?? .null
         case .decimalAttributeType:
             let digits: String? = fields[field + DecimalField.suffix]
             return SQLiteValue(

@@ -11,10 +11,6 @@ struct RecordWriter {
     let zoneID: CKRecordZone.ID
     let assets: AssetFolder
 
-    /// How many bytes of data a record holds itself; what goes beyond becomes an asset. CloudKit
-    /// takes 1 MB without assets, of which text and system fields need their share.
-    private static let inlineLimit = 700_000
-
     /// The record to send for a change.
     ///
     /// - Parameters:
@@ -48,17 +44,12 @@ struct RecordWriter {
     func fill(
         _ record: CKRecord, fields: FieldValues, previous: FieldValues, keys: Set<String>?
     ) throws {
-        let assetNames = propertiesKeptAsAssets(fields)
-        let previousAssetNames = propertiesKeptAsAssets(previous)
         for attribute in mapping.attributes {
             let name = attribute.column.name
             let value = fields[name]
             guard keys?.contains(name) ?? !value.isNull else { continue }
             if attribute.column.isBinary {
-                try setData(
-                    value.blob, of: attribute, in: record,
-                    asAsset: assetNames.contains(name),
-                    wasAsset: previousAssetNames.contains(name))
+                try setData(value.blob, previous: previous[name].blob, of: attribute, in: record)
             } else {
                 set(attribute, to: value, previous: previous[name], in: record)
             }
@@ -112,37 +103,20 @@ struct RecordWriter {
     // MARK: - Data
 
     private func setData(
-        _ data: Data?, of attribute: RecordMapping.Attribute, in record: CKRecord,
-        asAsset: Bool, wasAsset: Bool
+        _ data: Data?, previous: Data?, of attribute: RecordMapping.Attribute, in record: CKRecord
     ) throws {
         if attribute.isAsset {
             record[attribute.field] = try data.map(assets.asset)
             return
         }
+        let isAsset = (data?.count ?? 0) > mapping.inlineLimit
+        // The limit was higher when the entity had fewer binary attributes.
+        let mayHaveBeenAsset = (previous?.count ?? 0) > mapping.inlineLimit / 8
         let fields = attribute.fields(of: record)
-        fields[attribute.field] = asAsset ? nil : data
-        if asAsset || wasAsset {
-            let asset: CKAsset? = asAsset ? try data.map(assets.asset) : nil
+        fields[attribute.field] = isAsset ? nil : data
+        if isAsset || mayHaveBeenAsset {
+            let asset: CKAsset? = isAsset ? try data.map(assets.asset) : nil
             record[attribute.assetField] = asset
         }
-    }
-
-    private func propertiesKeptAsAssets(_ fields: FieldValues) -> Set<String> {
-        var names: Set<String> = []
-        var sizes: [(name: String, size: Int)] = []
-        for attribute in mapping.attributes where attribute.column.isBinary {
-            guard let size = fields[attribute.column.name].blob?.count else { continue }
-            if attribute.isAsset {
-                names.insert(attribute.column.name)
-            } else {
-                sizes.append((attribute.column.name, size))
-            }
-        }
-        var total = 0
-        for entry in sizes.sorted(by: { $0.size < $1.size }) {
-            total += entry.size
-            if total > Self.inlineLimit { names.insert(entry.name) }
-        }
-        return names
     }
 }

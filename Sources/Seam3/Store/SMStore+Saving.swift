@@ -14,6 +14,7 @@ extension SMStore {
         let database = try database()
         guard let mappings else { return false }
         var writer = SaveWriter(store: self, database: database, mappings: mappings)
+        var newMetadata: NSDictionary?
         try database.connection.transaction {
             try writer.begin()
             for object in request.insertedObjects ?? [] { try writer.insert(object) }
@@ -27,8 +28,9 @@ extension SMStore {
             }
             for object in request.deletedObjects ?? [] { try writer.delete(object) }
             try writer.checkConflicts()
-            try saveMetadata(database)
+            newMetadata = try saveMetadata(database)
         }
+        if let newMetadata { savedMetadata = newMetadata }
         rowCache.invalidate(writer.deleted)
         rowCache.keep(writer.written)
         for row in writer.written { rowCache.noteVended(row.pk, version: row.version) }
@@ -37,11 +39,14 @@ extension SMStore {
         return writer.hasOutgoingChanges
     }
 
-    private func saveMetadata(_ database: StoreDatabase) throws {
+    /// Writes the metadata if they changed.
+    ///
+    /// - Returns: What the file has once the transaction is committed; nil if they did not.
+    private func saveMetadata(_ database: StoreDatabase) throws -> NSDictionary? {
         guard let current = metadata, NSDictionary(dictionary: current) != savedMetadata else {
-            return
+            return nil
         }
         try StoreFile.write(current, to: database)
-        savedMetadata = NSDictionary(dictionary: current)
+        return NSDictionary(dictionary: current)
     }
 }

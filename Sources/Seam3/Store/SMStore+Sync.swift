@@ -183,8 +183,7 @@ extension SMStore {
             guard let mappings else { return }
             let database = try database()
             try database.connection.transaction {
-                try database.forgetServer(
-                    synced: database.schema.entities.filter { mappings.mapping(of: $0) != nil })
+                try database.forgetServer(synced: mappings.syncedNumbers)
                 try SyncState(database: database).reset()
             }
         }

@@ -102,7 +102,7 @@ open class SMStore: NSIncrementalStore, @unchecked Sendable {
     let followers = ContextRegistry()
     /// Guards the connection and what else changes. Recursive, because Core Data calls the store
     /// while it is in a call of the store.
-    let lock = NSRecursiveLock()
+    @nonobjc let lock = NSRecursiveLock()
     private var openDatabase: StoreDatabase?
     private var lastDataVersion: Int64 = 0
     private var syncsAutomatically = SMStore.syncAutomatically

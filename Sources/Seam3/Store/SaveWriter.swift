@@ -61,15 +61,20 @@ struct SaveWriter {
         var columns: [Int] = []
         var base = FieldValues()
         for attribute in entity.attributes {
-            let value = try attribute.stored(object.primitiveValue(forKey: attribute.name))
-            guard value != old.values[attribute.index] else { continue }
-            row.values[attribute.index] = value
+            let value = object.primitiveValue(forKey: attribute.name)
+            let stored = try attribute.stored(value)
+            let oldStored = old.values[attribute.index]
+            if try attribute.isSame(value, stored: stored, as: oldStored) { continue }
+            row.values[attribute.index] = stored
             columns.append(attribute.index)
-            base[attribute.name] = old.values[attribute.index]
+            base[attribute.name] = oldStored
         }
         for toOne in entity.toOnes where !object.hasFault(forRelationshipNamed: toOne.name) {
             let destination = try destination(of: object, toOne)
-            guard destination?.pk != old.destination(toOne)?.pk else { continue }
+            guard destination?.pk != old.destination(toOne)?.pk,
+                // A context may not have heard yet that the destination is gone.
+                destination == nil || destination?.pk != old.values[toOne.index].integer
+            else { continue }
             row.values[toOne.index] = SQLiteValue(destination?.pk)
             row.destinations[toOne.destinationIndex] = destination?.entity.number ?? 0
             columns.append(toOne.index)

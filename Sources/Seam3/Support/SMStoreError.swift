@@ -33,6 +33,8 @@ public enum SMStoreError: Error {
     case accountChanged
     /// The record zone is gone from the server.
     case zoneMissing(String)
+    /// Another store, perhaps of another process, synchronises the same file now.
+    case synchronisedElsewhere
 
     /// The stable number of the case, which is the code of the `NSError`.
     public var code: Int {
@@ -49,6 +51,7 @@ public enum SMStoreError: Error {
         case .accountUnavailable: return 10
         case .accountChanged: return 11
         case .zoneMissing: return 12
+        case .synchronisedElsewhere: return 13
         }
     }
 }
@@ -82,6 +85,8 @@ extension SMStoreError: CustomStringConvertible {
             return "The store holds another iCloud user's data."
         case .zoneMissing(let zone):
             return "The record zone \(zone) is gone from the server."
+        case .synchronisedElsewhere:
+            return "The store is being synchronised by another store of the same file."
         }
     }
 }

@@ -40,7 +40,8 @@ enum CloudErrorReaction: Equatable {
             self = .treatAsDeleted
         case .limitExceeded:
             self = .split
-        case .batchRequestFailed:
+        case .batchRequestFailed, .assetFileNotFound, .assetFileModified:
+            // The files of assets are made anew for each attempt.
             self = .sendAgain
         case .changeTokenExpired:
             self = .resetToken
@@ -49,24 +50,34 @@ enum CloudErrorReaction: Equatable {
         case .notAuthenticated, .accountTemporarilyUnavailable, .managedAccountRestricted:
             self = .waitForAccount
         case .invalidArguments, .serverRejectedRequest, .constraintViolation,
-            .incompatibleVersion, .assetFileNotFound, .assetFileModified, .assetNotAvailable,
-            .referenceViolation, .permissionFailure, .alreadyShared, .tooManyParticipants:
+            .incompatibleVersion, .assetNotAvailable, .referenceViolation, .permissionFailure,
+            .alreadyShared, .tooManyParticipants, .participantMayNeedVerification:
             self = .park
         case .quotaExceeded:
             self = .stopPushing
+        case .internalError, .partialFailure, .badContainer, .missingEntitlement, .badDatabase,
+            .operationCancelled:
+            self = .stop
         default:
-            // Misconfiguration (badContainer, missingEntitlement, badDatabase), cancellation, an
-            // internal error, and codes that are newer than this table.
+            // A code that is newer than this table.
             self = .stop
         }
     }
 
-    /// The reaction to an error of an operation.
+    /// The reaction to an error of an operation; to that of one of its items if only items failed.
     init(_ error: any Error) {
-        if let code = (error as? CKError)?.code {
-            self.init(code)
-        } else {
+        guard let error = error as? CKError else {
             self = .stop
+            return
         }
+        self.init(error.code)
+        guard error.code == .partialFailure, let items = error.partialErrorsByItemID else { return }
+        let reactions = items.values.map { CloudErrorReaction($0) }
+        self = Self.gravest.first(where: reactions.contains) ?? reactions.first ?? .stop
     }
+
+    /// The reactions that concern more than one item, first those that leave no choice.
+    private static let gravest: [CloudErrorReaction] = [
+        .zoneLost, .resetToken, .split, .waitForAccount, .stop, .stopPushing, .retryLater,
+    ]
 }

@@ -91,20 +91,42 @@ extension SMSyncConflictResolutionPolicy {
     var serverEditSurvivesLocalDeletion: Bool { self != .clientRecordWins }
 }
 
+extension ReceivedRecord {
+    /// Whether the server has exactly what was sent last for a change: then that save was ours and
+    /// only its answer was lost.
+    func isAnswer(to pending: PendingChange, _ fields: FieldValues) -> Bool {
+        pending.sent != nil && pending.sent == mapping.fingerprint(fields)
+    }
+}
+
 extension StoreDatabase {
     /// The conflict between a pending change and what the server has.
     func resolution(
         _ received: ReceivedRecord, _ row: ObjectRow, _ pending: PendingChange,
         _ policy: SMSyncConflictResolutionPolicy
     ) throws -> ConflictResolution {
-        // If the server has exactly what was sent last, then that save was ours and only its
-        // answer was lost: both sides agree on it.
-        let isOurs =
-            pending.sent != nil
-            && pending.sent == received.mapping.fingerprint(received.fields)
+        let local = try fields(of: row, received.mapping)
+        var server = received.fields
+        for attribute in received.mapping.attributes where !attribute.column.isOptional {
+            // A record of an older app may lack it; the local value stays, and is no edit.
+            let name = attribute.column.name
+            if server[name].isNull { server[name] = local[name] }
+        }
+        let isOurs = received.isAnswer(to: pending, server)
         return ConflictResolution(
-            mapping: received.mapping, policy: policy,
-            local: try fields(of: row, received.mapping), server: received.fields,
-            base: isOurs ? received.fields : pending.kind == .insert ? nil : pending.base)
+            mapping: received.mapping, policy: policy, local: local, server: server,
+            base: isOurs ? server : pending.kind == .insert ? nil : pending.base)
+    }
+
+    /// Whether a pending change makes an object other than the server has it: a change that was
+    /// taken back, or that only rewrites a reference, does not.
+    func isEdit(_ pending: PendingChange, of row: ObjectRow, _ mapping: RecordMapping?) throws
+        -> Bool
+    {
+        guard let mapping, pending.kind == .update else { return true }
+        let local = try fields(of: row, mapping)
+        return pending.base.values.contains { name, value in
+            mapping.propertyNames.contains(name) && !mapping.isEqual(name, local[name], value)
+        }
     }
 }

@@ -50,12 +50,7 @@ struct ServerChangeApplication {
                 pk, entityNumber: received.mapping.entity.number, recordName: received.recordName)
             return try insert(received, pk: pk)
         }
-        if entry.isPlaceholder {
-            try database.setEntity(received.mapping.entity.number, of: entry.pk)
-            try insert(received, pk: entry.pk)
-            changes.updated.formUnion(try database.referrers(of: entry.pk))
-            return
-        }
+        if entry.isPlaceholder { return try fillIn(received, pk: entry.pk) }
         // Our own save comes back in the feed; the acknowledgement has already taken it over.
         if entry.changeTag != nil, entry.changeTag == received.changeTag { return }
         if entry.isDeleted {
@@ -65,12 +60,25 @@ struct ServerChangeApplication {
         }
     }
 
-    private mutating func insert(_ received: ReceivedRecord, pk: Int64) throws {
+    /// Makes an object of a number that has stood for a record, but not for an object, so far.
+    private mutating func fillIn(_ received: ReceivedRecord, pk: Int64) throws {
+        try database.setEntity(received.mapping.entity.number, of: pk)
+        // The number may have had an object before. No version is above the revision, so no
+        // context takes the new object for the old one.
+        try insert(received, pk: pk, version: revision)
+        changes.updated.formUnion(try database.referrers(of: pk))
+    }
+
+    private mutating func insert(
+        _ received: ReceivedRecord, pk: Int64, version: Int64 = 1
+    ) throws {
         var row = ObjectRow(pk: pk, entity: received.mapping.entity)
+        row.version = version
         _ = try database.apply(received.fields, to: &row, received.mapping)
         try setEndsDecidedByInverse(&row, received.mapping)
         try database.insert(row)
         changes.inserted[pk] = row.entity.number
+        changes.deleted[pk] = nil
         noteDestinations(of: row)
         try finish(received, row: row, old: nil)
     }
@@ -95,28 +103,29 @@ struct ServerChangeApplication {
         if outcome.isConflict { changes.conflictCount += 1 }
         if outcome.keepsLocalAsNewObject { try keepAsNewObject(row) }
         try write(outcome.fields, over: row, received)
-        try requeue(pending, outcome.fields, received)
+        try requeue(pending, outcome.fields, resolution.server, received)
     }
 
     /// After a conflict the outbox holds what the server still lacks.
     private func requeue(
-        _ pending: PendingChange, _ fields: FieldValues, _ received: ReceivedRecord
+        _ pending: PendingChange, _ fields: FieldValues, _ server: FieldValues,
+        _ received: ReceivedRecord
     ) throws {
         var base = FieldValues()
-        for name in received.mapping.differences(fields, received.fields) {
-            base[name] = received.fields[name]
-        }
+        for name in received.mapping.differences(fields, server) { base[name] = server[name] }
+        for name in received.cascadingReferences { base[name] = server[name] }
         try database.replaceChange(of: pending.pk, base: base, revision: revision)
     }
 
     private mutating func applyToDeletedObject(
         _ received: ReceivedRecord, _ entry: ObjectEntry
     ) throws {
-        changes.conflictCount += 1
-        if policy.serverEditSurvivesLocalDeletion {
+        let pending = try database.pendingChange(of: entry.pk)
+        let isOurs = pending.map { received.isAnswer(to: $0, received.fields) } ?? false
+        if !isOurs { changes.conflictCount += 1 }
+        if policy.serverEditSurvivesLocalDeletion, !isOurs {
             try database.removeChange(of: entry.pk)
-            try database.setEntity(received.mapping.entity.number, of: entry.pk)
-            try insert(received, pk: entry.pk)
+            try fillIn(received, pk: entry.pk)
         } else {
             try database.setSystemFields(
                 received.systemFields, changeTag: received.changeTag, of: entry.pk)
@@ -168,9 +177,10 @@ struct ServerChangeApplication {
         guard let entity = database.schema.entity(number: entry.entity),
             let row = try database.row(entry.pk, of: entity)
         else { return }
-        if try database.pendingChange(of: entry.pk) != nil {
-            changes.conflictCount += 1
-            if policy.localEditSurvivesServerDeletion {
+        if let pending = try database.pendingChange(of: entry.pk) {
+            let isEdit = try database.isEdit(pending, of: row, mappings.mapping(of: entity))
+            if isEdit { changes.conflictCount += 1 }
+            if isEdit, policy.localEditSurvivesServerDeletion {
                 try database.setSystemFields(nil, changeTag: nil, of: entry.pk)
                 return try database.replaceChangeByInsertion(of: entry.pk, revision: revision)
             }
@@ -181,6 +191,7 @@ struct ServerChangeApplication {
         _ = try database.delete(entry.pk, of: entity, expectedVersion: row.version)
         try database.removeObject(entry.pk)
         changes.deleted[entry.pk] = entry.entity
+        changes.inserted[entry.pk] = nil
         changes.updated.remove(entry.pk)
     }
 

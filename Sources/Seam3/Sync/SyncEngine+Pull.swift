@@ -4,7 +4,7 @@ import CoreData
 /// Taking over the server's changes, page by page.
 extension SyncEngine {
     /// Applies all changes since the last page that was applied.
-    func pull(_ zone: CloudZone) async throws {
+    func pull(_ zone: CloudZone, of container: CKContainer) async throws {
         var hasResetToken = false
         while true {
             try Task.checkCancellation()
@@ -12,16 +12,18 @@ extension SyncEngine {
             let page: ZoneChangePage
             do {
                 page = try await zone.changes(since: token, limit: Self.pageSize)
+                // A token is good for one user's zone only, but without one any zone answers.
+                if token == nil { try await confirmUser(container) }
             } catch {
                 guard CloudErrorReaction(error) == .resetToken, !hasResetToken else {
                     throw zoneError(error, zone)
                 }
                 hasResetToken = true
-                try database.connection.transaction { try state.beginSweep() }
+                try await confirmUser(container)
+                try transaction { try state.beginSweep() }
                 continue
             }
             try await apply(page)
-            try lease.renew()
             guard page.moreComing else { break }
             // A feed that promises more without moving on would never end.
             guard page.token != token else { throw CKError(.internalError) }
@@ -62,7 +64,7 @@ extension SyncEngine {
         while true {
             let decisions = try askApplication(about: received)
             do {
-                let changes = try database.connection.transaction {
+                let changes = try transaction {
                     var application = try ServerChangeApplication(
                         database: database, mappings: mappings, policy: settings.policy,
                         decisions: decisions)
@@ -128,6 +130,7 @@ extension SyncEngine {
             fields: resolution.ancestor, keys: nil)
         guard let server = received.record.copy() as? CKRecord else { return nil }
         let chosen = block(server, client, ancestor)
+        defer { withExtendedLifetime(writer.assets) {} }
         guard chosen.recordID == received.record.recordID,
             let fields = try RecordReader(mappings: mappings).read(chosen)?.fields
         else {

@@ -7,45 +7,51 @@ import SeamSQLite
 
 /// Sending the outbox, batch by batch.
 extension SyncEngine {
-    /// A change and the record that was made for it.
+    /// A change that is being sent, and its record.
     private struct PreparedSave {
-        /// What the record stands for.
-        enum Content {
-            /// An object, with all its properties as the server has them once it has saved it.
-            case object(RecordMapping, FieldValues)
-            case link
-        }
-
-        let change: PendingChange
+        let save: OutgoingSave
         let record: CKRecord
-        let content: Content
 
-        /// Whether an error from the server may lack files that the record has there.
-        var mayHaveAssets: Bool {
-            if case .object(let mapping, _) = content { return mapping.hasAssets }
-            return false
-        }
+        var change: PendingChange { save.change }
+    }
 
-        var fingerprint: Data? {
-            if case .object(let mapping, let fields) = content {
-                return mapping.fingerprint(fields)
-            }
-            return nil
+    /// How far one round of the push has come.
+    private struct Progress {
+        /// The changes that the server has acknowledged, that it refused for good, or that were
+        /// none.
+        var settled = 0
+        /// The conflicts that were resolved, and what is to be sent again.
+        var retried = 0
+        /// What the server said last of a change that is to be sent again.
+        var lastError: (any Error)?
+
+        static func += (left: inout Progress, right: Progress) {
+            left.settled += right.settled
+            left.retried += right.retried
+            left.lastError = right.lastError ?? left.lastError
         }
     }
 
+    /// How many rounds in a row may end without the server taking a single change.
+    private static let mostFruitlessRounds = 10
+
     /// Sends saves, then deletions, until nothing waits.
     ///
-    /// - Throws: ``SMStoreError/changesNotAcknowledged(count:underlying:)`` if a round brought
+    /// - Throws: ``SMStoreError/changesNotAcknowledged(count:underlying:)`` if the rounds brought
     ///   nothing forward though something waits, and what the server answered otherwise.
     func push(_ zone: CloudZone) async throws {
         batchSize = Self.largestBatch
+        var fruitlessRounds = 0
         while true {
-            let progress = try await pushSaves(zone) + pushDeletions(zone)
+            let progress = try await pushRound(zone)
             let waiting = try database.unparkedChangeCount()
             if waiting == 0 { break }
-            guard progress > 0 else {
-                throw SMStoreError.changesNotAcknowledged(count: waiting, underlying: nil)
+            fruitlessRounds = progress.settled > 0 ? 0 : fruitlessRounds + 1
+            guard progress.settled + progress.retried > 0,
+                fruitlessRounds < Self.mostFruitlessRounds
+            else {
+                throw SMStoreError.changesNotAcknowledged(
+                    count: waiting, underlying: progress.lastError)
             }
         }
         if let (count, error) = try database.parkedChanges() {
@@ -54,144 +60,135 @@ extension SyncEngine {
         }
     }
 
+    private func pushRound(_ zone: CloudZone) async throws -> Progress {
+        var progress = Progress()
+        do {
+            progress += try await pushSaves(zone)
+        } catch  where CloudErrorReaction(error) == .stopPushing {
+            // Deletions may free the space that the saves lack.
+            _ = try await pushDeletions(zone)
+            throw error
+        }
+        progress += try await pushDeletions(zone)
+        return progress
+    }
+
     // MARK: - Saves
 
-    /// - Returns: How many changes were settled one way or another.
-    private func pushSaves(_ zone: CloudZone) async throws -> Int {
+    private func pushSaves(_ zone: CloudZone) async throws -> Progress {
         var cursor: Int64 = 0
-        var progress = 0
+        var progress = Progress()
         while true {
             try Task.checkCancellation()
-            let changes = try database.pendingChanges(
-                deletions: false, after: cursor, limit: batchSize)
-            guard let last = changes.last else { return progress }
+            let batch = try database.connection.transaction(.deferred) {
+                try database.outgoingSaves(mappings, after: cursor, limit: batchSize)
+            }
+            guard let last = batch.last else { return progress }
             // The files of the assets live until their batch is done.
             let assets = AssetFolder()
-            let (saves, dropped) = try prepare(changes, zone, assets)
-            progress += dropped
+            let saves = try prepare(batch, zone, assets)
+            progress.settled += batch.obsolete.count
+            progress.retried += batch.saves.count - saves.count
             guard !saves.isEmpty else {
-                cursor = last.pk
+                cursor = last
                 continue
             }
             do {
                 let outcome = try await zone.modify(saving: saves.map(\.record), deleting: [])
                 progress += try await settle(saves, outcome, zone)
-                cursor = saves.last?.change.pk ?? last.pk
+                cursor = last
             } catch {
                 guard CloudErrorReaction(error) == .split else { throw zoneError(error, zone) }
-                try shrinkBatch(saves, error)
+                try shrinkBatch(saves.map(\.change), error)
             }
-            try lease.renew()
             withExtendedLifetime(assets) {}
         }
     }
 
-    /// How many bytes of fields a request carries at most; CloudKit takes 2 MB.
-    private static let requestLimit = 1_500_000
-
-    /// Makes the records of a batch, and notes in the outbox that they are being sent.
+    /// Makes the records of a batch, and notes in the outbox that they are being sent. A change
+    /// that is not the same any more is left to the next round.
     private func prepare(
-        _ changes: [PendingChange], _ zone: CloudZone, _ assets: AssetFolder
-    ) throws -> (saves: [PreparedSave], dropped: Int) {
-        var saves: [PreparedSave] = []
-        var dropped: [Int64] = []
-        var size = 0
-        for change in changes {
-            guard let save = try preparedSave(change, zone, assets) else {
-                dropped.append(change.pk)
-                continue
-            }
-            if case .object(_, let fields) = save.content { size += fields.byteCount }
-            if size > Self.requestLimit, !saves.isEmpty { break }
-            saves.append(save)
+        _ batch: OutgoingBatch, _ zone: CloudZone, _ assets: AssetFolder
+    ) throws -> [PreparedSave] {
+        let saves = try batch.saves.map { save in
+            PreparedSave(
+                save: save, record: try save.record(zoneID: zone.zoneID, assets: assets))
         }
-        try database.connection.transaction {
-            for pk in dropped { try database.removeChange(of: pk) }
-            for save in saves {
-                try database.noteAttempt(save.change.pk, fingerprint: save.fingerprint)
+        return try transaction {
+            for change in batch.obsolete where try database.isCurrent(change) {
+                try database.removeChange(of: change.pk)
+            }
+            return try saves.filter { prepared in
+                guard try database.isCurrent(prepared.change) else { return false }
+                try database.noteAttempt(
+                    prepared.change.pk, fingerprint: prepared.save.fingerprint)
+                return true
             }
         }
-        return (saves, dropped.count)
     }
 
-    /// The record of a change; nil if there is nothing to send.
-    private func preparedSave(
-        _ change: PendingChange, _ zone: CloudZone, _ assets: AssetFolder
-    ) throws -> PreparedSave? {
-        if let link = database.schema.link(number: change.entityNumber) {
-            guard let content = try database.linkRecord(change.pk, link) else { return nil }
-            let record = try content.record(
-                named: change.recordName, zoneID: zone.zoneID, systemFields: change.systemFields)
-            return PreparedSave(change: change, record: record, content: .link)
-        }
-        guard let entity = database.schema.entity(number: change.entityNumber),
-            let mapping = mappings.mapping(of: entity),
-            let row = try database.row(change.pk, of: entity)
-        else { return nil }
-        let fields = try database.fields(of: row, mapping)
-        let keys = change.base.keys.intersection(mapping.propertyNames)
-        if change.kind == .update, keys.isEmpty { return nil }
-        let writer = RecordWriter(mapping: mapping, zoneID: zone.zoneID, assets: assets)
-        let record = try writer.record(
-            named: change.recordName, systemFields: change.systemFields, fields: fields,
-            previous: FieldValues(fields.values.merging(change.base.values) { $1 }),
-            keys: change.kind == .insert ? nil : keys)
-        return PreparedSave(change: change, record: record, content: .object(mapping, fields))
-    }
-
-    private func shrinkBatch(_ saves: [PreparedSave], _ error: any Error) throws {
-        if let only = saves.first, saves.count == 1 {
-            try database.connection.transaction {
-                try database.park(only.change.pk, error: "\(error)")
-            }
+    private func shrinkBatch(_ changes: [PendingChange], _ error: any Error) throws {
+        if let only = changes.first, changes.count == 1 {
+            try transaction { try database.park(only, error: "\(error)") }
         } else {
-            batchSize = max(1, saves.count / 2)
+            batchSize = max(1, changes.count / 2)
         }
     }
 
     /// Takes over what the server said of each record.
     private func settle(
         _ saves: [PreparedSave], _ outcome: PushOutcome, _ zone: CloudZone
-    ) async throws -> Int {
+    ) async throws -> Progress {
         var conflicts: [CKRecord.ID] = []
         var known: [CKRecord] = []
         var deletions: [String] = []
-        var progress = 0
+        var progress = Progress()
         var failure: (any Error)?
-        try database.connection.transaction {
+        try transaction {
             for save in saves {
-                switch outcome.saved[save.record.recordID] {
-                case .success(let record)?:
-                    try acknowledge(save, record)
-                    summary.savedRecordCount += 1
-                    progress += 1
-                case .failure(let error)?:
-                    switch CloudErrorReaction(error) {
-                    case .resolveConflict:
-                        let record = (error as? CKError)?.serverRecord
-                        if let record, !save.mayHaveAssets {
-                            known.append(record)
-                        } else {
-                            conflicts.append(save.record.recordID)
-                        }
-                    case .treatAsDeleted:
-                        deletions.append(save.change.recordName)
-                    case .park:
-                        try database.park(save.change.pk, error: "\(error)")
-                        progress += 1
-                    case .sendAgain:
-                        break
-                    default:
-                        failure = failure ?? error
-                    }
-                case nil:
-                    break
+                guard let result = outcome.saved[save.record.recordID] else { continue }
+                guard case .failure(let error) = result else {
+                    try acknowledge(save, try result.get())
+                    progress.settled += 1
+                    continue
                 }
+                switch reaction(to: error, of: save) {
+                case .resolveConflict:
+                    let record = (error as? CKError)?.serverRecord
+                    if let record, !save.save.mayHaveAssets {
+                        known.append(record)
+                    } else {
+                        conflicts.append(save.record.recordID)
+                    }
+                case .treatAsDeleted:
+                    deletions.append(save.change.recordName)
+                case .park:
+                    try database.park(save.change, error: "\(error)")
+                    progress.settled += 1
+                case .sendAgain:
+                    progress.retried += 1
+                case .split:
+                    batchSize = max(1, saves.count / 2)
+                    progress.retried += 1
+                default:
+                    failure = failure ?? error
+                }
+                progress.lastError = error
             }
         }
-        progress += try await resolve(known, fetching: conflicts, deletions: deletions, zone)
+        progress.retried += try await resolve(
+            known, fetching: conflicts, deletions: deletions, zone)
         if let failure { throw zoneError(failure, zone) }
         return progress
+    }
+
+    /// What to do about the error of one record.
+    private func reaction(to error: any Error, of save: PreparedSave) -> CloudErrorReaction {
+        let reaction = CloudErrorReaction(error)
+        // A record that the server never had was not deleted there: something else is missing.
+        if reaction == .treatAsDeleted, save.change.systemFields == nil { return .park }
+        if reaction == .split, batchSize == 1 { return .park }
+        return reaction
     }
 
     private func resolve(
@@ -217,6 +214,7 @@ extension SyncEngine {
     /// The server has saved this revision of the record.
     private func acknowledge(_ save: PreparedSave, _ record: CKRecord) throws {
         let pk = save.change.pk
+        summary.savedRecordCount += 1
         try database.setSystemFields(
             SystemFields.data(of: record), changeTag: record.recordChangeTag, of: pk)
         guard let current = try database.pendingChange(of: pk) else { return }
@@ -226,7 +224,7 @@ extension SyncEngine {
         // The object was edited meanwhile: what differs from the saved record goes next. A
         // deletion stays as it is, and of a link there is no more than one field to differ.
         guard current.kind != .delete else { return }
-        guard case .object(let mapping, let sent) = save.content else {
+        guard case .object(let mapping, let sent) = save.save.content else {
             return try database.replaceChange(
                 of: pk, base: current.base.values.isEmpty ? Self.linkOrder : current.base,
                 revision: current.revision)
@@ -243,63 +241,72 @@ extension SyncEngine {
 
     // MARK: - Deletions
 
-    private func pushDeletions(_ zone: CloudZone) async throws -> Int {
+    private func pushDeletions(_ zone: CloudZone) async throws -> Progress {
         var cursor: Int64 = 0
-        var progress = 0
+        var progress = Progress()
         let held = try database.recordNamesReferredToByPendingSaves()
         while true {
             try Task.checkCancellation()
             let batch = try database.pendingChanges(
-                deletions: true, after: cursor, limit: Self.largestBatch)
+                deletions: true, after: cursor, limit: batchSize)
             guard let last = batch.last else { return progress }
-            cursor = last.pk
-            let changes = batch.filter { !held.contains($0.recordName) }
-            guard !changes.isEmpty else { continue }
-            try database.connection.transaction {
-                for change in changes { try database.noteAttempt(change.pk, fingerprint: nil) }
+            let changes = try transaction {
+                try batch.filter { change in
+                    guard !held.contains(change.recordName), try database.isCurrent(change) else {
+                        return false
+                    }
+                    try database.noteAttempt(change.pk, fingerprint: nil)
+                    return true
+                }
             }
-            let ids = changes.map {
-                CKRecord.ID(recordName: $0.recordName, zoneID: zone.zoneID)
+            guard !changes.isEmpty else {
+                cursor = last.pk
+                continue
             }
-            let outcome: PushOutcome
             do {
-                outcome = try await zone.modify(saving: [], deleting: ids)
+                let ids = changes.map {
+                    CKRecord.ID(recordName: $0.recordName, zoneID: zone.zoneID)
+                }
+                let outcome = try await zone.modify(saving: [], deleting: ids)
+                progress += try settleDeletions(zip(changes, ids), outcome, zone)
+                cursor = last.pk
             } catch {
-                throw zoneError(error, zone)
+                guard CloudErrorReaction(error) == .split else { throw zoneError(error, zone) }
+                try shrinkBatch(changes, error)
             }
-            progress += try settleDeletions(zip(changes, ids), outcome, zone)
-            try lease.renew()
         }
     }
 
     private func settleDeletions(
         _ deletions: Zip2Sequence<[PendingChange], [CKRecord.ID]>, _ outcome: PushOutcome,
         _ zone: CloudZone
-    ) throws -> Int {
-        var progress = 0
+    ) throws -> Progress {
+        var progress = Progress()
         var failure: (any Error)?
-        try database.connection.transaction {
+        try transaction {
             for (change, id) in deletions {
-                switch outcome.deleted[id] {
-                case .success?:
+                guard let result = outcome.deleted[id] else { continue }
+                guard case .failure(let error) = result else {
                     try acknowledgeDeletion(change)
-                    progress += 1
-                case .failure(let error)?:
-                    switch CloudErrorReaction(error) {
-                    case .treatAsDeleted:
-                        try acknowledgeDeletion(change)
-                        progress += 1
-                    case .park:
-                        try database.park(change.pk, error: "\(error)")
-                        progress += 1
-                    case .sendAgain:
-                        break
-                    default:
-                        failure = failure ?? error
-                    }
-                case nil:
-                    break
+                    progress.settled += 1
+                    continue
                 }
+                switch CloudErrorReaction(error) {
+                case .treatAsDeleted:
+                    try acknowledgeDeletion(change)
+                    progress.settled += 1
+                case .park:
+                    try database.park(change, error: "\(error)")
+                    progress.settled += 1
+                case .sendAgain:
+                    progress.retried += 1
+                case .split where batchSize > 1:
+                    batchSize = max(1, batchSize / 2)
+                    progress.retried += 1
+                default:
+                    failure = failure ?? error
+                }
+                progress.lastError = error
             }
         }
         if let failure { throw zoneError(failure, zone) }

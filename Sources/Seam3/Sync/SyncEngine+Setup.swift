@@ -19,6 +19,15 @@ extension SyncEngine {
             // One user's data is never uploaded to another's account.
             guard known == user else { throw SMStoreError.accountChanged }
         }
+        passUser = user
+    }
+
+    /// Sees that the account is still that of the pass's user, where a mistake would mix two users'
+    /// data: a container speaks for whoever is signed in at the moment.
+    func confirmUser(_ container: CKContainer) async throws {
+        guard try await container.userRecordID().recordName == passUser else {
+            throw SMStoreError.accountChanged
+        }
     }
 
     /// Learns whether the zone has been lost since the last pass.
@@ -38,8 +47,7 @@ extension SyncEngine {
             {
                 throw SMStoreError.zoneMissing(zone.zoneID.zoneName)
             }
-            try database.connection.transaction { try state.setDatabaseToken(page.token) }
-            try lease.renew()
+            try transaction { try state.setDatabaseToken(page.token) }
             guard page.moreComing, page.token != token else { return }
             token = page.token
         }
@@ -49,11 +57,11 @@ extension SyncEngine {
     func setUp(_ zone: CloudZone) async throws {
         if try !state.isZoneCreated() {
             try await zone.createZone()
-            try database.connection.transaction { try state.setZoneCreated() }
+            try transaction { try state.setZoneCreated() }
         }
         if try !state.isSubscribed() {
             try await zone.subscribe(id: SMStore.SMStoreCloudStoreSubscriptionName)
-            try database.connection.transaction { try state.setSubscribed() }
+            try transaction { try state.setSubscribed() }
         }
     }
 

@@ -32,6 +32,10 @@ actor SyncEngine {
     /// What the current pass has done so far.
     var summary = SMSyncSummary()
     var batchSize = SyncEngine.largestBatch
+    /// The user whose data the current pass synchronises, once it is known.
+    var passUser: String?
+    /// Tells the current pass of a change of the account.
+    private var accountWatch: AccountWatch?
 
     /// CloudKit's limit of records for one request.
     static let largestBatch = 400
@@ -109,6 +113,8 @@ actor SyncEngine {
         try lease.acquire()
         defer { lease.release() }
         let container = settings.container
+        accountWatch = AccountWatch(container)
+        passUser = nil
         try await checkAccount(container)
         let group = CKOperationGroup()
         group.name = "SMStore"
@@ -118,11 +124,28 @@ actor SyncEngine {
                 zoneName: SMStore.SMStoreCloudStoreCustomZoneName,
                 ownerName: CKCurrentUserDefaultName),
             group: group, qualityOfService: .userInitiated)
-        if complete { try database.connection.transaction { try state.beginSweep() } }
+        if complete { try transaction { try state.beginSweep() } }
         try await followDatabaseChanges(zone)
         try await setUp(zone)
-        try await pull(zone)
+        try await pull(zone, of: container)
+        if try database.unparkedChangeCount() > 0 { try await confirmUser(container) }
         try await push(zone)
+    }
+
+    /// Runs a transaction of the pass, and puts the expiry of its lease off.
+    ///
+    /// - Throws: An error before anything is written if the pass has lost its right to the store:
+    ///   another process has the lease, the account has changed, or the application has reset the
+    ///   store. What the pass still knows is of no use then.
+    func transaction<T>(_ body: () throws -> T) throws -> T {
+        if accountWatch?.hasChanged == true {
+            throw SMStoreError.accountUnavailable("it changed during the synchronisation")
+        }
+        return try database.connection.transaction {
+            try lease.renew()
+            guard try state.user() == passUser else { throw CancellationError() }
+            return try body()
+        }
     }
 
     /// Tells the store of a committed transaction, and counts what it did.

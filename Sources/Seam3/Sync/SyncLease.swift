@@ -9,11 +9,6 @@ import SeamSQLite
 /// It is a value in the file with an expiry, so that a process that was killed loses it; a
 /// process that is known to be gone loses it at once.
 struct SyncLease {
-    /// Another store, perhaps of another process, synchronises the same file now.
-    struct Taken: Error, CustomStringConvertible {
-        var description: String { "The store is being synchronised by another process." }
-    }
-
     private static let key = "lease"
     private static let duration: TimeInterval = 120
 
@@ -30,22 +25,31 @@ struct SyncLease {
 
     /// Takes the lease.
     ///
-    /// - Throws: ``Taken``.
+    /// - Throws: ``SMStoreError/synchronisedElsewhere``.
     func acquire() throws {
-        try database.connection.transaction {
-            if let text = try database.metadata(Self.key).text, isHeld(text) { throw Taken() }
-            try write()
-        }
+        // Before it is in the file: another store of this process takes a lease without a live
+        // owner for a forgotten one.
         _ = Self.lock.locked { Self.liveOwners.insert(owner) }
+        do {
+            try database.connection.transaction {
+                if let text = try database.metadata(Self.key).text, isHeld(text) {
+                    throw SMStoreError.synchronisedElsewhere
+                }
+                try write()
+            }
+        } catch {
+            _ = Self.lock.locked { Self.liveOwners.remove(owner) }
+            throw error
+        }
     }
 
     /// Puts the expiry off; to be called between the steps of a pass.
     ///
-    /// - Throws: ``Taken`` if it had expired and another has it now.
+    /// - Throws: ``SMStoreError/synchronisedElsewhere`` if it had expired and another has it now.
     func renew() throws {
         try database.connection.transaction {
             guard try database.metadata(Self.key).text?.contains(owner) == true else {
-                throw Taken()
+                throw SMStoreError.synchronisedElsewhere
             }
             try write()
         }

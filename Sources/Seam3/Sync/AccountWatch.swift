@@ -1,0 +1,32 @@
+import CloudKit
+import CoreData
+
+/// Learns whether the account may have changed since the watch was made.
+final class AccountWatch: @unchecked Sendable {
+    // Unchecked because the lock guards what changes; the observer is set once.
+
+    private let lock = NSLock()
+    private var isChanged = false
+    private var observer: (any NSObjectProtocol)?
+
+    /// Begins to watch.
+    ///
+    /// - Parameter container: The container in use. The notification names a container or none.
+    init(_ container: CKContainer) {
+        observer = NotificationCenter.default.addObserver(
+            forName: .CKAccountChanged, object: nil, queue: nil
+        ) { [weak self, weak container] notification in
+            let other = notification.object as? CKContainer
+            if other == nil || other === container { self?.note() }
+        }
+    }
+
+    deinit {
+        if let observer { NotificationCenter.default.removeObserver(observer) }
+    }
+
+    private func note() { lock.locked { isChanged = true } }
+
+    /// Whether the system has told of a change.
+    var hasChanged: Bool { lock.locked { isChanged } }
+}

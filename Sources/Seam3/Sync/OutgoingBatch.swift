@@ -1,0 +1,109 @@
+import CloudKit
+import CoreData
+
+/// A change of the outbox with what is to be sent for it, as one moment of the file has them.
+struct OutgoingSave {
+    /// What the record stands for.
+    enum Content {
+        /// An object, with all its properties as the server has them once it has saved it.
+        case object(RecordMapping, FieldValues)
+        case link(LinkRecord)
+    }
+
+    let change: PendingChange
+    let content: Content
+
+    /// Whether an error from the server may lack files that the record has there.
+    var mayHaveAssets: Bool {
+        if case .object(let mapping, _) = content { return mapping.hasAssets }
+        return false
+    }
+
+    /// The fingerprint of the object as the server will have it.
+    var fingerprint: Data? {
+        if case .object(let mapping, let fields) = content { return mapping.fingerprint(fields) }
+        return nil
+    }
+
+    /// About how many bytes the record takes.
+    var byteCount: Int {
+        if case .object(_, let fields) = content { return fields.byteCount }
+        return 0
+    }
+
+    /// The record to send.
+    ///
+    /// - Parameters:
+    ///   - zoneID: The store's zone.
+    ///   - assets: Where the files of assets are written.
+    func record(zoneID: CKRecordZone.ID, assets: AssetFolder) throws -> CKRecord {
+        switch content {
+        case .link(let link):
+            return try link.record(
+                named: change.recordName, zoneID: zoneID, systemFields: change.systemFields)
+        case .object(let mapping, let fields):
+            return try RecordWriter(mapping: mapping, zoneID: zoneID, assets: assets).record(
+                named: change.recordName, systemFields: change.systemFields, fields: fields,
+                previous: FieldValues(fields.values.merging(change.base.values) { $1 }),
+                keys: change.kind == .insert ? nil : change.base.keys)
+        }
+    }
+}
+
+/// Changes that go to the server in one request.
+struct OutgoingBatch {
+    var saves: [OutgoingSave] = []
+    /// The changes for which there is nothing to send.
+    var obsolete: [PendingChange] = []
+    /// The number of the last object of the batch, nil if there is none.
+    var last: Int64?
+}
+
+extension StoreDatabase {
+    /// How many bytes of fields a request carries at most; CloudKit takes 2 MB.
+    private static let requestLimit = 1_500_000
+
+    /// The next changes to send. To be called within one transaction, so that no edit comes
+    /// between a change and the row it is about: it would count as sent and be lost.
+    ///
+    /// - Parameters:
+    ///   - mappings: The store's mappings.
+    ///   - pk: The last object of the batch before.
+    ///   - limit: How many records at most.
+    func outgoingSaves(
+        _ mappings: RecordMappings, after pk: Int64, limit: Int
+    ) throws -> OutgoingBatch {
+        var batch = OutgoingBatch()
+        var size = 0
+        for change in try pendingChanges(deletions: false, after: pk, limit: limit) {
+            if let save = try outgoingSave(change, mappings) {
+                size += save.byteCount
+                if size > Self.requestLimit, !batch.saves.isEmpty { break }
+                batch.saves.append(save)
+            } else {
+                batch.obsolete.append(change)
+            }
+            batch.last = change.pk
+        }
+        return batch
+    }
+
+    /// What is to be sent for a change; nil if there is nothing.
+    private func outgoingSave(
+        _ change: PendingChange, _ mappings: RecordMappings
+    ) throws -> OutgoingSave? {
+        if let link = schema.link(number: change.entityNumber) {
+            return try linkRecord(change.pk, link).map {
+                OutgoingSave(change: change, content: .link($0))
+            }
+        }
+        guard let entity = schema.entity(number: change.entityNumber),
+            let mapping = mappings.mapping(of: entity), let row = try row(change.pk, of: entity)
+        else { return nil }
+        if change.kind == .update, change.base.keys.isDisjoint(with: mapping.propertyNames) {
+            return nil
+        }
+        return OutgoingSave(
+            change: change, content: .object(mapping, try fields(of: row, mapping)))
+    }
+}

@@ -1,0 +1,240 @@
+import CloudKit
+import CoreData
+import LocalCloud
+import Seam3
+import Testing
+
+@Suite("Invariants 1, 2, 9, 19: no edit is lost, whenever it is made") struct InvariantEditTests {
+    let cloud = LocalCloud.inMemory()
+
+    private func devices(
+        _ policy: SMSyncConflictResolutionPolicy = .serverRecordWins
+    ) async throws -> (a: Device, b: Device) {
+        let a = try Device("a", on: cloud, policy: policy)
+        let b = try Device("b", on: cloud, policy: policy)
+        try a.add("Clock", ["label": "home", "note": "old", "position": 0])
+        try await Device.settle(a, b)
+        return (a, b)
+    }
+
+    private func loseNextAnswer(of device: Device) {
+        cloud.faults.add(
+            .loseAnswer(), for: .kind(.modifyRecords, device: device.cloudContainer.device))
+    }
+
+    // MARK: - Deletions
+
+    @Test(
+        "9: a deletion counts though the answer to an edit before it was lost",
+        arguments: SMSyncConflictResolutionPolicy.allCases)
+    func deletionAfterLostEdit(policy: SMSyncConflictResolutionPolicy) async throws {
+        let (a, b) = try await devices(policy)
+        try a.change("home", ["note": "first"])
+        loseNextAnswer(of: a)
+        await #expect(throws: (any Error).self) { try await a.store.sync() }
+        try a.delete("home")
+        let summary = try await a.store.sync()
+        #expect(summary.conflictCount == 0)
+        try await Device.settle(a, b)
+        try expectAgreement(a, b)
+        #expect(try b.table().isEmpty)
+    }
+
+    @Test("9: a deletion counts though the answer to the insertion was lost")
+    func deletionAfterLostInsertion() async throws {
+        let (a, b) = try await devices()
+        try a.add("Clock", ["label": "short-lived"])
+        loseNextAnswer(of: a)
+        await #expect(throws: (any Error).self) { try await a.store.sync() }
+        try a.delete("short-lived")
+        try await Device.settle(a, b)
+        try expectAgreement(a, b)
+        #expect(try b.table().count == 1)
+    }
+
+    @Test("9: a deletion made while the server saves the insertion counts")
+    func deletionDuringInsertion() async throws {
+        let (a, b) = try await devices()
+        try a.add("Clock", ["label": "short-lived"])
+        nonisolated(unsafe) let device = a
+        cloud.faults.add(
+            .call(.afterCommit) { _ in try? device.delete("short-lived") },
+            for: .kind(.modifyRecords, device: a.cloudContainer.device))
+        let summary = try await a.store.sync()
+        #expect(summary.deletedRecordCount == 1)
+        try await Device.settle(a, b)
+        try expectAgreement(a, b)
+        #expect(try b.table().count == 1)
+    }
+
+    @Test(
+        "9: an edit that was taken back is none, and lets a deletion pass",
+        arguments: SMSyncConflictResolutionPolicy.allCases)
+    func editTakenBack(policy: SMSyncConflictResolutionPolicy) async throws {
+        let (a, b) = try await devices(policy)
+        try a.change("home", ["note": "new"])
+        try a.change("home", ["note": "old"])
+        try b.delete("home")
+        try await Device.settle(b, a)
+        try expectAgreement(a, b)
+        #expect(try a.table().isEmpty)
+    }
+
+    @Test("24: an object that comes back is never taken for the one before it")
+    func restoredVersion() async throws {
+        let (a, b) = try await devices()
+        let stale = a.container.newBackgroundContext()
+        stale.mergePolicy = NSMergePolicy(merge: .errorMergePolicyType)
+        let held = try stale.performAndWait {
+            let clock = try Device.clock("home", in: stale)
+            #expect(clock.value(forKey: "note") as? String == "old")
+            return clock
+        }
+        try a.delete("home")
+        try b.change("home", ["note": "theirs"])
+        try await b.store.sync()
+        try await a.store.sync()
+        #expect(try a.value("note", of: "home") == "theirs")
+        nonisolated(unsafe) let object = held
+        stale.performAndWait {
+            object.setValue("stale", forKey: "note")
+            #expect(throws: CocoaError.self) { try stale.save() }
+        }
+    }
+
+    // MARK: - Edits in mid-pass
+
+    /// The requests of a pass in which an edit can be made.
+    static let kinds: [RequestKind] = [
+        .accountStatus, .fetchCaller, .fetchDatabaseChanges, .fetchZoneChanges, .modifyRecords,
+    ]
+
+    @Test(
+        "19: an edit made before or after the commit of any request", arguments: kinds,
+        [Fault.Moment.beforeCommit, .afterCommit])
+    func editInPass(kind: RequestKind, moment: Fault.Moment) async throws {
+        let (a, b) = try await devices()
+        try b.change("home", ["position": 5])
+        try await b.store.sync()
+        try a.add("Folder", ["name": "makes the pass push"])
+        nonisolated(unsafe) let device = a
+        cloud.faults.add(
+            .call(moment) { _ in
+                _ = try? device.add("Folder", ["name": "in between"])
+                try? device.change("home", ["note": "in between"])
+            }, for: .kind(kind, device: a.cloudContainer.device))
+        try await a.store.sync()
+        try await Device.settle(a, b)
+        try expectAgreement(a, b)
+        #expect(try b.count("Folder") == 2)
+    }
+
+    @Test("19: edits made all the time while passes run", arguments: [1, 2])
+    func constantEdits(round: Int) async throws {
+        let (a, b) = try await devices(.mergeByProperty)
+        let store = a.store
+        nonisolated(unsafe) let device = a
+        let editor = Task.detached {
+            // Different properties in turn: a change and its row that are read at different
+            // moments would lose one of them.
+            for index in 1...150 {
+                try device.change("home", ["note": "note \(index)"])
+                try device.change("home", ["position": index])
+                try device.change("home", ["created": Date(timeIntervalSince1970: Double(index))])
+                try device.add("Folder", ["name": "\(index)"])
+                if index % 2 == 0 {
+                    try device.edit { context in
+                        for folder in try Device.all("Folder", in: context)
+                        where folder.value(forKey: "name") as? String == "\(index)" {
+                            context.delete(folder)
+                        }
+                    }
+                }
+            }
+        }
+        for _ in 0..<40 { try await store.sync() }
+        try await editor.value
+        try await Device.settle(a, b)
+        try expectAgreement(a, b)
+        #expect(try b.value("note", of: "home") == "note 150")
+        #expect(try b.value("position", of: "home") == 150)
+        #expect(try b.count("Folder") == 75)
+    }
+
+    @Test("2: a reset in mid-pass is not undone by the pass")
+    func resetInPass() async throws {
+        let (a, b) = try await devices()
+        try b.edit { context in
+            for index in 0..<300 {
+                NSEntityDescription.insertNewObject(forEntityName: "Folder", into: context)
+                    .setValue("\(index)", forKey: "name")
+            }
+        }
+        try await b.store.sync()
+        let store = a.store
+        cloud.faults.add(
+            .call(.beforeCommit) { _ in try? store.resetBackingStore() },
+            for: .kind(.fetchZoneChanges, device: a.cloudContainer.device), occurrences: .nth(2))
+        await #expect(throws: (any Error).self) { try await a.store.sync() }
+        a.context.performAndWait { a.context.reset() }
+        try await a.store.sync()
+        try expectAgreement(a, b)
+    }
+
+    @Test("2: marking all as new in mid-pass sends all again")
+    func forgettingInPass() async throws {
+        let (a, b) = try await devices()
+        try a.change("home", ["note": "edited"])
+        let store = a.store
+        cloud.faults.add(
+            .call(.afterCommit) { _ in try? store.resetCloudFieldsInBackingStore() },
+            for: .kind(.modifyRecords, device: a.cloudContainer.device))
+        await #expect(throws: (any Error).self) { try await a.store.sync() }
+        #expect(try a.store.syncStatus().pendingChangeCount == 1)
+        try await Device.settle(a, b)
+        try expectAgreement(a, b)
+        #expect(try b.value("note", of: "home") == "edited")
+    }
+
+    // MARK: - Conflict block
+
+    @Test("18: without a conflict block the server's record is taken, and nothing stops")
+    func missingBlock() async throws {
+        let (a, b) = try await devices(.clientTellsWhichWins)
+        try a.change("home", ["note": "by a"])
+        try b.change("home", ["note": "by b"])
+        try await Device.settle(a, b)
+        try expectAgreement(a, b)
+        #expect(try a.value("note", of: "home") == "by a")
+    }
+
+    @Test("18: a block that returns another record is reported, and the server's is taken")
+    func foreignRecord() async throws {
+        let (a, b) = try await devices(.clientTellsWhichWins)
+        b.store.recordConflictResolutionBlock = { _, _, _ in CKRecord(recordType: "Other") }
+        try a.change("home", ["note": "by a"])
+        try b.change("home", ["note": "by b"])
+        try await Device.settle(a, b)
+        try expectAgreement(a, b)
+        #expect(try b.value("note", of: "home") == "by a")
+    }
+
+    @Test("6: the block gets the records with their assets, and may return the client's")
+    func blockWithAssets() async throws {
+        let (a, b) = try await devices(.clientTellsWhichWins)
+        b.store.recordConflictResolutionBlock = { server, client, ancestor in
+            let theirs: CKAsset? = server["chime"]
+            let mine: CKAsset? = client["chime"]
+            let before: CKAsset? = ancestor["chime"]
+            #expect(theirs?.fileURL.flatMap { try? Data(contentsOf: $0) } == Data([1]))
+            #expect(mine?.fileURL.flatMap { try? Data(contentsOf: $0) } == Data([2]))
+            #expect(before == nil)
+            return client
+        }
+        try a.change("home", ["chime": Data([1])])
+        try b.change("home", ["chime": Data([2])])
+        try await Device.settle(a, b)
+        try expectAgreement(a, b)
+        #expect(try a.value("chime", of: "home") == Data([2]))
+    }
+}

@@ -1,0 +1,72 @@
+import CoreData
+
+/// Short forms for models in tests.
+extension NSEntityDescription {
+    convenience init(_ name: String, _ properties: [NSPropertyDescription] = []) {
+        self.init()
+        self.name = name
+        self.properties = properties
+    }
+}
+
+extension NSAttributeDescription {
+    convenience init(_ name: String, _ type: NSAttributeType) {
+        self.init()
+        self.name = name
+        attributeType = type
+        isOptional = true
+    }
+}
+
+extension NSRelationshipDescription {
+    /// Joins two entities, or one with itself.
+    ///
+    /// - Parameters:
+    ///   - end: The first entity, and its relationship's name and greatest count; 0 for any number.
+    ///   - other: The same of the second.
+    static func join(
+        _ end: (entity: NSEntityDescription, name: String, count: Int),
+        _ other: (entity: NSEntityDescription, name: String, count: Int)
+    ) {
+        func relationship(
+            _ name: String, _ count: Int, to destination: NSEntityDescription
+        ) -> NSRelationshipDescription {
+            let relationship = NSRelationshipDescription()
+            relationship.name = name
+            relationship.destinationEntity = destination
+            relationship.maxCount = count
+            relationship.isOptional = true
+            relationship.deleteRule = .nullifyDeleteRule
+            return relationship
+        }
+        let first = relationship(end.name, end.count, to: other.entity)
+        let second = relationship(other.name, other.count, to: end.entity)
+        first.inverseRelationship = second
+        second.inverseRelationship = first
+        end.entity.properties += [first]
+        other.entity.properties += [second]
+    }
+}
+
+extension NSManagedObjectModel {
+    convenience init(_ entities: NSEntityDescription...) {
+        self.init()
+        self.entities = entities
+    }
+}
+
+extension Device {
+    /// All objects of an entity, with its sub-entities.
+    static func all(
+        _ entity: String, in context: NSManagedObjectContext
+    ) throws -> [NSManagedObject] {
+        try context.fetch(NSFetchRequest<NSManagedObject>(entityName: entity))
+    }
+
+    /// How many objects of an entity there are.
+    func count(_ entity: String) throws -> Int {
+        try read { context in
+            try context.count(for: NSFetchRequest<NSManagedObject>(entityName: entity))
+        }
+    }
+}
