@@ -29,6 +29,13 @@ extension NSManagedObjectContext {
         object.awakeFromInsert()
     }
 
+    /// Counts an object as inserted without waking it up: it is the copy of a saved one.
+    func takeCopy(_ object: NSManagedObject) {
+        object.state.insert(.inserted)
+        inserted.append(object)
+        event.inserted.append(object)
+    }
+
     /// Chooses the store that a new object is saved to.
     ///
     /// - Parameters:

@@ -61,9 +61,7 @@ extension NSManagedObjectContext {
         let object = makeObject(of: objectID.entity)
         register(object, as: objectID)
         if objectID.isTemporaryID { permanentIDsByTemporaryID[.init(objectID)] = objectID }
-        object.state.insert(.inserted)
-        inserted.append(object)
-        event.inserted.append(object)
+        takeCopy(object)
     }
 
     private func apply(_ change: ObjectChange) {

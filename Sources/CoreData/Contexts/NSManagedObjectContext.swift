@@ -115,6 +115,11 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
         super.init()
     }
 
+    /// Creates a context without a queue. Deprecated on Apple's systems.
+    public override convenience init() {
+        self.init(concurrencyType: .confinementConcurrencyType)
+    }
+
     deinit {
         let objectIDs = registry.compactMap { $0.value.isKnownToStore ? $0.key.objectID : nil }
         for entry in registry.values {

@@ -14,7 +14,7 @@ extension NSManagedObjectContext {
     /// - Throws: Whatever a store throws.
     public func fetch(_ request: NSFetchRequest<any NSFetchRequestResult>) throws -> [Any] {
         assertOnQueue()
-        return try results(of: resolved(request).erased())
+        return try results(of: resolved(request))
     }
 
     /// How many objects match a request, limit and offset included.
@@ -34,7 +34,7 @@ extension NSManagedObjectContext {
 
     func fetchResults<T>(of request: NSFetchRequest<T>) throws -> [T] {
         assertOnQueue()
-        return try results(of: resolved(request).erased()).map { result in
+        return try results(of: resolved(request)).map { result in
             guard let result = result as? T else {
                 raise(
                     .invalidArgument,
@@ -46,26 +46,37 @@ extension NSManagedObjectContext {
 
     private func countResults<T>(of request: NSFetchRequest<T>) throws -> Int {
         assertOnQueue()
-        let request = resolved(request).erased()
+        let request = resolved(request)
         request.resultType = .countResultType
         let count = try results(of: request).first as? NSNumber
         return count?.intValue ?? 0
     }
 
-    /// Looks up the entity of a request that was made with its name.
-    private func resolved<T>(_ request: NSFetchRequest<T>) -> NSFetchRequest<T> {
-        guard request.criteria.entity == nil else { return request }
-        guard let name = request.criteria.entityName else {
-            raise(
-                .invalidArgument, "executeFetchRequest:error: A fetch request must have an entity.")
+    /// A copy of a request for the stores, with the entity of this context's model.
+    ///
+    /// A request that was made with a name learns its entity by it, as on Apple's systems.
+    private func resolved<T>(
+        _ request: NSFetchRequest<T>
+    ) -> NSFetchRequest<any NSFetchRequestResult> {
+        if request.criteria.entity == nil {
+            guard let name = request.criteria.entityName else {
+                raise(
+                    .invalidArgument,
+                    "executeFetchRequest:error: A fetch request must have an entity.")
+            }
+            guard let entity = NSEntityDescription.entity(forEntityName: name, in: self) else {
+                raise(
+                    .invalidArgument,
+                    "NSFetchRequest could not locate an NSEntityDescription for entity name "
+                        + "'\(name)'")
+            }
+            request.criteria.entity = entity
         }
-        guard let entity = NSEntityDescription.entity(forEntityName: name, in: self) else {
-            raise(
-                .invalidArgument,
-                "NSFetchRequest could not locate an NSEntityDescription for entity name '\(name)'")
+        let resolved = request.erased()
+        if let entity = resolved.entity, let coordinator = persistentStoreCoordinator {
+            resolved.entity = coordinator.own(entity)
         }
-        request.criteria.entity = entity
-        return request
+        return resolved
     }
 
     // MARK: - Results

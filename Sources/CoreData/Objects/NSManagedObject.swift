@@ -43,6 +43,7 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
     ///
     /// With a context the object is inserted, and `awakeFromInsert()` is called.
     public init(entity: NSEntityDescription, insertInto context: NSManagedObjectContext?) {
+        let entity = context?.persistentStoreCoordinator?.own(entity) ?? entity
         self.entity = entity
         layout = entity.layout
         attributes = layout.initialValues

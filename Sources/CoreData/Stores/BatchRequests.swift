@@ -69,6 +69,11 @@ open class NSBatchInsertRequest: NSPersistentStoreRequest {
         super.init()
     }
 
+    /// Creates a request without an entity. Deprecated on Apple's systems.
+    public override convenience init() {
+        self.init(entity: nil, name: "")
+    }
+
     /// Creates a request that asks for one row at a time.
     public convenience init(
         entity: NSEntityDescription,
@@ -192,9 +197,9 @@ open class NSBatchDeleteRequest: NSPersistentStoreRequest {
         storedFetchRequest.erased()
     }
 
-    /// Notes the entity that the fetch's name stands for.
+    /// Notes the entity of the coordinator's model that the fetch means.
     final func resolve(_ entity: NSEntityDescription?) {
-        if storedFetchRequest.entity == nil { storedFetchRequest.entity = entity }
+        storedFetchRequest.entity = entity
     }
 
     /// Always `.batchDeleteRequestType`.

@@ -40,4 +40,31 @@ extension NSPersistentStoreCoordinator {
         try setMetadata(
             metadata, forPersistentStoreOfType: storeType.rawValue, at: storeURL, options: options)
     }
+
+    /// What a store of any registered type notes about itself, without adding it.
+    ///
+    /// - Parameters:
+    ///   - storeType: The type; nil to ask all registered classes.
+    ///   - url: Where the store keeps its data.
+    public class func metadataForPersistentStore(
+        ofType storeType: String?, at url: URL
+    ) throws -> [String: Any] {
+        if let storeType {
+            return try metadataForPersistentStore(ofType: storeType, at: url, options: nil)
+        }
+        for storeClass in StoreRegistry.shared.all.values {
+            // A class that cannot read the store is not the store's.
+            if let metadata = try? storeClass.metadataForPersistentStore(with: url) {
+                return metadata
+            }
+        }
+        throw CocoaError(.persistentStoreOpen, userInfo: [NSURLErrorKey: url])
+    }
+
+    /// Replaces what a store notes about itself, without adding it. The type must be given.
+    public class func setMetadata(
+        _ metadata: [String: Any]?, forPersistentStoreOfType storeType: String?, at url: URL
+    ) throws {
+        try setMetadata(metadata, forPersistentStoreOfType: storeType ?? "", at: url, options: nil)
+    }
 }

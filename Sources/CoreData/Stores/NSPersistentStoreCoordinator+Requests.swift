@@ -23,13 +23,14 @@ extension NSPersistentStoreCoordinator {
                 try incremental(store).execute(request, with: context)
             }
         }
-        if results.count == 1 { return results[0] }
-        let combined = results.compactMap { $0 as? [Any] }
-        if combined.count == results.count { return combined.flatMap { $0 } }
         guard let first = results.first else {
-            throw CocoaError(.persistentStoreUnsupportedRequestType)
+            throw CocoaError(
+                .persistentStoreOperation,
+                userInfo: [NSLocalizedDescriptionKey: "No store is concerned by \(request)."])
         }
-        return first
+        if results.count == 1 { return first }
+        let combined = results.compactMap { $0 as? [Any] }
+        return combined.count == results.count ? combined.flatMap { $0 } : first
     }
 
     private func stores(for request: NSPersistentStoreRequest) -> [NSPersistentStore] {
@@ -41,7 +42,7 @@ extension NSPersistentStoreCoordinator {
     private func entity(of request: NSPersistentStoreRequest) -> NSEntityDescription? {
         switch request {
         case let fetch as any ErasableFetchRequest:
-            fetch.criteria.entity ?? fetch.criteria.entityName.flatMap(entity(named:))
+            fetch.criteria.entity.map(own) ?? fetch.criteria.entityName.flatMap(entity(named:))
         case let batch as NSBatchInsertRequest: entity(named: batch.entityName)
         case let batch as NSBatchUpdateRequest: entity(named: batch.entityName)
         case let batch as NSBatchDeleteRequest: entity(of: batch.fetchRequest)

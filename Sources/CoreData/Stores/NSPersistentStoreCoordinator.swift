@@ -51,6 +51,15 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
 
     func entity(named name: String) -> NSEntityDescription? { entitiesByName[name] }
 
+    /// The model's own entity for one of another copy of the model.
+    ///
+    /// `NSManagedObject.entity()` knows the class only; where a process loads a model more than
+    /// once, as tests do, it may return the entity of another copy.
+    func own(_ entity: NSEntityDescription) -> NSEntityDescription {
+        if entity.model === managedObjectModel { return entity }
+        return entity.name.flatMap { entitiesByName[$0] } ?? entity
+    }
+
     // MARK: - Blocks
 
     /// Runs a block later, while no other thread can call a store.

@@ -69,11 +69,23 @@ import Testing
     @Test("A request for any result fetches, too")
     func untyped() throws {
         let request = Clock.fetchRequest()
-        request.entity = NSEntityDescription.entity(forEntityName: "Clock", in: stack.context)
         let results = try stack.context.fetch(request)
         #expect(results.count == 3)
         #expect(results.first is Clock)
         #expect(try stack.context.count(for: request) == 3)
+    }
+
+    @Test("A class's request and entity work in every copy of the model")
+    func copiesOfModel() throws {
+        let other = try TestStack()
+        let request: NSFetchRequest<any NSFetchRequestResult> = Clock.fetchRequest()
+        #expect(try stack.context.fetch(request).count == 3)
+        #expect(try other.context.fetch(request).count == 0)
+        let clock = Clock(entity: Clock.entity(), insertInto: stack.context)
+        let model = stack.coordinator.managedObjectModel
+        #expect(clock.entity === model.entitiesByName["Clock"])
+        try stack.context.save()
+        #expect(try stack.context.fetch(request).count == 4)
     }
 
     @Test("A count can be fetched as a number")

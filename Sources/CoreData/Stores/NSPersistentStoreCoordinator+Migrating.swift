@@ -1,0 +1,91 @@
+import FoundationGaps
+
+/// Moving a store's objects to another store.
+extension NSPersistentStoreCoordinator {
+    /// Copies everything in a store to a new one, which takes its place among the coordinator's
+    /// stores. The old store's data stays where it is; the objects get new IDs.
+    ///
+    /// - Parameters:
+    ///   - store: One of the coordinator's stores.
+    ///   - URL: Where the new store keeps its data.
+    ///   - options: The options that the new store is added with.
+    ///   - storeType: The type of the new store.
+    /// - Returns: The new store.
+    /// - Throws: What adding and saving throw. The old store then is still there.
+    public func migratePersistentStore(
+        _ store: NSPersistentStore, to URL: URL, options: [AnyHashable: Any]? = nil,
+        withType storeType: String
+    ) throws -> NSPersistentStore {
+        let configuration = store.configurationName
+        let new = try addPersistentStore(
+            ofType: storeType,
+            configurationName: configuration == NSPersistentStore.defaultConfigurationName
+                ? nil : configuration,
+            at: URL, options: options)
+        do {
+            try copyObjects(from: store, to: new)
+        } catch {
+            try remove(new)
+            throw error
+        }
+        try remove(store)
+        return new
+    }
+
+    /// Copies everything in a store to a new one, which takes its place.
+    public func migratePersistentStore(
+        _ store: NSPersistentStore, to storeURL: URL, options: [AnyHashable: Any]? = nil,
+        type storeType: NSPersistentStore.StoreType
+    ) throws -> NSPersistentStore {
+        try migratePersistentStore(
+            store, to: storeURL, options: options, withType: storeType.rawValue)
+    }
+
+    private func copyObjects(from old: NSPersistentStore, to new: NSPersistentStore) throws {
+        let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+        context.persistentStoreCoordinator = self
+        try context.runAndWait {
+            var copies: [NSManagedObjectID.Key: NSManagedObject] = [:]
+            var originals: [NSManagedObject] = []
+            for entity in managedObjectModel.entities
+            where !entity.isAbstract && keeps(old, objectsOf: entity) {
+                let request = NSFetchRequest<any NSFetchRequestResult>()
+                request.entity = entity
+                request.includesSubentities = false
+                request.includesPendingChanges = false
+                request.affectedStores = [old]
+                for case let original as NSManagedObject in try context.fetch(request) {
+                    let copy = context.makeObject(of: entity)
+                    context.register(copy, as: copy.objectID)
+                    context.takeCopy(copy)
+                    context.assign(copy, to: new)
+                    copies[.init(original.objectID)] = copy
+                    originals.append(original)
+                }
+            }
+            for original in originals {
+                guard let copy = copies[.init(original.objectID)] else { continue }
+                original.fireFault()
+                copy.attributes = original.attributes
+                copyRelationships(of: original, to: copy) { copies[.init($0)] }
+            }
+            try context.save()
+        }
+    }
+
+    private func copyRelationships(
+        of original: NSManagedObject, to copy: NSManagedObject,
+        _ counterpart: (NSManagedObjectID) -> NSManagedObject?
+    ) {
+        for relationship in original.layout.relationships {
+            let position = original.layout.relationshipPositions[relationship.valueIndex]
+            let destinations = original.objectIDs(forRelationshipNamed: relationship.name)
+                .compactMap(counterpart)
+            if relationship.isToMany {
+                copy.relationships[position] = .members(ObjectSet(destinations))
+            } else {
+                copy.relationships[position] = destinations.first.map { .object($0) } ?? .none
+            }
+        }
+    }
+}
