@@ -40,7 +40,7 @@ enum ClockTable {
         }
         let zones = try context.objects(Zone.self, sortedBy: "name").map { zone in
             "zone \(zone.name) \(zone.latitude) \(zone.longitude) \(zone.comment ?? "")"
-                + " \(zone.country?.code ?? "")"
+                + " \(zone.country?.code ?? "") \(zone.servedCountries.map(\.code).sorted())"
         }
         let folders = try context.objects(Folder.self, sortedBy: "name").map { "folder \($0.name)" }
         let clocks = try context.objects(Clock.self, sortedBy: "identifier").map { clock in

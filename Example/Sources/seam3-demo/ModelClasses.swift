@@ -46,6 +46,12 @@ final class Zone: NSManagedObject {
         get { value(forKey: "country") as? Country }
         set { setValue(newValue, forKey: "country") }
     }
+
+    /// The countries whose time it is, that of its principal place among them.
+    var servedCountries: Set<Country> {
+        get { value(forKey: "servedCountries") as? Set<Country> ?? [] }
+        set { setValue(newValue, forKey: "servedCountries") }
+    }
 }
 
 /// A clock that the user has made.

@@ -10,7 +10,8 @@ struct TimeZoneData: Sendable {
 
     /// A line of `zone1970.tab`.
     struct ZoneLine: Sendable {
-        let countryCode: String
+        /// The countries that it serves; that of its principal place comes first.
+        let countryCodes: [String]
         let latitude: Double
         let longitude: Double
         let name: String
@@ -27,9 +28,9 @@ struct TimeZoneData: Sendable {
             guard fields.count > 2, let place = Self.coordinates(fields[1]) else {
                 throw AppError("zone1970.tab has a line that cannot be read: \(fields)")
             }
-            // The country of the zone's principal place comes first.
             return ZoneLine(
-                countryCode: String(fields[0].prefix(2)), latitude: place.latitude,
+                countryCodes: fields[0].split(separator: ",").map(String.init),
+                latitude: place.latitude,
                 longitude: place.longitude, name: fields[2],
                 comment: fields.count > 3 ? fields[3] : nil)
         }
@@ -111,7 +112,8 @@ extension CoreDataStack {
                     zone.latitude = line.latitude
                     zone.longitude = line.longitude
                     zone.comment = line.comment
-                    zone.country = countries[line.countryCode]
+                    zone.country = line.countryCodes.first.flatMap { countries[$0] }
+                    zone.servedCountries = Set(line.countryCodes.compactMap { countries[$0] })
                     made += 1
                 }
                 try advance()

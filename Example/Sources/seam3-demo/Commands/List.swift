@@ -30,15 +30,19 @@ struct List: AsyncParsableCommand {
         in country: String?, _ context: NSManagedObjectContext
     ) throws -> String {
         let predicate = country.map {
-            NSPredicate(format: "country.code ==[c] %@ OR country.name CONTAINS[cd] %@", $0, $0)
+            NSPredicate(
+                format:
+                    "ANY servedCountries.code ==[c] %@ OR ANY servedCountries.name CONTAINS[cd] %@",
+                $0, $0)
         }
         let zones = try context.objects(Zone.self, sortedBy: "name", where: predicate)
         let rows = zones.map { zone in
             [
                 zone.name, zone.country?.name ?? "–",
+                zone.servedCountries.map(\.code).sorted().joined(separator: " "),
                 String(format: "%.2f %.2f", zone.latitude, zone.longitude), zone.comment ?? "",
             ]
         }
-        return ClockTable.lines(["Zone", "Country", "Place", "Comment"], rows)
+        return ClockTable.lines(["Zone", "Country", "Serves", "Place", "Comment"], rows)
     }
 }
