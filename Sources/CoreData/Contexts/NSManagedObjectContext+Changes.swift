@@ -74,6 +74,7 @@ extension NSManagedObjectContext {
     /// Has the next save check that nobody else changed the object, and count up its version.
     public func detectConflicts(for object: NSManagedObject) {
         assertOnQueue()
+        guard !object.state.contains(.inserted) else { return }
         object.fireFault()
         locked.append(object)
     }
@@ -140,10 +141,9 @@ extension NSManagedObjectContext {
                 propagateDeletion(of: object, along: relationship)
             }
         }
-        for object in annihilated {
-            object.state.subtract([.deleted, .deletionPropagated])
-            unregister(object)
-        }
+        guard !annihilated.isEmpty else { return }
+        for object in annihilated { object.state.subtract([.deleted, .deletionPropagated]) }
+        unregister(annihilated.objects)
         annihilated.removeAll()
     }
 
@@ -207,10 +207,8 @@ extension NSManagedObjectContext {
         propagateDeletions()
         let undone = ContextEvent(
             updated: updated, deleted: inserted, refreshed: deleted)
-        for object in inserted {
-            dropFromChanges(object)
-            unregister(object)
-        }
+        for object in undone.deleted { dropFromChanges(object) }
+        unregister(undone.deleted.objects)
         for object in updated.objects + deleted.objects {
             dropFromChanges(object)
             revert(object)

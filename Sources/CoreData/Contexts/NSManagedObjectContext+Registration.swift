@@ -72,7 +72,9 @@ extension NSManagedObjectContext {
 
     /// Tells the store that an ID is in use, now or together with others.
     func noteKnownToStore(_ objectID: NSManagedObjectID) {
-        registry[.init(objectID)]?.isKnownToStore = true
+        let key = NSManagedObjectID.Key(objectID)
+        guard registry[key]?.isKnownToStore == false else { return }
+        registry[key]?.isKnownToStore = true
         newlyRegistered.append(objectID)
         if registrationDepth == 0 { flushRegistrations() }
     }
@@ -109,15 +111,19 @@ extension NSManagedObjectContext {
         object.identify(as: objectID)
     }
 
-    /// Lets an object go: it is no longer in the context.
-    func unregister(_ object: NSManagedObject) {
-        let key = NSManagedObjectID.Key(object.objectID)
-        retainedObjects[key] = nil
-        object.context = nil
-        object.event = nil
-        if registry.removeValue(forKey: key)?.isKnownToStore == true {
-            source?.didUnregister([object.objectID], in: self)
+    /// Lets objects go: they are no longer in the context.
+    func unregister(_ objects: [NSManagedObject]) {
+        var known: [NSManagedObjectID] = []
+        for object in objects {
+            let key = NSManagedObjectID.Key(object.objectID)
+            retainedObjects[key] = nil
+            object.context = nil
+            object.event = nil
+            if registry.removeValue(forKey: key)?.isKnownToStore == true {
+                known.append(object.objectID)
+            }
         }
+        if !known.isEmpty { source?.didUnregister(known, in: self) }
     }
 
     /// Notes that an object was released, on whatever thread.

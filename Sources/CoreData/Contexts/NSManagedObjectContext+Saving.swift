@@ -147,7 +147,7 @@ extension NSManagedObjectContext {
             object.commit(version: committed.version + 1)
             object.state.insert(.versionAssumed)
         }
-        for object in saved.deleted { unregister(object) }
+        unregister(saved.deleted.objects)
         collectingRegistrations {
             for object in saved.inserted where !object.objectID.isTemporaryID {
                 noteKnownToStore(object.objectID)
