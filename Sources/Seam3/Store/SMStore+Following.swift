@@ -2,6 +2,8 @@ import CoreData
 
 /// What the sync engine tells the store: caches, contexts and notifications follow.
 extension SMStore: SyncEngineDelegate {
+    var repeatsFailedPasses: Bool { syncAutomatically }
+
     func syncEngineDidStart() {
         post(.smSyncDidStart, userInfo: nil)
     }

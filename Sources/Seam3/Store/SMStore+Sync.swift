@@ -59,13 +59,10 @@ extension SMStore {
         triggerSync { result, _ in completionHandler?(result) }
     }
 
-    /// Synchronises after a save, if the user has an account; what fails waits for the next time.
+    /// Synchronises after a save; what fails is tried again.
     func syncAfterSave() {
-        triggerSync { _, error in
-            if let error {
-                SMStore.logger?.info("The synchronisation after a save failed: \(error)")
-            }
-        }
+        guard let engine = lock.locked({ engine }) else { return }
+        Task { await engine.syncAfterSave() }
     }
 
     /// Where the store's synchronisation stands.
@@ -77,7 +74,8 @@ extension SMStore {
             let state = SyncState(database: database)
             return SMSyncStatus(
                 pendingChangeCount: try database.pendingChangeCount(),
-                lastSuccess: try state.lastSuccess(), lastError: try state.lastError())
+                lastSuccess: try state.lastSuccess(), lastError: try state.lastError(),
+                nextAttempt: try state.retryAfter())
         }
     }
 

@@ -66,7 +66,8 @@ open class SMStore: NSIncrementalStore, @unchecked Sendable {
     /// Who is told what the stores do; writes to the system's log at first. See ``SMLogDelegate``.
     nonisolated(unsafe) public static weak var logger: (any SMLogDelegate)? = SMLogger.shared
 
-    /// Whether each save is followed by a synchronisation.
+    /// Whether each save is followed by a synchronisation, and a synchronisation that failed for want
+    /// of the network, the server or the account is repeated after a while.
     public var syncAutomatically: Bool {
         get { lock.locked { syncsAutomatically } }
         set { lock.locked { syncsAutomatically = newValue } }

@@ -33,4 +33,7 @@ public struct SMSyncStatus: Sendable {
     public let lastSuccess: Date?
     /// What the last synchronisation failed with; nil if it did not.
     public let lastError: String?
+    /// Before when a failed synchronisation is not repeated without being asked for; nil if the last
+    /// one did not fail, or failed with what does not pass by waiting.
+    public let nextAttempt: Date?
 }

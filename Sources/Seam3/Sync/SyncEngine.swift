@@ -3,6 +3,8 @@ import CoreData
 
 /// What the engine tells its store.
 protocol SyncEngineDelegate: AnyObject {
+    /// Whether a pass that failed is repeated after a while.
+    var repeatsFailedPasses: Bool { get }
     /// A pass begins.
     func syncEngineDidStart()
     /// A transaction with the server's changes was committed.
@@ -28,6 +30,11 @@ actor SyncEngine {
     private var currentPass: Task<SMSyncSummary, any Error>?
     private var nextPass: Task<SMSyncSummary, any Error>?
     private var isNextPassComplete = false
+
+    /// Repeats a failed pass after a while.
+    private var retry: Task<Void, Never>?
+    private var failureCount = 0
+    private var clock = SyncClock.system
 
     /// What the current pass has done so far.
     var summary = SMSyncSummary()
@@ -75,9 +82,45 @@ actor SyncEngine {
         return try await pass.value
     }
 
+    /// Synchronises after a save, but not before the time at which a failed pass is to be repeated.
+    func syncAfterSave() async {
+        do {
+            if let date = try state.retryAfter(), date > clock.now() {
+                if retry == nil { repeatPass(after: date.timeIntervalSince(clock.now())) }
+                return
+            }
+            _ = try await sync(complete: false)
+        } catch {
+            SMStore.logger?.info("The synchronisation after a save failed: \(error)")
+        }
+    }
+
+    /// Takes another clock.
+    func use(_ clock: SyncClock) {
+        self.clock = clock
+    }
+
+    private func repeatPass(after delay: TimeInterval) {
+        retry = Task { [weak self, clock] in
+            // Only a cancelled task throws here.
+            guard (try? await clock.sleep(delay)) != nil else { return }
+            await self?.repeatPass()
+        }
+    }
+
+    private func repeatPass() async {
+        retry = nil
+        do {
+            _ = try await sync(complete: false)
+        } catch {
+            SMStore.logger?.info("The repeated synchronisation failed: \(error)")
+        }
+    }
+
     /// Ends the pass that runs; later ones fail.
     func stop() async {
         isStopped = true
+        retry?.cancel()
         currentPass?.cancel()
         nextPass?.cancel()
         _ = await currentPass?.result
@@ -90,18 +133,25 @@ actor SyncEngine {
         nextPass = nil
         isNextPassComplete = false
         if isStopped { throw CancellationError() }
+        retry?.cancel()
+        retry = nil
         let start = Date()
         summary = SMSyncSummary()
         delegate?.syncEngineDidStart()
         let result: Result<SMSyncSummary, any Error>
         do {
             try await runPass(complete: complete)
-            try state.noteEnd(at: Date(), error: nil)
+            try state.noteEnd(at: clock.now(), error: nil)
+            failureCount = 0
             summary.duration = Date().timeIntervalSince(start)
             result = .success(summary)
         } catch {
+            failureCount += 1
+            let delay = RetryDelay.seconds(after: error, failures: failureCount)
             // The pass's own error matters more than one from noting it.
-            try? state.noteEnd(at: Date(), error: error)
+            try? state.noteEnd(
+                at: clock.now(), error: error, retry: delay.map(clock.now().addingTimeInterval))
+            if let delay, delegate?.repeatsFailedPasses == true { repeatPass(after: delay) }
             result = .failure(error)
         }
         currentPass = nil

@@ -75,19 +75,22 @@ struct SyncState {
     /// What the last pass failed with, nil if it did not.
     func lastError() throws -> String? { try database.metadata(Key.lastError).text }
 
-    /// Before when the server does not want to be asked again.
+    /// Before when a pass is not repeated without being asked for.
     func retryAfter() throws -> Date? {
         try database.metadata(Key.retryAfter).real.map { Date(timeIntervalSinceReferenceDate: $0) }
     }
 
     /// Notes how a pass ended.
-    func noteEnd(at date: Date, error: (any Error)?) throws {
+    ///
+    /// - Parameters:
+    ///   - date: When it ended.
+    ///   - error: What it failed with.
+    ///   - retry: When it will be repeated.
+    func noteEnd(at date: Date, error: (any Error)?, retry: Date? = nil) throws {
         try database.setMetadata(Key.lastError, SQLiteValue(error.map { "\($0)" }))
-        let delay = (error as? CKError)?.retryAfterSeconds
         try database.setMetadata(
             Key.retryAfter,
-            delay.map { .real(date.addingTimeInterval($0).timeIntervalSinceReferenceDate) }
-                ?? .null)
+            retry.map { .real($0.timeIntervalSinceReferenceDate) } ?? .null)
         if error == nil {
             try database.setMetadata(
                 Key.lastSuccess, .real(date.timeIntervalSinceReferenceDate))

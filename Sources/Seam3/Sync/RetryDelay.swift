@@ -1,0 +1,39 @@
+import CloudKit
+import CoreData
+
+/// How long the engine waits before it repeats a pass by itself.
+enum RetryDelay {
+    private static let shortest: TimeInterval = 5
+    private static let longest: TimeInterval = 3600
+
+    /// The delay after a failure.
+    ///
+    /// - Parameters:
+    ///   - error: What the pass failed with.
+    ///   - failures: How many passes have failed in a row, this one included.
+    ///   - jitter: A number between -1 and 1, so that devices that failed together do not return
+    ///     together.
+    /// - Returns: The delay in seconds: at least what the server asks for, else doubled with each
+    ///   failure up to an hour; nil if the failure does not pass by waiting.
+    static func seconds(
+        after error: any Error, failures: Int, jitter: Double = .random(in: -1...1)
+    ) -> TimeInterval? {
+        guard passesByWaiting(error) else { return nil }
+        let asked = (error as? CKError)?.retryAfterSeconds ?? 0
+        let doubled = min(longest, shortest * pow(2, Double(min(failures, 20) - 1)))
+        return max(asked, doubled * (1 + 0.2 * jitter))
+    }
+
+    private static func passesByWaiting(_ error: any Error) -> Bool {
+        if let error = error as? SMStoreError {
+            switch error {
+            case .synchronisedElsewhere, .accountUnavailable: return true
+            default: return false
+            }
+        }
+        switch CloudErrorReaction(error) {
+        case .retryLater, .waitForAccount, .stopPushing: return true
+        default: return false
+        }
+    }
+}
