@@ -137,7 +137,6 @@ struct InvariantConvergenceTests {
             let effects: [(String, Fault.Effect)] = [
                 ("fails", .fail(.networkFailure)), ("loses its answer", .loseAnswer()),
                 ("is busy", .fail(.zoneBusy, retryAfter: 0.1)),
-                ("is too large", .fail(.limitExceeded)),
             ]
             let effect = pick(effects)
             note("\(device.name): next \(kind) \(effect.0)")

@@ -80,6 +80,32 @@ import Testing
         #expect(try a.table().isEmpty)
     }
 
+    @Test(
+        "9: a deletion that is undone after it was saved, before or after it was sent",
+        arguments: [false, true])
+    func undoneDeletion(isSent: Bool) async throws {
+        let (a, b) = try await devices()
+        let other = a.container.newBackgroundContext()
+        let held = try other.performAndWait {
+            let clock = try Device.clock("home", in: other)
+            #expect(clock.value(forKey: "note") as? String == "old")
+            return clock
+        }
+        try a.delete("home")
+        if isSent { try await a.store.sync() }
+        // What a context with an undo manager asks of the store.
+        nonisolated(unsafe) let object = held
+        let store = a.store
+        try other.performAndWait {
+            let request = NSSaveChangesRequest(
+                inserted: [object], updated: nil, deleted: nil, locked: nil)
+            _ = try store.execute(request, with: other)
+        }
+        try await Device.settle(a, b)
+        try expectAgreement(a, b)
+        #expect(try b.value("note", of: "home") == "old")
+    }
+
     @Test("24: an object that comes back is never taken for the one before it")
     func restoredVersion() async throws {
         let (a, b) = try await devices()

@@ -119,6 +119,25 @@ struct InvariantErrorTests {
         #expect(try other.value("note", of: "a") == "edited")
     }
 
+    @Test("1: what was refused is sent again by a complete synchronisation")
+    func refusedAndComplete() async throws {
+        let device = try Device(on: cloud)
+        try device.add("Clock", ["label": "a"])
+        let name = try #require(try await recordNames(of: device).first)
+        try device.change("a", ["note": "edited"])
+        cloud.faults.add(
+            .failItems([name], .badRequest),
+            for: .kind(.modifyRecords, device: device.cloudContainer.device))
+        let error = await #expect(throws: SMStoreError.self) { try await device.store.sync() }
+        guard case .changesNotAcknowledged(1, let underlying?) = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect((underlying as? SMStoreError)?.code == SMStoreError.refusedByServer("").code)
+        let summary = try await device.store.sync(complete: true)
+        #expect(summary.savedRecordCount == 1)
+    }
+
     // MARK: - Bounds
 
     /// Codes that ask for another attempt.

@@ -141,6 +141,33 @@ import Testing
         #expect(try older.value("color", of: "home") == "red")
     }
 
+    @Test("asks the server again for the objects of new entities and their links")
+    func newEntityComesFromServer() async throws {
+        let withTags = { [self] in
+            model { entities in
+                guard let clock = entities["Clock"] else { return }
+                let tag = NSEntityDescription("Tag", [attribute("name", .stringAttributeType)])
+                NSRelationshipDescription.join((clock, "tags", 0), (tag, "clocks", 0))
+                clock.managedObjectModel.entities.append(tag)
+            }
+        }
+        let newer = try Device("newer", on: cloud, model: withTags())
+        let older = try device()
+        try await Device.settle(older, newer)
+        try newer.addAll("Tag", "red")
+        try newer.edit { context in
+            let tags = NSSet(array: [try Device.object("Tag", "red", in: context)])
+            try Device.clock("home", in: context).setValue(tags, forKey: "tags")
+        }
+        try await Device.settle(newer, older)
+        try older.relaunch(model: withTags())
+        try await older.store.sync()
+        try older.read { context in
+            let clocks = try Device.object("Tag", "red", in: context).value(forKey: "clocks")
+            #expect(clocks as? Set<NSManagedObject> == [try Device.clock("home", in: context)])
+        }
+    }
+
     /// Changes that need a mapping model, with a word of the reason.
     static let refusals: [(String, change: @Sendable ([String: NSEntityDescription]) -> Void)] = [
         (

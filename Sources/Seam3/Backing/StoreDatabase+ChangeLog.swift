@@ -6,11 +6,9 @@ import SeamSQLite
 
 /// The outbox. All of it happens inside the caller's transaction, whose changes share one revision.
 extension StoreDatabase {
-    /// Notes that an object was inserted here.
+    /// Notes that an object was inserted here, perhaps again before its deletion was sent.
     func noteInsertion(_ pk: Int64, revision: Int64) throws {
-        try connection.execute(
-            "INSERT INTO sm_change (pk, kind, revision) VALUES (?, ?, ?)",
-            [.integer(pk), .integer(PendingChange.Kind.insert.rawValue), .integer(revision)])
+        try replaceChangeByInsertion(of: pk, revision: revision)
     }
 
     /// Notes that properties of an object were changed here.
@@ -202,6 +200,11 @@ extension StoreDatabase {
         try connection.firstRow(
             "SELECT revision FROM sm_change WHERE pk = ?", [.integer(change.pk)]
         ) { $0.integer(at: 0) } == change.revision
+    }
+
+    /// Takes all changes back that were set aside.
+    func unparkAll() throws {
+        try connection.execute("UPDATE sm_change SET parked = 0, error = NULL WHERE parked = 1")
     }
 
     /// Sets a change aside that the server refuses for good; the object's next edit takes it back,

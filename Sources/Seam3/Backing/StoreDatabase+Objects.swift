@@ -49,9 +49,17 @@ extension StoreDatabase {
     }
 
     /// Adds an object, a link or (with entity 0) a placeholder.
+    ///
+    /// An object whose deletion is undone after it was saved comes with its old number. It keeps its
+    /// record name; its record is sent as a new one, whether the deletion has reached the server
+    /// or not.
     func insertObject(_ pk: Int64, entityNumber: Int64, recordName: String) throws {
         try connection.execute(
-            "INSERT INTO sm_object (pk, entity, record_name) VALUES (?, ?, ?)",
+            """
+            INSERT INTO sm_object (pk, entity, record_name) VALUES (?, ?, ?)
+            ON CONFLICT (pk) DO UPDATE SET entity = excluded.entity, change_tag = NULL,
+            system_fields = NULL
+            """,
             [.integer(pk), .integer(entityNumber), .text(recordName)])
     }
 
@@ -114,17 +122,20 @@ extension StoreDatabase {
         try !referrers(of: pk).isEmpty
     }
 
-    /// The members of a to-many relationship: number and entity number, in order if it has one.
+    /// The members of a to-many relationship: number and entity number, in order if it has one. Two
+    /// devices may give two members the same place; their record names then decide on both.
     func members(
         of relationship: ToManyRelationship, ownedBy pk: Int64
     ) throws -> [(pk: Int64, entityNumber: Int64)] {
         let sql: String
         switch relationship.storage {
         case .foreignKey(let table, let column, let orderColumn):
-            let order = orderColumn.map { "t.\($0.sqlIdentifier), t.pk" } ?? "t.pk"
+            let order = orderColumn.map {
+                "t.\($0.sqlIdentifier), (SELECT record_name FROM sm_object WHERE pk = t.pk)"
+            }
             sql = """
                 SELECT t.pk, t.entity FROM \(table.sqlIdentifier) AS t \
-                WHERE t.\(column.sqlIdentifier) = ? ORDER BY \(order)
+                WHERE t.\(column.sqlIdentifier) = ? ORDER BY \(order ?? "t.pk")
                 """
         case .link(let link, let isSource):
             let (own, other, order) =
@@ -133,7 +144,8 @@ extension StoreDatabase {
             sql = """
                 SELECT l.\(other), o.entity FROM \(link.table.sqlIdentifier) AS l \
                 JOIN sm_object AS o ON o.pk = l.\(other) AND o.entity > 0 \
-                WHERE l.\(own) = ? ORDER BY l.\(order), l.\(other)
+                WHERE l.\(own) = ? \
+                ORDER BY \(relationship.isOrdered ? "l.\(order), o.record_name" : "l.\(other)")
                 """
         }
         return try connection.rows(sql, [.integer(pk)]) { ($0.integer(at: 0), $0.integer(at: 1)) }

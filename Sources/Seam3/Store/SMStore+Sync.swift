@@ -8,7 +8,8 @@ extension SMStore {
     /// If a synchronisation runs already, one more follows it. The contexts that follow the store
     /// have been merged into when this returns.
     ///
-    /// - Parameter complete: Whether all records are fetched again, and not only what has changed.
+    /// - Parameter complete: Whether all records are fetched again, and not only what has changed;
+    ///   changes that the server has refused are sent again then.
     /// - Returns: What was done.
     /// - Throws: Why not everything could be done: `CKError`, ``SMStoreError`` or an error of
     ///   SQLite. Nothing is lost; what was not acknowledged waits for the next synchronisation.

@@ -35,6 +35,9 @@ public enum SMStoreError: Error {
     case zoneMissing(String)
     /// Another store, perhaps of another process, synchronises the same file now.
     case synchronisedElsewhere
+    /// The server refuses a change for good. It is set aside until the next edit of its object, or
+    /// the next synchronisation with `complete`.
+    case refusedByServer(String)
 
     /// The stable number of the case, which is the code of the `NSError`.
     public var code: Int {
@@ -52,6 +55,7 @@ public enum SMStoreError: Error {
         case .accountChanged: return 11
         case .zoneMissing: return 12
         case .synchronisedElsewhere: return 13
+        case .refusedByServer: return 14
         }
     }
 }
@@ -87,6 +91,8 @@ extension SMStoreError: CustomStringConvertible {
             return "The record zone \(zone) is gone from the server."
         case .synchronisedElsewhere:
             return "The store is being synchronised by another store of the same file."
+        case .refusedByServer(let reason):
+            return "The server refuses a change: \(reason)"
         }
     }
 }

@@ -56,7 +56,7 @@ extension SyncEngine {
         }
         if let (count, error) = try database.parkedChanges() {
             throw SMStoreError.changesNotAcknowledged(
-                count: count, underlying: SMStoreError.invalidRequest(error))
+                count: count, underlying: SMStoreError.refusedByServer(error))
         }
     }
 

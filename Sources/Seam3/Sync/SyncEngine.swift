@@ -174,7 +174,12 @@ actor SyncEngine {
                 zoneName: SMStore.SMStoreCloudStoreCustomZoneName,
                 ownerName: CKCurrentUserDefaultName),
             group: group, qualityOfService: .userInitiated)
-        if complete { try transaction { try state.beginSweep() } }
+        if complete {
+            try transaction {
+                try state.beginSweep()
+                try database.unparkAll()
+            }
+        }
         try await followDatabaseChanges(zone)
         try await setUp(zone)
         try await pull(zone, of: container)
