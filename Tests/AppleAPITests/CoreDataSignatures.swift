@@ -594,3 +594,63 @@ private func mergePolicies(object: NSManagedObject) {
     _ = (globals, types, snapshots, versions, source, objects, conflicting, names, values)
     _ = (stored, storedSnapshot)
 }
+
+// MARK: - NSFetchedResultsController
+
+private final class SpelledDelegate: NSObject, NSFetchedResultsControllerDelegate {
+    func controllerWillChangeContent(
+        _ controller: NSFetchedResultsController<any NSFetchRequestResult>
+    ) {}
+    func controllerDidChangeContent(
+        _ controller: NSFetchedResultsController<any NSFetchRequestResult>
+    ) {}
+    func controller(
+        _ controller: NSFetchedResultsController<any NSFetchRequestResult>,
+        didChange anObject: Any, at indexPath: IndexPath?, for type: NSFetchedResultsChangeType,
+        newIndexPath: IndexPath?
+    ) {}
+    func controller(
+        _ controller: NSFetchedResultsController<any NSFetchRequestResult>,
+        didChange sectionInfo: any NSFetchedResultsSectionInfo, atSectionIndex sectionIndex: Int,
+        for type: NSFetchedResultsChangeType
+    ) {}
+    func controller(
+        _ controller: NSFetchedResultsController<any NSFetchRequestResult>,
+        sectionIndexTitleForSectionName sectionName: String
+    ) -> String? { nil }
+    func controller(
+        _ controller: NSFetchedResultsController<any NSFetchRequestResult>,
+        didChangeContentWith diff: CollectionDifference<NSManagedObjectID>
+    ) {}
+}
+
+private func fetchedResultsController(
+    request: NSFetchRequest<GeneratedObject>, context: NSManagedObjectContext, path: IndexPath
+) throws {
+    let controller: NSFetchedResultsController<GeneratedObject> = NSFetchedResultsController(
+        fetchRequest: request, managedObjectContext: context, sectionNameKeyPath: nil,
+        cacheName: nil)
+    NSFetchedResultsController<GeneratedObject>.deleteCache(withName: nil)
+    let delegate = SpelledDelegate()
+    controller.delegate = delegate as (any NSFetchedResultsControllerDelegate)?
+    try controller.performFetch()
+    let objects: [GeneratedObject]? = controller.fetchedObjects
+    let object: GeneratedObject = controller.object(at: path)
+    let place: IndexPath? = controller.indexPath(forObject: object)
+    let sections: [any NSFetchedResultsSectionInfo]? = controller.sections
+    if let section = sections?.first {
+        let name: String = section.name
+        let title: String? = section.indexTitle
+        let count: Int = section.numberOfObjects
+        let members: [Any]? = section.objects
+        _ = (name, title, count, members)
+    }
+    let titles: [String] = controller.sectionIndexTitles
+    let title: String? = controller.sectionIndexTitle(forSectionName: "name")
+    let index: Int = controller.section(forSectionIndexTitle: "N", at: 0)
+    let fetch: NSFetchRequest<GeneratedObject> = controller.fetchRequest
+    let own: NSManagedObjectContext = controller.managedObjectContext
+    let names: [String?] = [controller.sectionNameKeyPath, controller.cacheName]
+    let types: [NSFetchedResultsChangeType] = [.insert, .delete, .move, .update]
+    _ = (objects, place, titles, title, index, fetch, own, names, types)
+}

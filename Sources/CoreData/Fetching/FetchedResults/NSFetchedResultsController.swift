@@ -1,0 +1,92 @@
+import FoundationGaps
+
+/// Keeps the sorted results of a fetch up to date with a context's changes, in sections, and
+/// tells a delegate how they change.
+///
+/// A delegate gets the very controller, as `NSFetchedResultsController<any NSFetchRequestResult>`,
+/// so that `===` works. Casting that back with `as?` fails, because the run-time type is the
+/// original one; on Apple's systems it succeeds.
+open class NSFetchedResultsController<ResultType>: _FetchedResultsController {
+    private let storedRequest: NSPersistentStoreRequest
+
+    /// Creates a controller.
+    ///
+    /// - Parameters:
+    ///   - fetchRequest: A request with sort descriptors. Where there are sections, the first of
+    ///     them must keep the objects of each together.
+    ///   - context: Where the objects are fetched and observed.
+    ///   - sectionNameKeyPath: Whose value names an object's section; nil for a single section.
+    ///   - name: The name of a cache of sections. There is none here.
+    public init(
+        fetchRequest: NSFetchRequest<ResultType>,
+        managedObjectContext context: NSManagedObjectContext,
+        sectionNameKeyPath: String?, cacheName name: String?
+    ) {
+        storedRequest = fetchRequest
+        super.init(
+            context: context, sectionNameKeyPath: sectionNameKeyPath, cacheName: name,
+            criteria: { fetchRequest.criteria },
+            fetch: {
+                try context.fetchResults(of: fetchRequest).compactMap { $0 as? NSManagedObject }
+            })
+    }
+}
+
+extension NSFetchedResultsController {
+    /// The request.
+    public var fetchRequest: NSFetchRequest<ResultType> {
+        guard let request = storedRequest as? NSFetchRequest<ResultType> else {
+            raise(.internalInconsistency, "The controller's request is of another type.")
+        }
+        return request
+    }
+
+    /// The objects in their order; nil before the first fetch.
+    public var fetchedObjects: [ResultType]? {
+        results?.objects.compactMap { $0 as? ResultType }
+    }
+
+    /// The object at a place; there must be one.
+    public func object(at indexPath: IndexPath) -> ResultType {
+        guard let object = requireObject(at: indexPath) as? ResultType else {
+            raise(.invalidArgument, "The object at \(indexPath) is no \(ResultType.self).")
+        }
+        return object
+    }
+
+    /// The place of an object; nil if it is not among the results.
+    public func indexPath(forObject object: ResultType) -> IndexPath? {
+        (object as? NSManagedObject).flatMap { results?.indexPath(of: $0) }
+    }
+}
+
+extension NSFetchedResultsController where ResultType == any NSFetchRequestResult {
+    /// A copy of the request, without the static type of its results.
+    public var fetchRequest: NSFetchRequest<any NSFetchRequestResult> {
+        let request = NSFetchRequest<any NSFetchRequestResult>()
+        request.criteria = criteria()
+        return request
+    }
+
+    /// The objects in their order; nil before the first fetch.
+    public var fetchedObjects: [any NSFetchRequestResult]? { results?.objects }
+
+    /// The object at a place; there must be one.
+    public func object(at indexPath: IndexPath) -> any NSFetchRequestResult {
+        requireObject(at: indexPath)
+    }
+
+    /// The place of an object; nil if it is not among the results.
+    public func indexPath(forObject object: any NSFetchRequestResult) -> IndexPath? {
+        (object as? NSManagedObject).flatMap { results?.indexPath(of: $0) }
+    }
+}
+
+extension _FetchedResultsController {
+    fileprivate func requireObject(at indexPath: IndexPath) -> NSManagedObject {
+        guard let sections = results?.sections, sections.indices.contains(indexPath.section),
+            sections[indexPath.section].members.indices.contains(indexPath.item)
+        else { raise(.invalidArgument, "no object at index \(indexPath)") }
+        return sections[indexPath.section].members[indexPath.item]
+    }
+}

@@ -1,0 +1,262 @@
+import CoreData
+import Testing
+
+/// Notes what a controller tells, as text.
+private final class Delegate: NSObject, NSFetchedResultsControllerDelegate {
+    var log: [String] = []
+    var controller: AnyObject?
+    var contentAtEnd: [String?] = []
+    var difference: CollectionDifference<NSManagedObjectID>?
+
+    private func place(_ path: IndexPath?) -> String {
+        path.map { "\($0.section).\($0.item)" } ?? "-"
+    }
+
+    func controllerWillChangeContent(
+        _ controller: NSFetchedResultsController<any NSFetchRequestResult>
+    ) {
+        self.controller = controller
+        log.append("will")
+    }
+
+    func controllerDidChangeContent(
+        _ controller: NSFetchedResultsController<any NSFetchRequestResult>
+    ) {
+        contentAtEnd = (controller.fetchedObjects ?? []).map { ($0 as? Clock)?.label }
+        log.append("did")
+    }
+
+    func controller(
+        _ controller: NSFetchedResultsController<any NSFetchRequestResult>,
+        didChange anObject: Any, at indexPath: IndexPath?, for type: NSFetchedResultsChangeType,
+        newIndexPath: IndexPath?
+    ) {
+        let label = (anObject as? Clock)?.label ?? "?"
+        log.append("\(type) \(label) \(place(indexPath)) \(place(newIndexPath))")
+    }
+
+    func controller(
+        _ controller: NSFetchedResultsController<any NSFetchRequestResult>,
+        didChange sectionInfo: any NSFetchedResultsSectionInfo, atSectionIndex sectionIndex: Int,
+        for type: NSFetchedResultsChangeType
+    ) {
+        log.append("\(type) section \(sectionInfo.name) \(sectionIndex)")
+    }
+
+    func controller(
+        _ controller: NSFetchedResultsController<any NSFetchRequestResult>,
+        didChangeContentWith diff: CollectionDifference<NSManagedObjectID>
+    ) {
+        difference = diff
+    }
+}
+
+@Suite struct FetchedResultsControllerTests {
+    let stack: TestStack
+    /// Saved with the labels b, d and f.
+    let clocks: [Clock]
+    private let delegate = Delegate()
+
+    init() throws {
+        stack = try TestStack()
+        clocks = ["b", "d", "f"].map(stack.insertClock)
+        try stack.context.save()
+    }
+
+    func controller(
+        sections: String? = nil, predicate: NSPredicate? = nil
+    ) throws -> NSFetchedResultsController<Clock> {
+        let request = NSFetchRequest<Clock>(entityName: "Clock")
+        request.predicate = predicate
+        request.sortDescriptors =
+            (sections.map { [NSSortDescriptor(key: $0, ascending: true)] } ?? [])
+            + [NSSortDescriptor(key: "label", ascending: true)]
+        let controller = NSFetchedResultsController(
+            fetchRequest: request, managedObjectContext: stack.context,
+            sectionNameKeyPath: sections, cacheName: nil)
+        controller.delegate = delegate
+        try controller.performFetch()
+        return controller
+    }
+
+    @Test("The results are sorted, in one section")
+    func results() throws {
+        let controller = try controller()
+        #expect(controller.fetchedObjects?.map(\.label) == ["b", "d", "f"])
+        #expect(controller.sections?.count == 1)
+        #expect(controller.sections?.first?.numberOfObjects == 3)
+        #expect(controller.object(at: IndexPath(row: 1, section: 0)) === clocks[1])
+        #expect(controller.indexPath(forObject: clocks[2]) == IndexPath(item: 2, section: 0))
+        #expect(controller.fetchRequest.entityName == "Clock")
+    }
+
+    @Test("An insertion is told between will and did, with its new place")
+    func insertion() throws {
+        let controller = try controller()
+        _ = stack.insertClock("c")
+        stack.context.processPendingChanges()
+        #expect(delegate.log == ["will", "insert c - 0.1", "did"])
+        #expect(delegate.contentAtEnd == ["b", "c", "d", "f"])
+        #expect(controller.fetchedObjects?.count == 4)
+    }
+
+    @Test("A deletion is told with its old place")
+    func deletion() throws {
+        let controller = try controller()
+        stack.context.delete(clocks[1])
+        stack.context.processPendingChanges()
+        #expect(delegate.log == ["will", "delete d 0.1 -", "did"])
+        _ = controller
+    }
+
+    @Test("A change in place is an update, a change of the order a move")
+    func updateAndMove() throws {
+        let controller = try controller()
+        clocks[0].note = "x"
+        stack.context.processPendingChanges()
+        #expect(delegate.log == ["will", "update b 0.0 0.0", "did"])
+        delegate.log = []
+        clocks[0].label = "e"
+        stack.context.processPendingChanges()
+        #expect(delegate.log == ["will", "move e 0.0 0.1", "did"])
+        #expect(controller.fetchedObjects?.map(\.label) == ["d", "e", "f"])
+    }
+
+    @Test("An object pushed along by an insertion is not told")
+    func pushed() throws {
+        let controller = try controller()
+        _ = stack.insertClock("a")
+        clocks[1].note = "x"
+        stack.context.processPendingChanges()
+        #expect(delegate.log == ["will", "insert a - 0.0", "update d 0.1 0.2", "did"])
+        _ = controller
+    }
+
+    @Test("Starting and ceasing to match are an insertion and a deletion")
+    func predicate() throws {
+        let controller = try controller(predicate: NSPredicate(format: "note == nil"))
+        clocks[0].note = "x"
+        stack.context.processPendingChanges()
+        clocks[0].note = nil
+        stack.context.processPendingChanges()
+        #expect(
+            delegate.log == ["will", "delete b 0.0 -", "did", "will", "insert b - 0.0", "did"])
+        _ = controller
+    }
+
+    @Test("What does not concern the results is not told")
+    func unconcerned() throws {
+        let controller = try controller(predicate: NSPredicate(format: "note == nil"))
+        _ = stack.insertFolder()
+        let other = stack.insertClock("x")
+        other.note = "y"
+        stack.context.processPendingChanges()
+        #expect(delegate.log.isEmpty)
+        _ = controller
+    }
+
+    @Test("Sections come and go with their objects")
+    func sections() throws {
+        for (clock, position) in zip(clocks, [1, 2, 2]) { clock.position = position }
+        let controller = try controller(sections: "position")
+        #expect(controller.sections?.map(\.name) == ["1", "2"])
+        #expect(controller.sectionIndexTitles == ["1", "2"])
+        #expect(controller.section(forSectionIndexTitle: "2", at: 1) == 1)
+        #expect(controller.sectionIndexTitle(forSectionName: "abc") == "A")
+        stack.context.processPendingChanges()
+        delegate.log = []
+        clocks[0].position = 3
+        stack.context.processPendingChanges()
+        #expect(
+            delegate.log == [
+                "will", "delete section 1 0", "insert section 3 1", "move b 0.0 1.0", "did",
+            ])
+        #expect(controller.sections?.map(\.numberOfObjects) == [2, 1])
+    }
+
+    @Test("The delegate gets the very controller")
+    func identity() throws {
+        let controller = try controller()
+        _ = stack.insertClock("c")
+        stack.context.processPendingChanges()
+        #expect(delegate.controller === controller)
+        #expect(delegate.difference?.insertions.count == 1)
+    }
+
+    @Test("Changes of another context arrive with a merge")
+    func merge() throws {
+        let controller = try controller()
+        let other = stack.newContext()
+        let recorder = NotificationRecorder(other, [.NSManagedObjectContextDidSave])
+        (other.object(with: clocks[2].objectID) as? Clock)?.label = "a"
+        other.delete(other.object(with: clocks[0].objectID))
+        Clock(context: other).label = "z"
+        try other.save()
+        stack.context.mergeChanges(fromContextDidSave: try #require(recorder.last))
+        #expect(
+            delegate.log == [
+                "will", "delete b 0.0 -", "insert z - 0.2", "move a 0.2 0.0", "did",
+            ])
+        #expect(controller.fetchedObjects?.map(\.label) == ["a", "d", "z"])
+    }
+
+    @Test("Without a delegate nothing is followed")
+    func withoutDelegate() throws {
+        let controller = try controller()
+        controller.delegate = nil
+        _ = stack.insertClock("c")
+        stack.context.processPendingChanges()
+        #expect(controller.fetchedObjects?.count == 3)
+        try controller.performFetch()
+        #expect(controller.fetchedObjects?.count == 4)
+    }
+
+    @Test("Random changes give what a new fetch gives, and the told changes lead there")
+    func random() throws {
+        let seed = UInt64.random(in: .min ... .max)
+        var state = seed
+        func next(_ bound: Int) -> Int {
+            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            return Int(state >> 33) % bound
+        }
+        let controller = try controller(
+            sections: "position", predicate: NSPredicate(format: "note == nil"))
+        var alive = clocks
+        for step in 0..<200 {
+            for _ in 0...next(4) {
+                let clock = alive.isEmpty ? stack.insertClock("new") : alive[next(alive.count)]
+                switch next(5) {
+                case 0:
+                    let new = stack.insertClock("\(next(30))")
+                    new.position = next(3)
+                    alive.append(new)
+                case 1:
+                    stack.context.delete(clock)
+                    alive.removeAll { $0 === clock }
+                case 2: clock.label = "\(next(30))"
+                case 3: clock.position = next(3)
+                default: clock.note = next(2) == 0 ? nil : "x"
+                }
+            }
+            stack.context.processPendingChanges()
+            let followed = controller.fetchedObjects?.map { "\($0.position) \($0.label ?? "")" }
+            let expected = alive.filter { $0.note == nil && !$0.isDeleted }
+                .map { ($0.position, $0.label ?? "") }.sorted { $0 < $1 }
+                .map { "\($0.0) \($0.1)" }
+            #expect(followed == expected, "seed \(seed), step \(step)")
+            let counts = controller.sections?.map(\.numberOfObjects).reduce(0, +)
+            #expect(counts == expected.count, "seed \(seed), step \(step)")
+        }
+    }
+
+    @Test("A request without sort descriptors stops the process")
+    func withoutSort() async {
+        await #expect(processExitsWith: .failure) {
+            let stack = try TestStack()
+            let controller = NSFetchedResultsController(
+                fetchRequest: NSFetchRequest<Clock>(entityName: "Clock"),
+                managedObjectContext: stack.context, sectionNameKeyPath: nil, cacheName: nil)
+            try controller.performFetch()
+        }
+    }
+}
