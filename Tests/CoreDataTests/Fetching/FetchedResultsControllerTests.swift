@@ -224,7 +224,8 @@ private final class Delegate: NSObject, NSFetchedResultsControllerDelegate {
         var alive = clocks
         for step in 0..<200 {
             for _ in 0...next(4) {
-                let clock = alive.isEmpty ? stack.insertClock("new") : alive[next(alive.count)]
+                if alive.isEmpty { alive.append(stack.insertClock("new")) }
+                let clock = alive[next(alive.count)]
                 switch next(5) {
                 case 0:
                     let new = stack.insertClock("\(next(30))")
