@@ -10,17 +10,20 @@ let shared: [SwiftSetting] = [.swiftLanguageMode(.v5)]
 let database: [Target.Dependency] = ["SQLite3"]
 let frameworks: [Target.Dependency] = ["CoreData", "CloudKit"]
 let seam3Product = ["Seam3", "CoreData", "CloudKit"]
+let classGenerator: [Target.Dependency] = ["ManagedObjectClassesTool"]
 #else
 let database: [Target.Dependency] = []
 let frameworks: [Target.Dependency] = []
 let seam3Product = ["Seam3"]
+let classGenerator: [Target.Dependency] = []
 #endif
 
 let package = Package(
     name: "Seam3",
     platforms: [.iOS(.v15), .macOS(.v12), .tvOS(.v15), .watchOS(.v8), .visionOS(.v1)],
     products: [
-        .library(name: "Seam3", targets: seam3Product)
+        .library(name: "Seam3", targets: seam3Product),
+        .plugin(name: "ManagedObjectClasses", targets: ["ManagedObjectClasses"]),
     ],
     targets: [
         .target(
@@ -33,6 +36,11 @@ let package = Package(
             dependencies: ["SeamSQLite"] + frameworks,
             exclude: ["README.md"],
             swiftSettings: shared),
+        .plugin(
+            name: "ManagedObjectClasses",
+            capability: .buildTool(),
+            dependencies: classGenerator,
+            path: "Sources/ManagedObjectClasses/Plugin"),
         .testTarget(name: "SeamSQLiteTests", dependencies: ["SeamSQLite"]),
     ]
 )
@@ -57,8 +65,21 @@ package.targets += [
         name: "CloudKit",
         dependencies: ["FoundationGaps", "CoreLocation", "CloudKitService", "LocalCloud"],
         exclude: ["README.md"]),
+    .target(
+        name: "ManagedObjectClassGenerator", path: "Sources/ManagedObjectClasses/Generator"),
+    .executableTarget(
+        name: "ManagedObjectClassesTool",
+        dependencies: ["ManagedObjectClassGenerator"],
+        path: "Sources/ManagedObjectClasses/Tool"),
     .testTarget(name: "FoundationGapsTests", dependencies: ["FoundationGaps"]),
     .testTarget(name: "CoreDataTests", dependencies: ["CoreData"]),
+    .testTarget(
+        name: "ManagedObjectClassGeneratorTests", dependencies: ["ManagedObjectClassGenerator"]),
+    .testTarget(
+        name: "ManagedObjectClassesTests",
+        dependencies: ["CoreData"],
+        resources: [.process("Garden.xcdatamodeld")],
+        plugins: ["ManagedObjectClasses"]),
     .testTarget(name: "LocalCloudTests", dependencies: ["CloudKitService", "LocalCloud"]),
     .testTarget(
         name: "CloudKitTests", dependencies: ["CloudKit", "CloudKitService", "LocalCloud"]),

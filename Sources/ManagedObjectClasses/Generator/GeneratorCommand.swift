@@ -1,0 +1,57 @@
+import Foundation
+
+/// Generates the file of one target, as a command's arguments say:
+///
+///     --module NAME --output FILE [--define FLAG]… [--model PATH]… [SOURCE]…
+public struct GeneratorCommand {
+    private var module = ""
+    private var output = ""
+    private var flags: Set<String> = []
+    private var models: [String] = []
+    private var sources: [String] = []
+
+    /// Reads the arguments behind the command's name.
+    ///
+    /// - Throws: An error that describes itself, for an unknown option or one without a value.
+    public init(arguments: some Sequence<String>) throws {
+        var rest = arguments.makeIterator()
+        while let argument = rest.next() {
+            guard argument.hasPrefix("--") else {
+                sources.append(argument)
+                continue
+            }
+            guard let value = rest.next() else { throw Self.failure("'\(argument)' needs a value") }
+            switch argument {
+            case "--module": module = value
+            case "--output": output = value
+            case "--define": flags.insert(value)
+            case "--model": models.append(value)
+            default: throw Self.failure("there is no option '\(argument)'")
+            }
+        }
+    }
+
+    /// Reads the sources and models and writes the file, unless it is there already with the same
+    /// contents: an untouched file spares the target's compilation.
+    ///
+    /// - Throws: An error that describes itself in the compiler's form, one line for each problem.
+    public func run() throws {
+        let generator = TargetGenerator(
+            module: module, sources: try sources.map { ($0, try Self.contents(of: $0)) },
+            models: try models.map { try ModelFile(path: $0) }, flags: flags)
+        let text = Array(try generator.generate().utf8)
+        if FileManager.default.contents(atPath: output).map(Array.init) == text { return }
+        try Data(text).write(to: URL(fileURLWithPath: output), options: .atomic)
+    }
+
+    private static func contents(of path: String) throws -> [UInt8] {
+        guard let data = FileManager.default.contents(atPath: path) else {
+            throw Diagnostic(file: path, line: nil, message: "the file cannot be read")
+        }
+        return Array(data)
+    }
+
+    private static func failure(_ message: String) -> Diagnostic {
+        Diagnostic(file: "ManagedObjectClasses", line: nil, message: message)
+    }
+}

@@ -1,0 +1,1 @@
+../../../CoreData/Model/Files/XMLNode.swift

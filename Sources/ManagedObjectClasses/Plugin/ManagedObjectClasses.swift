@@ -1,0 +1,55 @@
+import Foundation
+import PackagePlugin
+
+/// Makes Core Data's model classes work on Linux: classes that Xcode generates from a model are
+/// generated, and `@NSManaged` properties and methods get their accessors.
+///
+/// On Apple's systems Xcode and the Objective-C runtime do that, and the plugin does nothing.
+@main
+struct ManagedObjectClasses: BuildToolPlugin {
+    func createBuildCommands(context: PluginContext, target: any Target) throws -> [Command] {
+        #if os(Linux)
+        guard let target = target as? SwiftSourceModuleTarget else { return [] }
+        let sources = target.sourceFiles(withSuffix: "swift").map(\.url)
+        let models = try Self.models(in: target.directoryURL)
+        let output = context.pluginWorkDirectoryURL
+            .appendingPathComponent("\(target.moduleName)+ManagedObjectClasses.swift")
+        var arguments = ["--module", target.moduleName, "--output", output.path]
+        for flag in target.compilationConditions { arguments += ["--define", flag] }
+        for model in models { arguments += ["--model", model.path] }
+        arguments += sources.map(\.path)
+        return [
+            .buildCommand(
+                displayName: "Generating managed object classes of \(target.name)",
+                executable: try context.tool(named: "ManagedObjectClassesTool").url,
+                arguments: arguments,
+                inputFiles: try sources + models.flatMap(Self.files(of:)), outputFiles: [output])
+        ]
+        #else
+        return []
+        #endif
+    }
+
+    #if os(Linux)
+    /// The source models in a folder; the versions inside a model are no models of their own.
+    private static func models(in folder: URL) throws -> [URL] {
+        guard let files = FileManager.default.enumerator(atPath: folder.path) else { return [] }
+        var models: [URL] = []
+        for case let path as String in files {
+            guard path.hasSuffix(".xcdatamodeld") || path.hasSuffix(".xcdatamodel") else {
+                continue
+            }
+            files.skipDescendants()
+            models.append(folder.appendingPathComponent(path))
+        }
+        return models.sorted { $0.path < $1.path }
+    }
+
+    /// The files of a model on which the generated classes depend.
+    private static func files(of model: URL) throws -> [URL] {
+        try FileManager.default.subpathsOfDirectory(atPath: model.path)
+            .filter { $0.hasSuffix("contents") || $0.hasSuffix(".xccurrentversion") }
+            .sorted().map(model.appendingPathComponent)
+    }
+    #endif
+}

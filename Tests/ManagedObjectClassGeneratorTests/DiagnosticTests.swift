@@ -1,0 +1,118 @@
+import Testing
+
+@testable import ManagedObjectClassGenerator
+
+@Suite("What stops a build")
+struct DiagnosticTests {
+    private func problems(_ source: String, model: String? = nil) throws -> [Diagnostic] {
+        let models = try model.map {
+            try ModelFile(contents: Array("<model>\($0)</model>".utf8), file: "contents")
+        }
+        let generator = TargetGenerator(
+            module: "App", sources: [("/App/Clock.swift", Array(source.utf8))],
+            models: models.map { [$0] } ?? [])
+        do {
+            _ = try generator.generate()
+            return []
+        } catch let error as Diagnostics {
+            return error.all
+        }
+    }
+
+    @Test("A type outside the table names file, line, class and property, and what to write")
+    func advice() throws {
+        let source = """
+            import CoreData
+            class Clock: NSManagedObject {
+                @NSManaged var place: CLLocationCoordinate2D?
+            }
+            """
+        let problem = try #require(try problems(source).first)
+        #expect(
+            problem.description == """
+                /App/Clock.swift:3: error: property 'place' of class 'Clock' cannot be '@NSManaged' \
+                on Linux: its type 'CLLocationCoordinate2D?' is declared neither in this target nor \
+                among the types that can be mapped. Write instead:
+                    var place: CLLocationCoordinate2D? {
+                        get { value(forKey: "place") as? CLLocationCoordinate2D }
+                        set { setValue(newValue, forKey: "place") }
+                    }
+                """)
+    }
+
+    @Test(
+        "Types that no accessor can be made for are refused",
+        arguments: [
+            ("struct Point {}", "Point", "is a struct"),
+            ("enum State { case on }", "State", "without an integer raw type"),
+            ("enum State: String { case on }", "State", "without an integer raw type"),
+            ("private enum State: Int { case on }", "State", "is private to its file"),
+            ("protocol Named {}", "Named", "is a protocol"),
+            ("class Box<T> {}", "Box<Int>", "none of the generic types"),
+            ("typealias Loop = Loop", "Loop", "neither in this target"),
+            ("", "(Int, Int)", "none of the types"),
+            ("", "(NSObject & NSCoding)?", "none of the types"),
+            ("", "any Sendable", "none of the types"),
+            ("", "Int??", "optional twice"),
+        ])
+    func types(declaration: String, type: String, reason: String) throws {
+        let source = "\(declaration)\nclass Clock: NSManagedObject { @NSManaged var x: \(type) }"
+        let problem = try #require(try problems(source).first)
+        #expect(problem.line == 2)
+        #expect(problem.message.contains("'x'"))
+        #expect(problem.message.contains(reason))
+    }
+
+    @Test(
+        "Owners that no accessor can be made for are refused",
+        arguments: [
+            ("extension Other { @NSManaged var x: Int }", "no class of this target"),
+            ("private class Clock: NSManagedObject { @NSManaged var x: Int }", "private"),
+            ("struct Clock { @NSManaged var x: Int }", "no class"),
+        ])
+    func owners(source: String, reason: String) throws {
+        let problem = try #require(try problems(source).first)
+        #expect(problem.message.contains(reason))
+    }
+
+    @Test(
+        "Methods that are no accessors are refused",
+        arguments: [
+            "func addToClocks(_ value: String)", "func addToClocks(value: Clock)",
+            "func clocks(_ value: Clock)", "func addToClocks(_ value: Clock) -> Bool",
+            "func insertIntoClocks(_ value: Clock, at place: String)",
+            "func addToHands(_ value: Clock)", "func addToLabel(_ value: Clock)",
+        ])
+    func methods(method: String) throws {
+        let source = "class Clock: NSManagedObject { @NSManaged \(method) }"
+        let model = """
+            <entity name="Clock" representedClassName="Clock"><attribute name="label"/>
+            <relationship name="clocks" toMany="YES" destinationEntity="Clock"/></entity>
+            """
+        let problem = try #require(try problems(source, model: model).first)
+        #expect(problem.message.contains("mutableSetValue(forKey:)"))
+    }
+
+    @Test("A class that is both generated and written, or neither, is named")
+    func contradictions() throws {
+        let model = """
+            <entity name="Clock" representedClassName="Clock" codeGenerationType="class"/>
+            <entity name="Hand" representedClassName=".Hand" codeGenerationType="category"/>
+            """
+        let found = try problems("class Clock: NSManagedObject {}", model: model)
+        #expect(found.map(\.line) == [1, 2])
+        #expect(found.map(\.file) == ["contents", "contents"])
+    }
+
+    @Test("All problems are told at once")
+    func all() throws {
+        let source = """
+            class Clock: NSManagedObject {
+                @NSManaged var x: Unknown
+                @NSManaged var y: Int
+                @NSManaged var z: Unknown?
+            }
+            """
+        #expect(try problems(source).map(\.line) == [2, 4])
+    }
+}
