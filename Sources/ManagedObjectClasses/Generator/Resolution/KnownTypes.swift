@@ -5,48 +5,50 @@
 /// `FoundationEssentials`.
 enum KnownTypes {
     /// The type of a name, or nil if it is none of the table.
-    static func type(named name: String) -> ManagedType? { types[name] }
+    static func type(named name: String) -> ManagedType? {
+        switch name {
+        case "Int": .shorthand(.int)
+        case "UInt": .shorthand(.uint)
+        case "Bool": .shorthand(.bool)
+        case "Double", "Float64", "TimeInterval": .shorthand(.double)
+        case "Float", "Float32": .shorthand(.float)
+        case "String": .shorthand(.string)
+        case "Any": .any
+        case "AnyObject": .anyObject
+        default:
+            if let module = structures.first(where: { $1.contains(name) })?.key {
+                .struct(module, name)
+            } else if let module = classes.first(where: { $1.contains(name) })?.key {
+                .class(module, name)
+            } else {
+                nil
+            }
+        }
+    }
 
-    /// The names of Foundation's classes and structures that can be written with the module's
-    /// name before them.
+    /// The modules whose names may stand before a type's.
     static let modules: Set = ["Swift", "Foundation", "FoundationEssentials", "CoreData"]
 
-    private static let types: [String: ManagedType] = {
-        var types: [String: ManagedType] = [
-            "Int": .shorthand(.int), "UInt": .shorthand(.uint), "Bool": .shorthand(.bool),
-            "Double": .shorthand(.double), "Float": .shorthand(.float),
-            "Float64": .shorthand(.double), "Float32": .shorthand(.float),
-            "TimeInterval": .shorthand(.double), "String": .shorthand(.string),
-            "Any": .any, "AnyObject": .anyObject,
-        ]
-        let structures = [
-            "Swift": [
-                "Int8", "Int16", "Int32", "Int64", "UInt8", "UInt16", "UInt32", "UInt64",
-                "AnyHashable",
-            ],
-            "FoundationEssentials": [
-                "Calendar", "Data", "Date", "DateComponents", "DateInterval", "Decimal",
-                "IndexPath", "Locale", "TimeZone", "URL", "UUID", "AttributedString",
-            ],
-            "Foundation": ["CharacterSet", "IndexSet", "PersonNameComponents"],
-        ]
-        let classes = [
-            "Foundation": [
-                "NSArray", "NSAttributedString", "NSCalendar", "NSData", "NSDate",
-                "NSDateComponents", "NSDateInterval", "NSDecimalNumber", "NSDictionary",
-                "NSIndexPath", "NSIndexSet", "NSLocale", "NSMutableArray",
-                "NSMutableAttributedString", "NSMutableData", "NSMutableDictionary",
-                "NSMutableOrderedSet", "NSMutableSet", "NSMutableString", "NSNumber", "NSObject",
-                "NSOrderedSet", "NSSet", "NSString", "NSTimeZone", "NSURL", "NSUUID", "NSValue",
-            ],
-            "CoreData": ["NSManagedObject", "NSManagedObjectID"],
-        ]
-        for (module, names) in structures {
-            for name in names { types[name] = .struct(module, name) }
-        }
-        for (module, names) in classes {
-            for name in names { types[name] = .class(module, name) }
-        }
-        return types
-    }()
+    private static let structures: [String: Set<String>] = [
+        "Swift": [
+            "Int8", "Int16", "Int32", "Int64", "UInt8", "UInt16", "UInt32", "UInt64", "AnyHashable",
+        ],
+        "FoundationEssentials": [
+            "AttributedString", "Calendar", "Data", "Date", "DateComponents", "DateInterval",
+            "Decimal", "IndexPath", "Locale", "TimeZone", "URL", "UUID",
+        ],
+        "Foundation": ["CharacterSet", "IndexSet", "PersonNameComponents"],
+    ]
+
+    private static let classes: [String: Set<String>] = [
+        "Foundation": [
+            "NSArray", "NSAttributedString", "NSCalendar", "NSData", "NSDate", "NSDateComponents",
+            "NSDateInterval", "NSDecimalNumber", "NSDictionary", "NSIndexPath", "NSIndexSet",
+            "NSLocale", "NSMutableArray", "NSMutableAttributedString", "NSMutableData",
+            "NSMutableDictionary", "NSMutableOrderedSet", "NSMutableSet", "NSMutableString",
+            "NSNumber", "NSObject", "NSOrderedSet", "NSSet", "NSString", "NSTimeZone", "NSURL",
+            "NSUUID", "NSValue",
+        ],
+        "CoreData": ["NSManagedObject", "NSManagedObjectID"],
+    ]
 }
