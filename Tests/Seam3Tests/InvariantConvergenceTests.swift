@@ -184,7 +184,7 @@ struct InvariantConvergenceTests {
         for seed in Self.seeds {
             let world = try World(seed: seed, policy: policy)
             do {
-                for _ in 0..<150 { try await world.step() }
+                for _ in 0..<100 { try await world.step() }
                 world.cloud.faults.removeAll()
                 for _ in 1...3 {
                     for device in world.devices { try await device.store.sync() }

@@ -177,6 +177,22 @@ struct InvariantErrorTests {
         #expect(try await RawClient(cloud).records().isEmpty)
     }
 
+    @Test(
+        "18: a delay of any size that a server asks for stops nothing",
+        arguments: [-1, 0.5, 1e12, 1e300])
+    func absurdDelay(seconds: Double) async throws {
+        let device = try Device(on: cloud)
+        device.store.syncAutomatically = true
+        cloud.faults.add(
+            .fail(.zoneBusy, retryAfter: seconds),
+            for: .kind(.fetchZoneChanges, device: device.cloudContainer.device))
+        await #expect(throws: CKError.self) { try await device.store.sync() }
+        let next = try #require(try device.store.syncStatus().nextAttempt)
+        #expect(next < Date().addingTimeInterval(2 * 86_400))
+        try await device.store.sync()
+        #expect(try device.store.syncStatus().nextAttempt == nil)
+    }
+
     // MARK: - Conflicts
 
     @Test("6: both devices insert the same record, and the error has no server record")

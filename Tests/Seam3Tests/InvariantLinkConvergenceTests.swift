@@ -86,7 +86,7 @@ struct InvariantLinkConvergenceTests {
             var created = 0
             var log: [String] = []
             do {
-                for _ in 0..<150 {
+                for _ in 0..<100 {
                     let device = devices[Int.random(in: 0..<3, using: &random)]
                     switch Int.random(in: 0..<8, using: &random) {
                     case 0:

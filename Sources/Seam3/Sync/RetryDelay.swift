@@ -5,6 +5,8 @@ import CoreData
 enum RetryDelay {
     private static let shortest: TimeInterval = 5
     private static let longest: TimeInterval = 3600
+    /// What the server may ask for at most: it answers with any number.
+    private static let longestAsked: TimeInterval = 86_400
 
     /// The delay after a failure.
     ///
@@ -19,9 +21,14 @@ enum RetryDelay {
         after error: any Error, failures: Int, jitter: Double = .random(in: -1...1)
     ) -> TimeInterval? {
         guard passesByWaiting(error) else { return nil }
-        let asked = (error as? CKError)?.retryAfterSeconds ?? 0
+        let asked = bounded((error as? CKError)?.retryAfterSeconds ?? 0)
         let doubled = min(longest, shortest * pow(2, Double(min(failures, 20) - 1)))
         return max(asked, doubled * (1 + 0.2 * jitter))
+    }
+
+    /// A delay within what is sensible, also after the device's clock was set back.
+    static func bounded(_ seconds: TimeInterval) -> TimeInterval {
+        seconds.isFinite ? min(max(0, seconds), longestAsked) : longestAsked
     }
 
     private static func passesByWaiting(_ error: any Error) -> Bool {

@@ -86,7 +86,9 @@ actor SyncEngine {
     func syncAfterSave() async {
         do {
             if let date = try state.retryAfter(), date > clock.now() {
-                if retry == nil { repeatPass(after: date.timeIntervalSince(clock.now())) }
+                if retry == nil {
+                    repeatPass(after: RetryDelay.bounded(date.timeIntervalSince(clock.now())))
+                }
                 return
             }
             _ = try await sync(complete: false)
