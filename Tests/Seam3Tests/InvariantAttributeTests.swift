@@ -144,7 +144,8 @@ import Testing
         "and an object that is saved without a change of a value queues nothing", arguments: cases)
     func unchanged(example: Case) async throws {
         let (a, b) = try devices { Self.model(example) }
-        for (index, value) in example.values.enumerated() {
+        for (index, value) in example.values.enumerated()
+        where ((value as? NSData)?.length ?? 0) < 1_000_000 {
             try a.add("Item", ["index": index, "value": value])
         }
         try await Device.settle(a, b)

@@ -147,7 +147,7 @@ struct InvariantErrorTests {
 
     @Test(
         "5: a server that never stops answering so does not keep the pass for ever",
-        arguments: repeating, SMSyncConflictResolutionPolicy.allCases)
+        arguments: repeating, [SMSyncConflictResolutionPolicy.serverRecordWins, .clientRecordWins])
     func endlessAnswer(code: ServerErrorCode, policy: SMSyncConflictResolutionPolicy) async throws {
         let device = try Device(on: cloud, policy: policy)
         device.store.recordConflictResolutionBlock = { _, client, _ in client }
@@ -296,15 +296,15 @@ struct InvariantErrorTests {
     func bytes() async throws {
         let device = try Device(on: cloud)
         let text = String(repeating: "x", count: 400_000)
-        for index in 0..<12 { try device.add("Clock", ["label": "\(index)", "note": text]) }
+        for index in 0..<5 { try device.add("Clock", ["label": "\(index)", "note": text]) }
         try device.add(
             "Clock", ["label": "too large", "note": String(repeating: "y", count: 1_100_000)])
         await #expect(throws: SMStoreError.self) { try await device.store.sync() }
         #expect(try device.store.syncStatus().pendingChangeCount == 1)
-        #expect(try await RawClient(cloud).records().count == 12)
+        #expect(try await RawClient(cloud).records().count == 5)
         try device.change("too large", ["note": "small"])
         try await device.store.sync()
-        #expect(try await RawClient(cloud).records().count == 13)
+        #expect(try await RawClient(cloud).records().count == 6)
     }
 
     @Test("16: the limit may be told for one record")
