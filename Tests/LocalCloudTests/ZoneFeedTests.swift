@@ -162,6 +162,22 @@ struct ZoneFeedTests {
         #expect(try await test.changes(since: new).records.isEmpty)
     }
 
+    @Test("A fetch of all pages that begins after forgotten deletions comes to its end")
+    func pagesAfterForgottenDeletions() async throws {
+        let test = try await TestCloud()
+        for name in ["a", "b", "c", "gone"] { try await test.modify(create(name)) }
+        try await test.modify(remove("gone"))
+        try await test.cloud.forgetDeletions(inZone: "Z", in: test.a)
+        var names: [String?] = []
+        var page = try await test.changes(limit: 1)
+        names += page.records.map(\.recordName)
+        while page.moreComing {
+            page = try await test.changes(since: page.syncToken, limit: 1)
+            names += page.records.map(\.recordName)
+        }
+        #expect(names == ["a", "b", "c"])
+    }
+
     @Test("The default zone has no feed")
     func defaultZone() async throws {
         let test = try await TestCloud()

@@ -70,12 +70,9 @@ import Testing
         }
     }
 
-    @Test("keeps what was renamed, and the field it has in CloudKit")
-    func renaming() async throws {
-        let device = try device()
-        try await device.store.sync()
-        try device.change("home", ["note": "pending"])
-        let renamed = model { entities in
+    /// The model in which the note is a remark and folders are drawers.
+    private func renamedModel() -> NSManagedObjectModel {
+        model { entities in
             guard let note = entities["Clock"]?.attributesByName["note"],
                 let folder = entities["Folder"]
             else { return }
@@ -84,7 +81,14 @@ import Testing
             folder.renamingIdentifier = "Folder"
             folder.name = "Drawer"
         }
-        try device.relaunch(model: renamed)
+    }
+
+    @Test("keeps what was renamed, and the field it has in CloudKit")
+    func renaming() async throws {
+        let device = try device()
+        try await device.store.sync()
+        try device.change("home", ["note": "pending"])
+        try device.relaunch(model: renamedModel())
         #expect(try device.value("remark", of: "home") == "pending")
         try device.read { context in
             let drawers = try context.fetch(NSFetchRequest<NSManagedObject>(entityName: "Drawer"))
@@ -95,6 +99,34 @@ import Testing
         try await older.store.sync()
         #expect(try older.value("note", of: "home") == "pending")
         #expect(try older.table().count == 3)
+    }
+
+    @Test("and a fresh install of a model with renamed parts understand each other")
+    func renamedFreshInstall() async throws {
+        let older = try device()
+        try await older.store.sync()
+        let fresh = try Device("fresh", on: cloud, model: renamedModel())
+        try await fresh.store.sync()
+        #expect(try fresh.value("remark", of: "home") == "n")
+        try fresh.change("home", ["remark": "from the new model"])
+        try await fresh.store.sync()
+        try await older.store.sync()
+        #expect(try older.value("note", of: "home") == "from the new model")
+    }
+
+    @Test("is refused if a new property would take the field of a renamed one")
+    func fieldTakenTwice() throws {
+        let device = try device()
+        let error = #expect(throws: SMStoreError.self) {
+            try device.relaunch(
+                model: model { entities in
+                    let note = entities["Clock"]?.attributesByName["note"]
+                    note?.renamingIdentifier = "note"
+                    note?.name = "remark"
+                    entities["Clock"]?.properties.append(attribute("note", .stringAttributeType))
+                })
+        }
+        #expect(error?.description.contains("needs the field note, too") == true)
     }
 
     @Test("gets new entities and relationships")

@@ -89,7 +89,9 @@ extension RequestSession {
         guard let text else { return (0, database.sequence) }
         guard let token = SyncToken(text: text), token.feed == .zone,
             token.incarnation == zone.incarnation, token.epoch == zone.tokenEpoch,
-            token.sequence >= zone.tombstoneHorizon, token.sequence <= database.sequence
+            // Of the tombstones that are gone the client has had each, or began after it.
+            max(token.sequence, token.tombstonesAfter) >= zone.tombstoneHorizon,
+            token.sequence <= database.sequence
         else {
             throw ItemFailure(.changeTokenExpired, "server change token is not valid any more")
         }

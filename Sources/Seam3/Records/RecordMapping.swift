@@ -88,14 +88,24 @@ final class RecordMapping {
         (userInfo?[SMStore.SMSyncedUserInfoKey] as? String)?.uppercased() != "NO"
     }
 
-    /// The record type that the model gives an entity, if it gives one.
+    /// The record type that the model gives an entity, if it gives one: by its user info, or by a
+    /// renaming identifier, so that a fresh install and a migrated store of a renamed entity agree.
     static func pinnedRecordType(of entity: NSEntityDescription) -> String? {
         entity.userInfo?[SMStore.SMRecordTypeUserInfoKey] as? String
+            ?? oldName(entity.renamingIdentifier, of: entity.name)
     }
 
-    /// The field that the model gives a property, if it gives one.
+    /// The field that the model gives a property, if it gives one, by the same rule.
     static func pinnedField(of property: NSPropertyDescription) -> String? {
         property.userInfo?[SMStore.SMFieldNameUserInfoKey] as? String
+            ?? oldName(property.renamingIdentifier, of: property.name)
+    }
+
+    private static func oldName(_ renamingIdentifier: String?, of name: String?) -> String? {
+        guard let renamingIdentifier, !renamingIdentifier.isEmpty, renamingIdentifier != name else {
+            return nil
+        }
+        return renamingIdentifier
     }
 
     private static func field(
