@@ -88,6 +88,7 @@ package.targets += [
         name: "Seam3Tests",
         dependencies: ["Seam3", "CoreData", "CloudKit", "CloudKitService", "LocalCloud"],
         swiftSettings: shared),
-    .testTarget(name: "ManualTests", dependencies: ["Seam3", "CoreData", "CloudKit", "LocalCloud"]),
+    .testTarget(
+        name: "ManualTests", dependencies: ["Seam3", "CoreData", "CloudKit", "LocalCloud"]),
 ]
 #endif
