@@ -134,6 +134,20 @@ import Testing
         #expect(try b.value("position", of: "home") == 9)
     }
 
+    @Test("by the server refusing a subscription goes on without one, and asks again")
+    func refusedSubscription() async throws {
+        let (a, _) = try devices()
+        try addSome(a)
+        cloud.faults.add(
+            .fail(.badRequest),
+            for: .kind(.modifySubscriptions, device: a.cloudContainer.device))
+        try await a.store.sync()
+        #expect(try a.store.syncStatus().pendingChangeCount == 0)
+        #expect(try await a.cloudContainer.privateCloudDatabase.allSubscriptions().isEmpty)
+        try await a.store.sync()
+        #expect(try await a.cloudContainer.privateCloudDatabase.allSubscriptions().count == 1)
+    }
+
     @Test("by the server refusing one record sends the others and tells of the one")
     func refusedRecord() async throws {
         let (a, b) = try devices()

@@ -60,7 +60,15 @@ extension SyncEngine {
             try transaction { try state.setZoneCreated() }
         }
         if try !state.isSubscribed() {
-            try await zone.subscribe(id: SMStore.SMStoreCloudStoreSubscriptionName)
+            do {
+                try await zone.subscribe(id: SMStore.SMStoreCloudStoreSubscriptionName)
+            } catch {
+                // Pushes are hints: without a subscription the store synchronises all the same, and
+                // the next pass asks for one again.
+                guard CloudErrorReaction(error) == .park else { throw error }
+                SMStore.logger?.error("The server refuses a subscription: \(error)")
+                return
+            }
             try transaction { try state.setSubscribed() }
         }
     }
