@@ -143,13 +143,6 @@ public final class SQLiteStatement {
     /// The number of columns of the result.
     public var columnCount: Int { Int(sqlite3_column_count(handle)) }
 
-    /// The name of a column of the result, as the statement gives it.
-    ///
-    /// - Parameter column: The column's number, from 0.
-    public func columnName(at column: Int) -> String {
-        sqlite3_column_name(handle, Int32(column)).map { String(cString: $0) } ?? ""
-    }
-
     /// Whether the column of the current row is NULL.
     ///
     /// - Parameter column: The column's number, from 0.

@@ -117,11 +117,11 @@ import Testing
         }
     }
 
-    @Test("A format from a file is nil if it cannot be parsed")
-    func formatsFromFiles() {
-        #expect(NSPredicate._predicate(ifParsable: "a ===") == nil)
-        #expect(NSPredicate._predicate(ifParsable: "a == %@") == nil)
-        #expect(NSPredicate._predicate(ifParsable: "a == %@", arguments: [1]) != nil)
+    @Test("A format from a file is an error if it cannot be parsed")
+    func formatsFromFiles() throws {
+        #expect(throws: _PredicateFormatFailure.self) { try NSPredicate._parsing("a ===") }
+        #expect(throws: _PredicateFormatFailure.self) { try NSPredicate._parsing("a == %@") }
+        #expect(try NSPredicate._parsing("a == %@", [1]).evaluate(with: ["a": 1]))
     }
 
     @Test("A comparison can be made from a format by its own class")

@@ -1,3 +1,5 @@
+import FoundationGaps
+
 /// The names of the exceptions that Apple's Core Data raises for a programmer's mistakes.
 enum ExceptionName: String {
     case internalInconsistency = "NSInternalInconsistencyException"
@@ -14,7 +16,5 @@ func raise(
     _ name: ExceptionName, _ reason: @autoclosure () -> String,
     file: StaticString = #fileID, line: UInt = #line
 ) -> Never {
-    fatalError(
-        "Terminating app due to uncaught exception '\(name.rawValue)', reason: '\(reason())'",
-        file: file, line: line)
+    _raise(name.rawValue, reason(), file: file, line: line)
 }

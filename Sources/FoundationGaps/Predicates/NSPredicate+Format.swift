@@ -59,21 +59,3 @@ extension _FormatInitializablePredicate {
     /// Does nothing: predicates are not decoded from archives here.
     public func allowEvaluation() {}
 }
-
-/// Linux-only: formats that come from files, where a mistake must not stop the program.
-extension NSPredicate {
-    /// The predicate of a format, or nil if it cannot be parsed or has too few arguments.
-    ///
-    /// - Parameters:
-    ///   - format: Text in the predicate language.
-    ///   - arguments: The values of the conversions in it, in their order.
-    public static func _predicate(ifParsable format: String, arguments: [Any?] = []) -> NSPredicate?
-    {
-        do throws(PredicateFormatError) {
-            let syntax = try PredicateSyntaxCache.shared.predicate(format)
-            return try PredicateBuilder(arguments: arguments).predicate(syntax)
-        } catch {
-            return nil
-        }
-    }
-}

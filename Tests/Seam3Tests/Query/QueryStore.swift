@@ -44,29 +44,6 @@ final class QueryStore {
         try context.save()
     }
 
-    /// Writes the links of a many-to-many relationship that saving may have left out.
-    func link(_ objects: [NSManagedObject], _ name: String) throws {
-        try store.lock.locked {
-            let database = try store.database()
-            for object in objects {
-                guard let entity = database.schema.entity(named: object.entity.name),
-                    case .link(let link, let isSource) = entity.toMany(named: name)?.storage,
-                    let members = object.value(forKey: name) as? Set<NSManagedObject>,
-                    let near = store.key(of: object.objectID)
-                else { continue }
-                for far in members.compactMap({ store.key(of: $0.objectID) }) {
-                    try database.connection.execute(
-                        "INSERT OR IGNORE INTO \"\(link.table)\" (pk, source, target)"
-                            + " VALUES (?, ?, ?)",
-                        [
-                            .integer(try database.takeKeys(1)), .integer(isSource ? near : far),
-                            .integer(isSource ? far : near),
-                        ])
-                }
-            }
-        }
-    }
-
     func fetch<T: NSFetchRequestResult>(_ request: NSFetchRequest<T>) throws -> [T] {
         try context.fetch(request)
     }

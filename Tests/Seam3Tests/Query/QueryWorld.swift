@@ -69,7 +69,6 @@ final class QueryWorld {
         }
         for number in 0..<itemCount { items.append(makeItem(number, &random)) }
         try store.save()
-        try store.link(items, "tags")
     }
 
     private func makeItem(_ number: Int, _ random: inout SeededGenerator) -> NSManagedObject {
