@@ -85,6 +85,19 @@ private func context(
     _ = (objects, found, registered, handles, type, sets, hasChanges, generation, userInfo, keys)
 }
 
+private func contextTypes() {
+    let types: [NSManagedObjectContextConcurrencyType] = [
+        .confinementConcurrencyType, .mainQueueConcurrencyType, .privateQueueConcurrencyType,
+    ]
+    let queues: [NSManagedObjectContext.ConcurrencyType] = [.mainQueue, .privateQueue]
+    let schedules: [NSManagedObjectContext.ScheduledTaskType] = [.enqueued, .immediate]
+    let results: [any NSFetchRequestResult.Type] = [
+        NSManagedObject.self, NSManagedObjectID.self, NSDictionary.self, NSNumber.self,
+    ]
+    let result: (any NSObjectProtocol)? = nil as (any NSFetchRequestResult)?
+    _ = (types, queues, schedules, results, result)
+}
+
 private func contextNotifications() {
     let names: [NSNotification.Name] = [
         .NSManagedObjectContextWillSave, .NSManagedObjectContextDidSave,

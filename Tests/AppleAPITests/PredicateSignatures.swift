@@ -123,3 +123,80 @@ private func transformerSignatures() {
     let _: String = name.rawValue
     let _: UndoManager? = nil
 }
+
+// MARK: - Types, exactly
+
+private func predicateTypes(_ members: Members<NSPredicate>) {
+    members.function(
+        type(of: NSPredicate.init(format:argumentArray:)),
+        (@Sendable (String, [Any]?) -> NSPredicate).self)
+    members.function(type(of: NSPredicate.init(value:)), (@Sendable (Bool) -> NSPredicate).self)
+    members.function(
+        type(of: NSPredicate.init(block:)),
+        (@Sendable (@escaping (Any?, [String: Any]?) -> Bool) -> NSPredicate).self)
+    members.method(type(of: NSPredicate.evaluate(with:)), ((Any?) -> Bool).self)
+    members.method(
+        type(of: NSPredicate.evaluate(with:substitutionVariables:)),
+        ((Any?, [String: Any]?) -> Bool).self)
+    members.method(
+        type(of: NSPredicate.withSubstitutionVariables(_:)), (([String: Any]) -> NSPredicate).self)
+    members.method(type(of: NSPredicate.allowEvaluation), (() -> Void).self)
+}
+
+// Foundation on Linux warns of the property, which works here for all predicates that were parsed.
+@available(*, deprecated)
+private func predicateFormatType(_ members: Members<NSPredicate>) {
+    members.readOnly(\.predicateFormat, String.self)
+}
+
+private func compoundTypes(_ members: Members<NSCompoundPredicate>) {
+    members.function(
+        type(of: NSCompoundPredicate.init(type:subpredicates:)),
+        (@Sendable (NSCompoundPredicate.LogicalType, [NSPredicate]) -> NSCompoundPredicate).self)
+}
+
+private func comparisonTypes(_ members: Members<NSComparisonPredicate>) {
+    members.readOnly(\.predicateOperatorType, NSComparisonPredicate.Operator.self)
+    members.readOnly(\.comparisonPredicateModifier, NSComparisonPredicate.Modifier.self)
+    members.readOnly(\.leftExpression, NSExpression.self)
+    members.readOnly(\.rightExpression, NSExpression.self)
+    members.readOnly(\.options, NSComparisonPredicate.Options.self)
+}
+
+private func expressionTypes(_ members: Members<NSExpression>) {
+    members.function(
+        type(of: NSExpression.init(forConstantValue:)), (@Sendable (Any?) -> NSExpression).self)
+    members.function(
+        type(of: NSExpression.init(forKeyPath:)), (@Sendable (String) -> NSExpression).self)
+    members.function(
+        type(of: NSExpression.init(forVariable:)), (@Sendable (String) -> NSExpression).self)
+    members.function(
+        type(of: NSExpression.init(forFunction:arguments:)),
+        (@Sendable (String, [Any]) -> NSExpression).self)
+    members.function(
+        type(of: NSExpression.init(forAggregate:)), (@Sendable ([Any]) -> NSExpression).self)
+    members.function(
+        type(of: NSExpression.init(forSubquery:usingIteratorVariable:predicate:)),
+        (@Sendable (NSExpression, String, NSPredicate) -> NSExpression).self)
+    members.readOnly(\.expressionType, NSExpression.ExpressionType.self)
+    members.readOnly(\.keyPath, String.self)
+    members.readOnly(\.variable, String.self)
+    members.readOnly(\.function, String.self)
+    members.readOnly(\.arguments, [NSExpression]?.self)
+    members.readOnly(\.operand, NSExpression.self)
+    members.readOnly(\.predicate, NSPredicate.self)
+    members.readOnly(\.left, NSExpression.self)
+    members.readOnly(\.right, NSExpression.self)
+    members.readOnly(\.true, NSExpression.self)
+    members.readOnly(\.false, NSExpression.self)
+}
+
+private func sortDescriptorTypes(_ members: Members<NSSortDescriptor>) {
+    members.function(
+        type(of: NSSortDescriptor.init(key:ascending:)),
+        (@Sendable (String?, Bool) -> NSSortDescriptor).self)
+    members.function(
+        type(of: NSSortDescriptor.init(key:ascending:selector:)),
+        (@Sendable (String?, Bool, Selector?) -> NSSortDescriptor).self)
+    members.readOnly(\.key, String?.self)
+}

@@ -89,3 +89,15 @@ extension NSPersistentStoreCoordinator {
         }
     }
 }
+
+/// Migrations that leave part of their work for later.
+///
+/// Apple's SQLite store can put off what a lightweight migration does not need at once. Stores
+/// here migrate when they are added, so there is never anything left to do.
+extension NSPersistentStoreCoordinator {
+    /// Does all the work that migrations have left; there is none.
+    public func finishDeferredLightweightMigration() throws {}
+
+    /// Does a part of the work that migrations have left; there is none.
+    public func finishDeferredLightweightMigrationTask() throws {}
+}
