@@ -114,8 +114,11 @@ extension NSManagedObjectContext {
         let coordinator = try coordinatorForSaving()
         try obtainPermanentIDs(for: inserted.objects)
         var attempts = 0
+        var count = inserted.count
         while true {
-            attempts += 1
+            // Every new object that was merged into another is progress.
+            attempts = inserted.count < count ? 1 : attempts + 1
+            count = inserted.count
             do {
                 try checkConflicts(with: coordinator)
                 try coordinator.save(currentChanges, in: self)

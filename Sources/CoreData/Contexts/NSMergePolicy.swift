@@ -104,39 +104,37 @@ open class NSMergePolicy: NSObject {
         }
     }
 
-    /// Resolves violations of uniqueness constraints.
+    /// Resolves violations of uniqueness constraints: of the objects that share values one stays.
     ///
-    /// Where the store wins (store trump and rollback) the new objects in conflict are dropped;
-    /// otherwise the objects that they conflict with are deleted.
+    /// - Between a saved object and a new one, the saved object stays and keeps its ID. By
+    ///   property with the object's values first, and when overwriting, it takes the new object's
+    ///   attributes and to-one relationships, set or not; by property with the store's first,
+    ///   it keeps its own. By property, to-many relationships become the union of both; when
+    ///   overwriting, the new object's. A rollback takes nothing over.
+    /// - Between two saved objects, where the object wins the changed one stays, and the other is
+    ///   deleted; by property with the store's values first, the values of the constraint are
+    ///   reset, with a rollback all of the object's changes.
+    /// - Among objects of the context, a saved one stays, or the first; where the object wins,
+    ///   with the values of the last.
     ///
     /// - Throws: `CocoaError.managedObjectConstraintMerge` with the conflicts if the policy is to
-    ///   fail, or if the conflict is among unsaved objects only.
+    ///   fail, or if the saved object is itself being deleted.
     open func resolve(constraintConflicts list: [NSConstraintConflict]) throws {
-        let unresolvable = list.contains { $0.databaseObject == nil }
-        guard mergeType != .errorMergePolicyType, !unresolvable else {
+        let unresolved =
+            mergeType == .errorMergePolicyType
+            ? list
+            : list.filter { conflict in
+                guard let context = conflict.conflictingObjects.lazy.compactMap(\.context).first
+                else { return false }
+                return !context.resolve(conflict, by: mergeType)
+            }
+        guard unresolved.isEmpty else {
             throw CocoaError(
                 .managedObjectConstraintMerge,
                 userInfo: [
-                    NSPersistentStoreSaveConflictsErrorKey: list,
+                    NSPersistentStoreSaveConflictsErrorKey: unresolved,
                     NSLocalizedDescriptionKey: "Could not merge changes.",
                 ])
-        }
-        let storeWins =
-            mergeType == .rollbackMergePolicyType
-            || mergeType == .mergeByPropertyStoreTrumpMergePolicyType
-        for conflict in list {
-            let losers =
-                storeWins
-                ? conflict.conflictingObjects : [conflict.databaseObject].compactMap { $0 }
-            for object in losers {
-                guard let context = object.context else { continue }
-                if storeWins, !object.isInserted {
-                    context.refresh(object, mergeChanges: false)
-                } else {
-                    context.delete(object)
-                    context.processPendingChanges()
-                }
-            }
         }
     }
 }
@@ -178,49 +176,5 @@ open class NSMergeConflict: NSObject {
     open override var description: String {
         "NSMergeConflict for \(sourceObject.objectID) with oldVersion = \(oldVersionNumber) "
             + "and newVersion = \(newVersionNumber)"
-    }
-}
-
-/// Objects that share the values of a uniqueness constraint.
-open class NSConstraintConflict: NSObject {
-    /// The names of the attributes that are unique together.
-    public let constraint: [String]
-
-    /// The saved object with these values; nil if only unsaved objects share them.
-    public let databaseObject: NSManagedObject?
-
-    /// The saved object's values.
-    public let databaseSnapshot: [String: Any]?
-
-    /// The objects being saved with these values.
-    public let conflictingObjects: [NSManagedObject]
-
-    /// The values of the objects being saved.
-    public let conflictingSnapshots: [[AnyHashable: Any]]
-
-    /// Creates a conflict; for stores that detect one.
-    public init(
-        constraint contraint: [String], database databaseObject: NSManagedObject?,
-        databaseSnapshot: [AnyHashable: Any]?, conflicting conflictingObjects: [NSManagedObject],
-        conflictingSnapshots: [Any]
-    ) {
-        self.constraint = contraint
-        self.databaseObject = databaseObject
-        self.databaseSnapshot = databaseSnapshot.map { snapshot in
-            var named: [String: Any] = [:]
-            for (key, value) in snapshot { named["\(key.base)"] = value }
-            return named
-        }
-        self.conflictingObjects = conflictingObjects
-        self.conflictingSnapshots = conflictingSnapshots.compactMap { $0 as? [AnyHashable: Any] }
-        super.init()
-    }
-
-    /// The values that the objects share.
-    open var constraintValues: [String: Any] {
-        guard let object = conflictingObjects.first else { return [:] }
-        var values: [String: Any] = [:]
-        for key in constraint { values[key] = object.value(forKey: key) ?? NSNull() }
-        return values
     }
 }

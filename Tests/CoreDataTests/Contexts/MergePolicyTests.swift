@@ -252,33 +252,4 @@ import Testing
         let error = #expect(throws: CocoaError.self) { try stack.context.save() }
         #expect(error?.code == .managedObjectConstraintMerge)
     }
-
-    @Test("Where the store wins a constraint, the new twin is dropped; else the old one is deleted")
-    func constraintResolution() throws {
-        for (policy, survivors) in [
-            (NSMergePolicy.mergeByPropertyStoreTrump, 1),
-            (NSMergePolicy.mergeByPropertyObjectTrump, 1),
-        ] {
-            let stack = try TestStack()
-            let old = stack.insertClock("base")
-            try stack.context.save()
-            let twin = stack.insertClock("base")
-            stack.context.mergePolicy = policy
-            let conflict = NSConstraintConflict(
-                constraint: ["label"], database: old, databaseSnapshot: nil, conflicting: [twin],
-                conflictingSnapshots: [])
-            stack.database.with { state in
-                state.saveFailures = [
-                    CocoaError(
-                        .managedObjectConstraintMerge,
-                        userInfo: [NSPersistentStoreSaveConflictsErrorKey: [conflict]])
-                ]
-            }
-            try stack.context.save()
-            let left = try stack.clocks(in: stack.context)
-            #expect(left.count == survivors)
-            #expect(
-                left.first === (policy === NSMergePolicy.mergeByPropertyStoreTrump ? old : twin))
-        }
-    }
 }
