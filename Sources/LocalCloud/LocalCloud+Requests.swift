@@ -54,7 +54,7 @@ extension LocalCloud {
                     writes
                     ? try await store.write { try run($0, true) }
                     : try await store.read { try run($0, false) }
-            } catch is RequestSession.DatabaseMissing {
+            } catch is RequestSession.WriteNeeded {
                 (result, hasPushes) = try await store.write { try run($0, true) }
             }
             if hasPushes { signal.post(topic: store.key) }
@@ -76,8 +76,6 @@ extension CloudKitServiceError {
         switch error {
         case let error as CloudKitServiceError: self = error
         case let failure as ItemFailure: self = failure.requestError
-        case is FieldCoding.DamagedFields:
-            self.init(.internalError, reason: "A record in the cloud file is damaged")
         default: self.init(.internalError, reason: "\(error)")
         }
     }

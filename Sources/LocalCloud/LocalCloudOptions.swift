@@ -44,6 +44,19 @@ public struct LocalCloudOptions: Sendable {
     public var showsCallerAsDefaultOwner = true
     /// Whether a subscription needs a notification info.
     public var requiresNotificationInfo = false
+    /// Whether a query that names no zone searches all zones of a private database. If not, it
+    /// searches the default zone.
+    public var queriesWithoutZoneSearchAllZones = true
+    /// Whether the records that a deletion takes with it are told to other devices as deletions.
+    public var cascadesLeaveTombstones = true
+    /// For how many seconds a sync token is good. Nil: tokens never expire by age.
+    public var syncTokenLifetime: TimeInterval?
+
+    // MARK: - What a developer sets in the console
+
+    /// Whether a record of the public database can be changed and deleted by its creator only, as
+    /// CloudKit's roles have it unless they are changed.
+    public var onlyCreatorsChangePublicRecords = true
 
     /// The defaults.
     public init() {}

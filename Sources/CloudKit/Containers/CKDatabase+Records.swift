@@ -119,9 +119,22 @@ extension CKDatabase {
         saveResults: [CKRecord.ID: Result<CKRecord, any Error>],
         deleteResults: [CKRecord.ID: Result<Void, any Error>]
     ) {
-        try await value {
+        let results = try await value {
             modifyOperation(recordsToSave, recordIDsToDelete, savePolicy, atomically, $0)
         }
+        if atomically, connection.options.atomicModificationsThrow {
+            try Self.throwFailure(of: results)
+        }
+        return results
+    }
+
+    /// Throws the error of an item that failed by itself, not with its atomic batch.
+    private static func throwFailure(of results: ModifyRecordsResults) throws {
+        let errors =
+            results.saveResults.values.compactMap(\.error)
+            + results.deleteResults.values.compactMap(\.error)
+        let culprit = errors.first { ($0 as? CKError)?.code != .batchRequestFailed }
+        if let error = culprit ?? errors.first { throw error }
     }
 
     // MARK: - Operations

@@ -84,8 +84,9 @@ extension CKDatabase {
     func record(
         _ record: RecordDictionary, zoneID: CKRecordZone.ID, files: [String: [URL]]
     ) -> CKRecord {
-        CKRecord(
-            state: CKRecord.State(record, zoneID: zoneID, scope: databaseScope, files: files))
+        let state = CKRecord.State(record, zoneID: zoneID, scope: databaseScope, files: files)
+        connection.remember(state.recordType, of: state.recordID)
+        return CKRecord(state: state)
     }
 
     /// Adds an operation and waits for what it reports at its end. Cancelling the task cancels the

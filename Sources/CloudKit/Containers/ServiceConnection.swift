@@ -9,6 +9,12 @@ final class ServiceConnection: Sendable {
     /// Names this device to the service, which sends no pushes to the device that made a change.
     let device: String
 
+    /// Choices for what is undocumented.
+    let options: CloudKitOptions
+
+    /// The types of the records that were seen, if they are to be remembered.
+    private let recordTypes = Locked<[CKRecord.ID: CKRecord.RecordType]>([:])
+
     /// Where downloaded assets go.
     let assetCache = AssetCache()
 
@@ -17,12 +23,25 @@ final class ServiceConnection: Sendable {
 
     init(
         service: any CloudKitService, containerIdentifier: String,
-        environment: RequestContext.Environment, device: String
+        environment: RequestContext.Environment, device: String,
+        options: CloudKitOptions
     ) {
         self.service = service
         self.containerIdentifier = containerIdentifier
         self.environment = environment
         self.device = device
+        self.options = options
+    }
+
+    /// Remembers the type of a record, for a deletion that is told without it.
+    func remember(_ recordType: CKRecord.RecordType, of recordID: CKRecord.ID) {
+        guard options.remembersRecordTypes else { return }
+        recordTypes.withLock { $0[recordID] = recordType }
+    }
+
+    /// The type of a record that was seen, or an empty text.
+    func rememberedType(of recordID: CKRecord.ID) -> CKRecord.RecordType {
+        recordTypes.withLock { $0[recordID] } ?? ""
     }
 
     /// Who asks what of which database.

@@ -17,15 +17,17 @@ extension CKContainer {
     ///   - environment: the container's environment. In development the schema is learned from
     ///     what is saved.
     ///   - device: names the device to the service; it is a new one unless given.
+    ///   - options: choices for what is undocumented about Apple's client.
     public convenience init(
         identifier containerIdentifier: String, service: any CloudKitService,
         environment: RequestContext.Environment = .development,
-        device: String = UUID().uuidString
+        device: String = UUID().uuidString,
+        options: CloudKitOptions = .current
     ) {
         self.init(
             connection: ServiceConnection(
                 service: service, containerIdentifier: containerIdentifier,
-                environment: environment, device: device))
+                environment: environment, device: device, options: options))
     }
 
     /// The service that answers the container's requests.

@@ -19,7 +19,7 @@ open class CKDatabaseOperation: CKOperation, @unchecked Sendable {
             ?? (settings.container ?? CKContainer.default()).privateCloudDatabase
         let resourceTimeout =
             settings.timeoutIntervalForResource ?? configuration.timeoutIntervalForResource
-        deadline = .now + .seconds(resourceTimeout)
+        deadline = .now + .seconds(Self.representable(resourceTimeout))
         try await execute(in: database)
     }
 
@@ -43,10 +43,16 @@ open class CKDatabaseOperation: CKOperation, @unchecked Sendable {
         let connection = database.connection
         let context = database.context
         return try await CloudKit.send(
-            timeout: min(requestTimeout, max(0, remaining / .seconds(1)))
+            timeout: min(Self.representable(requestTimeout), max(0, remaining / .seconds(1)))
         ) { () async throws(CloudKitServiceError) -> Response in
             await connection.becomeReady()
             return try await request(connection.service, context)
         }
+    }
+
+    /// An interval that a clock can count: an app may set an endless one.
+    private static func representable(_ interval: TimeInterval) -> TimeInterval {
+        let years: TimeInterval = 100 * 365 * 24 * 60 * 60
+        return interval.isNaN ? years : min(max(interval, 0), years)
     }
 }

@@ -172,6 +172,8 @@ open class CKFetchRecordZoneChangesOperation: CKDatabaseOperation, @unchecked Se
             }
             switch response.zones.first {
             case .success(let page): return page
+            case .failure(let error) where Self.isExpiry(error, of: request, in: database):
+                throw ZoneFailure(error: CKError(.changeTokenExpired, error.reason ?? ""))
             case .failure(let error): throw ZoneFailure(error: CKError(error))
             case nil:
                 throw CKError(.internalError, "The server did not answer for the zone")
@@ -182,16 +184,27 @@ open class CKFetchRecordZoneChangesOperation: CKDatabaseOperation, @unchecked Se
     }
 
     /// Reports the records of a page: together, if there is nothing to download.
+    /// Whether a zone was refused because of its token. Apple has no code for it on the web; a
+    /// server that says no more than that the request is bad means the token.
+    private static func isExpiry(
+        _ error: ErrorDictionary, of request: ZoneChangesRequest, in database: CKDatabase
+    ) -> Bool {
+        database.connection.options.refusedTokensAreExpired
+            && request.zones.first?.syncToken != nil && error.serverErrorCode == .badRequest
+            && error.internalErrorCode == nil
+    }
+
     private func deliverRecords(
         of page: ZoneChangesResponse.Zone, _ zoneID: CKRecordZone.ID, in database: CKDatabase
     ) async throws {
         var changes: [Change] = []
         for record in page.records {
             if record.deleted == true {
+                let recordID = CKRecord.ID(recordName: record.recordName, zoneID: zoneID)
                 changes.append(
                     .deletion(
-                        CKRecord.ID(recordName: record.recordName, zoneID: zoneID),
-                        record.recordType ?? ""))
+                        recordID,
+                        record.recordType ?? database.connection.rememberedType(of: recordID)))
             } else {
                 let recordID = CKRecord.ID(recordName: record.recordName, zoneID: zoneID)
                 let result = try await self.record(record, zoneID: zoneID, in: database)

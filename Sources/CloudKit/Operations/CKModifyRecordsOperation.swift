@@ -92,13 +92,15 @@ open class CKModifyRecordsOperation: CKDatabaseOperation, @unchecked Sendable {
     override func execute(in database: CKDatabase) async throws {
         let records = recordsToSave ?? []
         let recordIDs = recordIDsToDelete ?? []
-        try Self.check(records, recordIDs)
+        try Self.check(records, recordIDs, database.connection.options)
         for batch in ZoneBatch.batches(saving: records, deleting: recordIDs) {
             try await execute(batch, in: database)
         }
     }
 
-    private static func check(_ records: [CKRecord], _ recordIDs: [CKRecord.ID]) throws {
+    private static func check(
+        _ records: [CKRecord], _ recordIDs: [CKRecord.ID], _ options: CloudKitOptions
+    ) throws {
         let count = records.count + recordIDs.count
         guard count <= maximumItemCount else {
             throw CKError(
@@ -106,7 +108,13 @@ open class CKModifyRecordsOperation: CKDatabaseOperation, @unchecked Sendable {
                 "Your request contains \(count) items which is more than the maximum number of"
                     + " items in a single request (\(maximumItemCount))")
         }
-        guard Set(records.map(\.recordID) + recordIDs).count == count else {
+        guard count > 0 || !options.refusesEmptyModifications else {
+            throw CKError(.invalidArguments, "You must specify records to save or delete")
+        }
+        guard
+            options.allowsRepeatedRecords
+                || Set(records.map(\.recordID) + recordIDs).count == count
+        else {
             throw CKError(
                 .invalidArguments, "You can't save or delete the same record twice in one request")
         }
@@ -178,7 +186,8 @@ open class CKModifyRecordsOperation: CKDatabaseOperation, @unchecked Sendable {
                 case .failure(let error): .refused(error)
                 }
             }
-        } catch let error as CKError where error.concernsZone {
+        } catch let error as CKError where error.concernsZone || error.code == .batchRequestFailed {
+            // A web server may tell an atomic failure as one of the request.
             return request.operations.map { _ in .failed(error) }
         }
     }
@@ -190,10 +199,12 @@ open class CKModifyRecordsOperation: CKDatabaseOperation, @unchecked Sendable {
     ) async throws -> Result<CKRecord, any Error> {
         switch outcome {
         case .done(let saved):
-            record.withState {
+            let isUpdated = database.connection.options.savedRecordsAreUpdated
+            let result = isUpdated ? record : CKRecord(state: sent)
+            result.withState {
                 $0.acknowledge(sent, as: saved, scope: database.databaseScope)
             }
-            return .success(record)
+            return .success(result)
         case .refused(let error)
         where error.serverErrorCode == .conflict || error.serverErrorCode == .exists:
             let server = try await serverRecord(of: error, for: sent.recordID, in: database)

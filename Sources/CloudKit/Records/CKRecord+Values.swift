@@ -18,13 +18,19 @@ extension CKRecord {
 
     /// The keys of the fields that have values; encrypted ones are not among them.
     public func allKeys() -> [FieldKey] {
-        withState { Array($0.plain.values.keys) }
+        withState { state in
+            let hidden = CloudKitOptions.current.recordKeysIncludeEncrypted ? state.encrypted : nil
+            return Array(state.plain.values.keys) + Array(hidden?.values.keys ?? [:].keys)
+        }
     }
 
     /// The keys set since the record was made, fetched or saved, also those set to nil; encrypted
     /// ones are not among them.
     public func changedKeys() -> [FieldKey] {
-        withState { Array($0.plain.changedKeys) }
+        withState { state in
+            let hidden = CloudKitOptions.current.recordKeysIncludeEncrypted ? state.encrypted : nil
+            return Array(state.plain.changedKeys) + (hidden.map { Array($0.changedKeys) } ?? [])
+        }
     }
 
     /// The distinct words of all string fields, in lower case and without accents.

@@ -37,9 +37,20 @@ struct RecordFields: Sendable {
     subscript(key: String) -> RecordValue? {
         get { values[key] }
         set {
+            if !CloudKitOptions.current.equalValuesAreChanges, isValue(values[key], newValue) {
+                return
+            }
             values[key] = newValue
             settingCount += 1
             settings[key] = settingCount
+        }
+    }
+
+    private func isValue(_ value: RecordValue?, _ other: RecordValue?) -> Bool {
+        switch (value, other) {
+        case (nil, nil): true
+        case (let value?, let other?): value.object.isEqual(other.object)
+        default: false
         }
     }
 

@@ -49,7 +49,8 @@ extension CKRecord.State {
         _ stamp: RecordDictionary.RecordTimestamp, scope: CKDatabase.Scope
     ) -> CKRecord.ID? {
         guard let name = stamp.userRecordName, !name.isEmpty else { return nil }
-        return CKRecord.ID(recordName: scope == .private ? CKCurrentUserDefaultName : name)
+        let isOwn = scope == .private && CloudKitOptions.current.showsOwnUserAsDefaultOwner
+        return CKRecord.ID(recordName: isOwn ? CKCurrentUserDefaultName : name)
     }
 
     /// Notes that the server has saved the record as it was in `sent`.

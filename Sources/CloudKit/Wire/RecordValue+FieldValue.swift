@@ -118,6 +118,6 @@ extension LocationDictionary {
             horizontalAccuracy: location.horizontalAccuracy,
             verticalAccuracy: location.verticalAccuracy, altitude: location.altitude,
             speed: location.speed, course: location.course,
-            timestamp: Int64((location.timestamp.timeIntervalSince1970 * 1000).rounded()))
+            timestamp: location.timestamp.milliseconds)
     }
 }

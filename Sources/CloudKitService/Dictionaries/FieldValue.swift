@@ -45,9 +45,17 @@ public enum FieldValue: Hashable, Sendable {
         return first.type == .int64 && hasDouble ? .doubleList : first.type.list
     }
 
-    /// A timestamp from a date, to the millisecond.
-    public static func timestamp(_ date: Date) -> FieldValue {
-        .timestamp(Int64((date.timeIntervalSince1970 * 1000).rounded()))
+    /// A timestamp from a date, to the millisecond. Dates that no timestamp can hold become the
+    /// nearest one that can.
+    public static func timestamp(_ date: Date) -> FieldValue { .timestamp(date.milliseconds) }
+}
+
+extension Date {
+    /// Milliseconds since 1970, as far as they can be counted.
+    public var milliseconds: Int64 {
+        let number = (timeIntervalSince1970 * 1000).rounded()
+        if let exact = Int64(exactly: number) { return exact }
+        return number.isNaN ? 0 : number < 0 ? .min : .max
     }
 }
 

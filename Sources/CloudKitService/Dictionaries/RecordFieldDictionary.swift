@@ -75,8 +75,12 @@ extension FieldValue {
             return
         }
         var container = encoder.singleValueContainer()
+        let quotesNumbers = encoder.userInfo[.numbersAsStrings] as? Bool == true
         switch self {
         case .string(let text): try container.encode(text)
+        case .int64(let number) where quotesNumbers: try container.encode("\(number)")
+        case .timestamp(let number) where quotesNumbers: try container.encode("\(number)")
+        case .double(let number) where quotesNumbers: try container.encode("\(number)")
         case .int64(let number), .timestamp(let number): try container.encode(number)
         case .double(let number): try container.encode(number)
         case .bytes(let data): try container.encode(data)
@@ -128,5 +132,17 @@ extension FieldValue {
         guard let container = try? decoder.singleValueContainer() else { return .string }
         if (try? container.decode(Int64.self)) != nil { return .int64 }
         return (try? container.decode(Double.self)) != nil ? .double : .string
+    }
+}
+
+extension CodingUserInfoKey {
+    /// Set to true in the `userInfo` of an encoder, writes the numbers in fields as texts. Whoever
+    /// carries responses as JSON sets it if the request has `numbersAsStrings`. Reading needs no
+    /// such hint.
+    public static var numbersAsStrings: CodingUserInfoKey {
+        guard let key = CodingUserInfoKey(rawValue: "CloudKitService.numbersAsStrings") else {
+            preconditionFailure("Any text makes a key")
+        }
+        return key
     }
 }

@@ -23,6 +23,26 @@ public struct UserDictionary: Hashable, Sendable, Codable {
     }
 }
 
+extension UserDictionary {
+    private enum CodingKeys: String, CodingKey {
+        case userRecordName, firstName, lastName, emailAddress
+    }
+
+    /// Reads a user, which `users/caller` gives as it is or as the only element of an array.
+    public init(from decoder: any Decoder) throws {
+        if var array = try? decoder.unkeyedContainer() {
+            self = try array.decode(UserDictionary.self)
+            return
+        }
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        self.init(
+            userRecordName: try container.decode(String.self, forKey: .userRecordName),
+            firstName: try container.decodeIfPresent(String.self, forKey: .firstName),
+            lastName: try container.decodeIfPresent(String.self, forKey: .lastName),
+            emailAddress: try container.decodeIfPresent(String.self, forKey: .emailAddress))
+    }
+}
+
 /// Extension: the state of an account. The cases have the names of `CKAccountStatus`.
 public enum AccountStatus: String, Hashable, Sendable, Codable, CaseIterable {
     /// It is not known whether there is an account.

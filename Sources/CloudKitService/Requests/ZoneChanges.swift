@@ -10,18 +10,26 @@ public struct ZoneChangesRequest: Hashable, Sendable, Codable {
     public var desiredKeys: [String]?
     /// Replaces the zones' own types where they are absent.
     public var desiredRecordTypes: [String]?
+    /// Replaces the zones' own order where that is absent.
+    public var reverse: Bool?
+    /// Whether numbers in the response are in quotes.
+    public var numbersAsStrings: Bool?
 
     /// Creates a request.
     public init(
         zones: [Zone],
         resultsLimit: Int? = nil,
         desiredKeys: [String]? = nil,
-        desiredRecordTypes: [String]? = nil
+        desiredRecordTypes: [String]? = nil,
+        reverse: Bool? = nil,
+        numbersAsStrings: Bool? = nil
     ) {
         self.zones = zones
         self.resultsLimit = resultsLimit
         self.desiredKeys = desiredKeys
         self.desiredRecordTypes = desiredRecordTypes
+        self.reverse = reverse
+        self.numbersAsStrings = numbersAsStrings
     }
 
     /// What is wanted of one zone.
@@ -36,7 +44,7 @@ public struct ZoneChangesRequest: Hashable, Sendable, Codable {
         public var desiredKeys: [String]?
         /// The types of records to fetch. Nil: all.
         public var desiredRecordTypes: [String]?
-        /// Whether the newest changes come first. No server here supports it.
+        /// Whether the newest changes come first. All pages of one fetch must say the same.
         public var reverse: Bool?
 
         /// Creates the part of a request for one zone.

@@ -16,11 +16,27 @@ final class AssetFiles: @unchecked Sendable {
         if let temporary { try? FileManager.default.removeItem(at: temporary) }
     }
 
-    /// Where the bytes of an asset are.
-    func file(receipt: String, store: ContainerStore) throws -> URL {
+    private func folder(of store: ContainerStore) throws -> URL {
         let folder = root.appendingPathComponent(store.key + "/Assets", isDirectory: true)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        return folder.appendingPathComponent(ContainerStores.fileName(of: receipt))
+        return folder
+    }
+
+    /// The files of a store whose last change is older than a date.
+    func files(changedBefore date: Date, store: ContainerStore) throws -> [URL] {
+        try FileManager.default.contentsOfDirectory(
+            at: folder(of: store), includingPropertiesForKeys: nil
+        ).filter { file in
+            // A copy may keep the dates of its original; only the inode tells when it was made.
+            var status = stat()
+            guard stat(file.path, &status) == 0 else { return false }
+            return TimeInterval(status.st_ctim.tv_sec) < date.timeIntervalSince1970
+        }
+    }
+
+    /// Where the bytes of an asset are.
+    func file(receipt: String, store: ContainerStore) throws -> URL {
+        try folder(of: store).appendingPathComponent(ContainerStores.fileName(of: receipt))
     }
 
     /// Copies a file into the cloud.

@@ -77,9 +77,10 @@ extension LocalCloud {
         }
     }
 
-    /// Removes the files of assets that no record uses any more.
+    /// Removes the files of assets that no record uses any more, and those that a process which
+    /// ended during an upload has left behind, after a day.
     ///
-    /// An upload does this by itself for assets that have been unused for a day.
+    /// An upload does the first by itself for assets that have been unused for a day.
     ///
     /// - Parameters:
     ///   - container: The container.
@@ -92,13 +93,34 @@ extension LocalCloud {
         container: String, environment: RequestContext.Environment = .development,
         olderThan age: TimeInterval = 0
     ) async throws(CloudKitServiceError) -> Int {
-        let receipts = try await administer(
-            RequestContext(container: container, environment: environment, device: "")
-        ) { try $0.removeUnusedAssets(olderThan: Int64(age * 1000)) }
-        try removeFiles(
-            receipts,
-            RequestContext(container: container, environment: environment, device: ""))
-        return receipts.count
+        let context = RequestContext(container: container, environment: environment, device: "")
+        let milliseconds = Int64(min(max(age, 0) * 1000, Double(Int64.max / 2)))
+        let (unused, known) = try await administer(context) { session in
+            (
+                try session.removeUnusedAssets(olderThan: milliseconds),
+                try session.assetReceipts()
+            )
+        }
+        try removeFiles(unused, context)
+        let files = Set(known.map(ContainerStores.fileName))
+        let before = options.clock().addingTimeInterval(-TimeInterval(Self.unusedAssetAge) / 1000)
+        let left = try await onQueue { () throws(CloudKitServiceError) in
+            try self.leftBehind(besides: files, before: before, context)
+        }
+        assets.remove(left)
+        return unused.count + left.count
+    }
+
+    /// The files that no upload has noted, and that are too old for one that is under way.
+    private func leftBehind(
+        besides files: Set<String>, before: Date, _ context: RequestContext
+    ) throws(CloudKitServiceError) -> [URL] {
+        do {
+            return try assets.files(changedBefore: before, store: store(for: context))
+                .filter { !files.contains($0.lastPathComponent) }
+        } catch {
+            throw CloudKitServiceError(wrapping: error)
+        }
     }
 
     private func assetFile(

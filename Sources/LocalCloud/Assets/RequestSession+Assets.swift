@@ -73,6 +73,11 @@ extension RequestSession {
         for fields in records { try exchangeAssets(of: FieldCoding.decode(fields), for: [:]) }
     }
 
+    /// The receipts of all assets of the container.
+    func assetReceipts() throws -> [String] {
+        try connection.rows("SELECT receipt FROM asset") { $0.text(at: 0) }
+    }
+
     /// Forgets the assets that no field has used for a while.
     ///
     /// - Returns: Their receipts; the files can go after the commit.

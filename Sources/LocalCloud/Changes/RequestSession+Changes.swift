@@ -1,7 +1,7 @@
 import CloudKitService
 import SeamSQLite
 
-/// `changes/zone` and `changes/database`: the feeds.
+/// `changes/zone`: the feeds of zones.
 extension RequestSession {
     func zoneChanges(_ request: ZoneChangesRequest) throws -> ZoneChangesResponse {
         try checkFeed()
@@ -9,31 +9,25 @@ extension RequestSession {
             zones: try request.zones.map { item in
                 do {
                     if let error = itemFaults[item.zoneID.zoneName] { throw ItemFailure(error) }
-                    var item = item
-                    item.resultsLimit = item.resultsLimit ?? request.resultsLimit
-                    item.desiredKeys = item.desiredKeys ?? request.desiredKeys
-                    item.desiredRecordTypes =
-                        item.desiredRecordTypes ?? request.desiredRecordTypes
-                    return .success(try page(of: item))
+                    return .success(try page(of: item.withDefaults(of: request)))
                 } catch let failure as ItemFailure {
                     return .failure(failure.error.naming(zoneID: item.zoneID))
                 }
             })
     }
 
-    private func checkFeed() throws {
+    func checkFeed() throws {
         guard scope != .public else {
             throw CloudKitServiceError(
                 .badDatabase, reason: "The public database does not support changes")
         }
     }
 
-    private func limit(_ requested: Int?) -> Int {
+    /// How many items a page has if a request asks for so many.
+    func pageLimit(_ requested: Int?) -> Int {
         guard let requested, requested > 0 else { return options.pageSize }
         return min(requested, options.pageSize)
     }
-
-    // MARK: - Zones
 
     /// One page of a zone's feed: each record that changed since the token once, as it is now.
     private func page(of request: ZoneChangesRequest.Zone) throws -> ZoneChangesResponse.Zone {
@@ -43,103 +37,138 @@ extension RequestSession {
                 .badRequest, "AppDefaultZone does not support getChanges call", code: 2027)
         }
         let start = try position(in: zone, token: request.syncToken)
-        let types = request.desiredRecordTypes.map(Set.init)
+        let (changed, moreComing) =
+            request.reverse == true
+            ? try newestChanges(request, in: zone, start)
+            : try oldestChanges(request, in: zone, start)
         let desiredKeys = request.desiredKeys.map(Set.init)
-        let limit = limit(request.resultsLimit)
-        var records: [RecordDictionary] = []
-        var end = database.sequence
-        var moreComing = false
-        // The statement stops at the page's end, so a page costs the same wherever it is.
-        try connection.withStatement(
-            """
-            SELECT \(StoredRecord.columns) FROM record
-            WHERE zone_id = ? AND sequence > ? AND (fields IS NOT NULL OR sequence > ?)
-            ORDER BY sequence
-            """
-        ) { statement in
-            try statement.bind([
-                .integer(zone.id), .integer(start.sequence), .integer(start.tombstonesAfter),
-            ])
-            var last = start.sequence
-            while try statement.step() {
-                if types?.contains(statement.text(at: 2)) == false { continue }
-                guard records.count < limit else {
-                    moreComing = true
-                    end = last
-                    return
-                }
-                let record = StoredRecord(row: statement)
-                last = record.sequence
-                records.append(
-                    try dictionary(of: record, in: zone, desiredKeys: desiredKeys))
-            }
-        }
         return ZoneChangesResponse.Zone(
-            zoneID: zoneID(of: zone), records: records,
-            syncToken: token(
-                of: zone, sequence: end, tombstonesAfter: start.tombstonesAfter
+            zoneID: zoneID(of: zone),
+            records: try changed.map {
+                try dictionary(of: $0, in: zone, desiredKeys: desiredKeys)
+            },
+            syncToken: end(
+                of: changed, start, moreComing: moreComing, isReversed: request.reverse == true,
+                in: zone
             ).text,
             moreComing: moreComing, clientChangeToken: zone.clientChangeToken)
     }
 
+    /// The token of a page's end.
+    private func end(
+        of changed: [StoredRecord], _ start: SyncToken, moreComing: Bool, isReversed: Bool,
+        in zone: Zone
+    ) -> SyncToken {
+        var token = start
+        let last = changed.last?.sequence
+        if isReversed {
+            let end = start.descent?.end ?? database.sequence
+            token.descent = moreComing ? last.map { .init(before: $0, end: end) } : nil
+            if !moreComing { token.sequence = end }
+        } else {
+            token.descent = nil
+            token.sequence = moreComing ? last ?? start.sequence : database.sequence
+        }
+        return token
+    }
+
+    private typealias Changes = (records: [StoredRecord], moreComing: Bool)
+
+    private func oldestChanges(
+        _ request: ZoneChangesRequest.Zone, in zone: Zone, _ start: SyncToken
+    ) throws -> Changes {
+        try changes(
+            """
+            SELECT \(StoredRecord.columns) FROM record
+            WHERE zone_id = ? AND sequence > ? AND (fields IS NOT NULL OR sequence > ?)
+            ORDER BY sequence
+            """,
+            [.integer(zone.id), .integer(start.sequence), .integer(start.tombstonesAfter)],
+            request)
+    }
+
+    private func newestChanges(
+        _ request: ZoneChangesRequest.Zone, in zone: Zone, _ start: SyncToken
+    ) throws -> Changes {
+        try changes(
+            """
+            SELECT \(StoredRecord.columns) FROM record
+            WHERE zone_id = ? AND sequence > ? AND (fields IS NOT NULL OR sequence > ?)
+                AND sequence < ?
+            ORDER BY sequence DESC
+            """,
+            [
+                .integer(zone.id), .integer(start.sequence), .integer(start.tombstonesAfter),
+                .integer(start.descent?.before ?? .max),
+            ], request)
+    }
+
+    /// Reads a page. The statement stops at the page's end, so a page costs the same wherever it is.
+    private func changes(
+        _ sql: String, _ values: [SQLiteValue], _ request: ZoneChangesRequest.Zone
+    ) throws -> Changes {
+        let types = request.desiredRecordTypes.map(Set.init)
+        let limit = pageLimit(request.resultsLimit)
+        var records: [StoredRecord] = []
+        records.reserveCapacity(limit)
+        var moreComing = false
+        try connection.withStatement(sql) { statement in
+            try statement.bind(values)
+            while try statement.step() {
+                if types?.contains(statement.text(at: 2)) == false { continue }
+                guard records.count < limit else {
+                    moreComing = true
+                    return
+                }
+                records.append(StoredRecord(row: statement))
+            }
+        }
+        return (records, moreComing)
+    }
+
     /// Where a zone's page begins.
-    private func position(
-        in zone: Zone, token text: String?
-    ) throws -> (sequence: Int64, tombstonesAfter: Int64) {
-        guard let text else { return (0, database.sequence) }
+    private func position(in zone: Zone, token text: String?) throws -> SyncToken {
+        guard let text else {
+            return token(of: zone, sequence: 0, tombstonesAfter: database.sequence)
+        }
         guard let token = SyncToken(text: text), token.feed == .zone,
             token.incarnation == zone.incarnation, token.epoch == zone.tokenEpoch,
             // Of the tombstones that are gone the client has had each, or began after it.
             max(token.sequence, token.tombstonesAfter) >= zone.tombstoneHorizon,
-            token.sequence <= database.sequence
+            token.sequence <= database.sequence, isYoung(token)
         else {
             throw ItemFailure(.changeTokenExpired, "server change token is not valid any more")
         }
-        return (token.sequence, token.tombstonesAfter)
+        return renewed(token)
     }
 
-    // MARK: - Database
+    // MARK: - Age
 
-    /// One page of the database's feed: each zone that changed since the token once.
-    func databaseChanges(_ request: DatabaseChangesRequest) throws -> DatabaseChangesResponse {
-        try checkFeed()
-        let start = try databasePosition(token: request.syncToken)
-        let limit = limit(request.resultsLimit)
-        let found = try connection.rows(
-            """
-            SELECT \(Zone.columns) FROM zone
-            WHERE database_id = ? AND sequence > ? AND name <> ?
-                AND (deletion_reason IS NULL OR sequence > ?)
-            ORDER BY sequence LIMIT ?
-            """,
-            [
-                .integer(database.id), .integer(start.sequence),
-                .text(ZoneIDDictionary.defaultZoneName), .integer(start.tombstonesAfter),
-                .integer(Int64(limit) + 1),
-            ], Zone.init)
-        let zones = found.prefix(limit)
-        let moreComing = found.count > limit
-        let end = moreComing ? zones.last?.sequence ?? start.sequence : database.sequence
-        return DatabaseChangesResponse(
-            zones: zones.map(dictionary(of:)),
-            syncToken: SyncToken(
-                feed: .database, incarnation: database.incarnation, epoch: database.tokenEpoch,
-                sequence: end, tombstonesAfter: start.tombstonesAfter
-            ).text,
-            moreComing: moreComing)
+    /// Whether a token has not expired by age.
+    func isYoung(_ token: SyncToken) -> Bool {
+        guard let lifetime = options.syncTokenLifetime else { return true }
+        return Double(now - token.time) <= lifetime * 1000
     }
 
-    private func databasePosition(
-        token text: String?
-    ) throws -> (sequence: Int64, tombstonesAfter: Int64) {
-        guard let text else { return (0, database.sequence) }
-        guard let token = SyncToken(text: text), token.feed == .database,
-            token.incarnation == database.incarnation, token.epoch == database.tokenEpoch,
-            token.sequence <= database.sequence
-        else {
-            throw CloudKitServiceError(
-                .changeTokenExpired, reason: "server change token is not valid any more")
-        }
-        return (token.sequence, token.tombstonesAfter)
+    /// The same position, given out now.
+    func renewed(_ token: SyncToken) -> SyncToken {
+        var token = token
+        token.time = tokenTime
+        return token
+    }
+
+    /// What tokens carry of the time. Without a lifetime the same position is the same text.
+    var tokenTime: Int64 { options.syncTokenLifetime == nil ? 0 : now }
+}
+
+extension ZoneChangesRequest.Zone {
+    /// The same with what the request says for all its zones, where this one says nothing.
+    fileprivate func withDefaults(of request: ZoneChangesRequest) -> Self {
+        var zone = self
+        zone.resultsLimit = resultsLimit ?? request.resultsLimit
+        zone.desiredKeys = desiredKeys ?? request.desiredKeys
+        zone.desiredRecordTypes = desiredRecordTypes ?? request.desiredRecordTypes
+        zone.reverse = reverse ?? request.reverse
+        return zone
     }
 }

@@ -45,7 +45,10 @@ struct PushComposer {
         changes: [RecordModification.Change]
     ) throws -> [PushPayload] {
         guard let query = subscription.query, isWatched(by: subscription) else { return [] }
-        let matcher = RecordMatcher(query: query, options: session.options)
+        let matcher = RecordMatcher(
+            query: query, options: session.options,
+            userRecordName: Caller.userRecordName(
+                of: user, container: session.caller.context.container))
         var pushes: [PushPayload] = []
         for change in changes
         where change.recordType == query.recordType

@@ -6,6 +6,12 @@ struct RecordMatcher {
     let query: QueryDictionary
     let options: LocalCloudOptions
 
+    /// - Parameter userRecordName: Who `__defaultOwner__` is in the query's conditions.
+    init(query: QueryDictionary, options: LocalCloudOptions, userRecordName: String?) {
+        self.query = query.naming(userRecordName)
+        self.options = options
+    }
+
     /// Checks that a query is one that CloudKit accepts.
     ///
     /// - Throws: ``ItemFailure`` with `BAD_REQUEST`.
@@ -188,5 +194,37 @@ extension LocationDictionary {
         let (h, v) = ((other.longitude - longitude) * radians / 2, (b - a) / 2)
         let chord = sin(v) * sin(v) + cos(a) * cos(b) * sin(h) * sin(h)
         return 2 * 6_371_008.8 * asin(min(1, chord.squareRoot()))
+    }
+}
+
+extension QueryDictionary {
+    /// The same query with a user's own name in the place of the one that stands for any caller.
+    fileprivate func naming(_ userRecordName: String?) -> QueryDictionary {
+        var query = self
+        query.filterBy = filterBy?.map { filter in
+            let fields: [SystemField] = [.createdUserRecordName, .modifiedUserRecordName]
+            guard let field = filter.systemFieldName.flatMap(SystemField.init),
+                fields.contains(field), let value = filter.fieldValue?.value
+            else { return filter }
+            var filter = filter
+            filter.fieldValue?.value = value.naming(userRecordName)
+            return filter
+        }
+        return query
+    }
+}
+
+extension FieldValue {
+    fileprivate func naming(_ userRecordName: String?) -> FieldValue {
+        switch self {
+        case .reference(var reference)
+        where reference.recordName == ZoneIDDictionary.defaultOwnerName:
+            reference.recordName = userRecordName ?? reference.recordName
+            return .reference(reference)
+        case .list(let elements):
+            return .list(elements.map { $0.naming(userRecordName) })
+        default:
+            return self
+        }
     }
 }

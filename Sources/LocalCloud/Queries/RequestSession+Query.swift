@@ -14,45 +14,85 @@ extension RequestSession {
         let query = request.query
         try RecordMatcher.check(query, options: options)
         try checkFields(of: query)
-        var matches = try matches(of: query, in: zones(of: request))
-        sort(&matches, by: query.sortBy ?? [])
         let offset = try request.continuationMarker.map(Self.offset) ?? 0
         let limit = request.resultsLimit.flatMap { $0 > 0 ? $0 : nil } ?? options.pageSize
-        let page = matches.dropFirst(offset).prefix(min(limit, options.pageSize))
-        let end = offset + page.count
+        let pageEnd = offset + min(limit, options.pageSize)
+        // One more tells whether there is another page.
+        let matches = try matches(of: query, in: zones(of: request), count: pageEnd + 1)
+        let page = matches.dropFirst(offset).prefix(pageEnd - offset)
         let desiredKeys = request.desiredKeys.map(Set.init)
         return QueryRecordsResponse(
-            records: try page.map {
-                .success(try dictionary(of: $0.record, in: $0.zone, desiredKeys: desiredKeys))
+            records: page.map { match in
+                let fields = desiredKeys.map { keys in
+                    match.fields.filter { keys.contains($0.key) }
+                }
+                return .success(
+                    dictionary(of: match.record, in: match.zone, fields: fields ?? match.fields))
             },
-            continuationMarker: end < matches.count ? Self.marker(offset: end) : nil)
+            continuationMarker: matches.count > pageEnd ? Self.marker(offset: pageEnd) : nil)
     }
 
     private func zones(of request: QueryRecordsRequest) throws -> [Zone] {
-        if request.zoneWide == true, request.zoneID == nil {
-            return try connection.rows(
-                """
-                SELECT \(Zone.columns) FROM zone
-                WHERE database_id = ? AND deletion_reason IS NULL ORDER BY id
-                """, [.integer(database.id)], Zone.init)
+        guard request.zoneWide == true, request.zoneID == nil else {
+            return [try zone(request.zoneID)]
         }
-        return [try zone(request.zoneID)]
+        guard scope != .shared else {
+            throw ItemFailure(.badRequest, "A query of the shared database must name a zone")
+        }
+        guard options.queriesWithoutZoneSearchAllZones else { return [try zone(nil)] }
+        return try connection.rows(
+            """
+            SELECT \(Zone.columns) FROM zone
+            WHERE database_id = ? AND deletion_reason IS NULL ORDER BY id
+            """, [.integer(database.id)], Zone.init)
     }
 
-    private func matches(of query: QueryDictionary, in zones: [Zone]) throws -> [Match] {
-        let matcher = RecordMatcher(query: query, options: options)
-        return try zones.flatMap { zone in
-            try connection.rows(
-                """
-                SELECT \(StoredRecord.columns) FROM record
-                WHERE zone_id = ? AND type = ? AND fields IS NOT NULL ORDER BY id
-                """, [.integer(zone.id), .text(query.recordType)], StoredRecord.init
-            ).compactMap { record in
-                let fields = try record.fields.map { try FieldCoding.decode($0) } ?? [:]
-                guard matcher.matches(record, fields: fields) else { return nil }
-                return Match(zone: zone, record: record, fields: fields)
-            }
+    /// The first matches in the query's order.
+    private func matches(
+        of query: QueryDictionary, in zones: [Zone], count: Int
+    ) throws -> [Match] {
+        let matcher = RecordMatcher(
+            query: query, options: options, userRecordName: caller.userRecordName)
+        let statement = QueryStatement(
+            matcher.query, fieldTypes: try fieldTypes(of: query.recordType),
+            ignoresCase: options.queriesIgnoreCase)
+        for index in statement.indexes where try !index.exists(in: connection) {
+            guard isWriting else { throw WriteNeeded() }
+            try index.make(in: connection)
         }
+        var matches: [Match] = []
+        for zone in zones {
+            let isEnough = statement.isSorted ? count : Int.max
+            matches += try self.matches(of: statement, matcher, in: zone, count: isEnough)
+            // Without an order, the zones come one after the other.
+            if query.sortBy?.isEmpty ?? true, matches.count >= count { break }
+        }
+        if zones.count > 1 || !statement.isSorted { sort(&matches, by: query.sortBy ?? []) }
+        return matches
+    }
+
+    private func matches(
+        of query: QueryStatement, _ matcher: RecordMatcher, in zone: Zone, count: Int
+    ) throws -> [Match] {
+        try connection.withStatement(query.sql) { statement in
+            try statement.bind(query.values(in: zone))
+            var matches: [Match] = []
+            while matches.count < count, try statement.step() {
+                let record = StoredRecord(row: statement)
+                let fields = try record.fields.map { try FieldCoding.decode($0) } ?? [:]
+                guard matcher.matches(record, fields: fields) else { continue }
+                matches.append(Match(zone: zone, record: record, fields: fields))
+            }
+            return matches
+        }
+    }
+
+    private func fieldTypes(of recordType: String) throws -> [String: FieldType] {
+        let types = try connection.rows(
+            "SELECT name, type FROM record_field WHERE record_type = ? AND is_encrypted = 0",
+            [.text(recordType)]
+        ) { ($0.text(at: 0), FieldType(rawValue: $0.text(at: 1))) }
+        return Dictionary(uniqueKeysWithValues: types)
     }
 
     /// Checks that the fields exist, have comparable types, and are not encrypted.
@@ -150,7 +190,7 @@ extension RequestSession {
     private static func offset(of marker: String) throws -> Int {
         guard let data = Data(base64Encoded: marker),
             let offset = Int(String(decoding: data, as: UTF8.self).dropFirst("offset:".count)),
-            offset >= 0
+            (0...Int(Int32.max)).contains(offset)
         else {
             throw ItemFailure(.badRequest, "Invalid continuation marker")
         }

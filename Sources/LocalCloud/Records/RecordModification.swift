@@ -107,6 +107,7 @@ struct RecordModification {
             stored.flatMap { $0.isTombstone ? nil : $0 }
             ?? session.userRecord(named: record.recordName, in: zone)
         try checkTag(operation, existing: existing)
+        try checkPermission(toChange: existing)
         let type = try recordType(of: record, existing: existing)
         try schema.check(type: type, fields: record.fields)
 
@@ -219,6 +220,14 @@ struct RecordModification {
         }
     }
 
+    /// In the public database everybody reads, users create, and creators write.
+    private func checkPermission(toChange record: StoredRecord?) throws {
+        guard session.scope == .public, session.options.onlyCreatorsChangePublicRecords,
+            let record, record.created.userRecordName != session.caller.userRecordName
+        else { return }
+        throw ItemFailure(.accessDenied, "WRITE operation not permitted", code: 2007)
+    }
+
     private func conflict(
         _ code: ServerErrorCode, _ reason: String, _ existing: StoredRecord
     ) throws -> ItemFailure {
@@ -279,6 +288,7 @@ struct RecordModification {
         let stored = try session.storedRecord(named: name, in: zone)
         let existing = stored.flatMap { $0.isTombstone ? nil : $0 }
         try checkTag(operation, existing: existing)
+        try checkPermission(toChange: existing)
         guard existing != nil else {
             if session.options.deletingMissingRecordFails {
                 throw ItemFailure(.notFound, "Record not found", code: 2003)
@@ -296,12 +306,17 @@ struct RecordModification {
             changes.append(
                 Change(
                     recordName: name, recordType: record.type, trigger: .delete, record: record))
-            try bury(&record)
+            let isTold =
+                name == operation.record.recordName
+                || session.options.cascadesLeaveTombstones
+            try bury(&record, leavingTombstone: isTold)
             deleted[name] = index
         }
     }
 
-    private mutating func bury(_ record: inout StoredRecord) throws {
+    private mutating func bury(
+        _ record: inout StoredRecord, leavingTombstone: Bool
+    ) throws {
         if let fields = record.fields {
             try session.exchangeAssets(of: try FieldCoding.decode(fields), for: [:])
         }
@@ -313,7 +328,11 @@ struct RecordModification {
         record.hasLinks = false
         record.modified = timestamp
         record.sequence = session.nextSequence()
-        try session.store(record, in: zone)
+        if leavingTombstone {
+            try session.store(record, in: zone)
+        } else {
+            try session.forget(record, in: zone)
+        }
     }
 
     // MARK: - References

@@ -155,7 +155,17 @@ struct RecordSchema {
             default: break
             }
         }
-        if case .double(let number) = value, !number.isFinite {
+        let numbers: [Double?] =
+            switch value {
+            case .double(let number): [number]
+            case .location(let place):
+                [
+                    place.latitude, place.longitude, place.altitude, place.speed, place.course,
+                    place.horizontalAccuracy, place.verticalAccuracy,
+                ]
+            default: []
+            }
+        guard numbers.allSatisfy({ $0?.isFinite ?? true }) else {
             throw fail("a number must be finite")
         }
     }

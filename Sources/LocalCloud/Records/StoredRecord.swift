@@ -95,6 +95,13 @@ extension RequestSession {
             ])
     }
 
+    /// Removes a record's row, so that not even a tombstone is left.
+    func forget(_ record: StoredRecord, in zone: Zone) throws {
+        try connection.execute(
+            "DELETE FROM record WHERE zone_id = ? AND name = ?",
+            [.integer(zone.id), .text(record.name)])
+    }
+
     /// How the caller sees a record.
     ///
     /// - Parameter desiredKeys: The fields to include. Nil: all.

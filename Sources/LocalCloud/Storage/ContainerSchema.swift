@@ -10,6 +10,7 @@ enum ContainerSchema {
         // Names are random, so a large zone touches pages all over its index: 32 MB keep the upper
         // levels of a million records at hand.
         try connection.execute("PRAGMA cache_size = -32768")
+        try RecordIndex.register(with: connection)
         guard try storedVersion(connection) != version else { return connection }
         try connection.transaction(.immediate) {
             // Another process may have made them while this one waited for the lock.

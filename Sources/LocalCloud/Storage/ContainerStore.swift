@@ -59,6 +59,12 @@ final class ContainerStore: Sendable {
             return try await body()
         } catch let error as SQLiteError {
             throw CloudKitServiceError(error, path: path)
+        } catch is FieldCoding.DamagedFields {
+            throw CloudKitServiceError(
+                .internalError, reason: "A record in the cloud file \(path) is damaged")
+        } catch let error as DecodingError {
+            throw CloudKitServiceError(
+                .internalError, reason: "The cloud file \(path) is damaged: \(error)")
         }
     }
 }

@@ -197,7 +197,12 @@ enum FieldCoding {
             case .list:
                 let count = Int(try integer(UInt32.self))
                 var elements: [FieldValue] = []
-                for _ in 0..<count { elements.append(try value(tag: try byte())) }
+                for _ in 0..<count {
+                    let tag = try byte()
+                    // No list is in a list; a damaged one must not use up the stack.
+                    guard tag != Tag.list.rawValue else { throw DamagedFields() }
+                    elements.append(try value(tag: tag))
+                }
                 return .list(elements)
             }
         }

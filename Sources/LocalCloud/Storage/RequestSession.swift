@@ -15,13 +15,15 @@ final class RequestSession {
         var bytes: Int64
     }
 
-    /// Thrown by a request that reads, when the database has to be made first: it is then repeated as
-    /// one that writes.
-    struct DatabaseMissing: Error {}
+    /// Thrown by a request that reads, when the database or an index has to be made first: it is then
+    /// repeated as one that writes.
+    struct WriteNeeded: Error {}
 
     let connection: SQLiteConnection
     let caller: Caller
     let options: LocalCloudOptions
+    /// Whether the transaction may write.
+    let isWriting: Bool
     /// Items that are to fail, and how, by name.
     let itemFaults: [String: ErrorDictionary]
     /// Milliseconds since 1970.
@@ -45,6 +47,7 @@ final class RequestSession {
         self.caller = caller
         self.options = options
         self.itemFaults = itemFaults
+        self.isWriting = isWriting
         now = Int64((options.clock().timeIntervalSince1970 * 1000).rounded(.down))
         database = try Self.database(of: caller, connection: connection, isWriting: isWriting)
     }
@@ -103,7 +106,7 @@ final class RequestSession {
         {
             return database
         }
-        guard isWriting else { throw DatabaseMissing() }
+        guard isWriting else { throw WriteNeeded() }
         let incarnation = Int64.random(in: 1...Int64.max)
         try connection.execute(
             """

@@ -98,7 +98,7 @@ extension RequestSession {
     func token(of zone: Zone, sequence: Int64, tombstonesAfter: Int64 = 0) -> SyncToken {
         SyncToken(
             feed: .zone, incarnation: zone.incarnation, epoch: zone.tokenEpoch, sequence: sequence,
-            tombstonesAfter: tombstonesAfter)
+            tombstonesAfter: tombstonesAfter, time: tokenTime)
     }
 
     /// Notes the last change in a zone.
