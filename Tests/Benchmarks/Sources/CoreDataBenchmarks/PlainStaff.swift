@@ -1,0 +1,55 @@
+/// A person as a plain Swift object: the yardstick of ``Person``.
+final class PlainPerson {
+    let identifier: Int
+    var name: String?
+    var age: Int64 = 0
+    var salary: Double = 0
+    var employer: PlainCompany?
+
+    init(identifier: Int) {
+        self.identifier = identifier
+    }
+}
+
+/// A company as a plain Swift object: the yardstick of ``Company``.
+final class PlainCompany {
+    let identifier: Int
+    var name: String?
+    var employees: Set<Int> = []
+
+    init(identifier: Int) {
+        self.identifier = identifier
+    }
+}
+
+/// Plain objects by their identifiers.
+struct PlainStaff {
+    var people: [Int: PlainPerson] = [:]
+    var companies: [Int: PlainCompany] = [:]
+
+    /// Makes and keeps the person of an index.
+    @discardableResult
+    mutating func insertPerson(_ index: Int) -> PlainPerson {
+        let person = PlainPerson(identifier: index)
+        person.name = Staff.name(index)
+        person.age = Int64(Staff.age(index))
+        person.salary = Double(index)
+        people[index] = person
+        return person
+    }
+
+    /// So many people and their companies.
+    static func filled(_ count: Int) -> PlainStaff {
+        var staff = PlainStaff()
+        for index in 0..<count {
+            let person = staff.insertPerson(index)
+            let number = index / Staff.peoplePerCompany
+            let company = staff.companies[number] ?? PlainCompany(identifier: number)
+            staff.companies[number] = company
+            company.name = "Company number \(index)"
+            company.employees.insert(index)
+            person.employer = company
+        }
+        return staff
+    }
+}

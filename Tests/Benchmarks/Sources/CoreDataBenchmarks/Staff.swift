@@ -1,0 +1,70 @@
+import CoreData
+
+/// What both sides of every comparison hold: people, ten to a company.
+enum Staff {
+    static let peoplePerCompany = 10
+
+    static func name(_ index: Int) -> String {
+        // Longer than what a Swift string keeps inside itself, like many a name.
+        "Person number \(index)"
+    }
+
+    static func age(_ index: Int) -> Int {
+        18 + index % 50
+    }
+
+    /// The model of the package's classes.
+    ///
+    /// Unchecked because a model in use never changes.
+    nonisolated(unsafe) static let model: NSManagedObjectModel = {
+        guard let url = Bundle.module.url(forResource: "Staff", withExtension: "xcdatamodeld"),
+            let model = NSManagedObjectModel(contentsOf: url)
+        else { fatalError("The model of the benchmark is missing from its bundle.") }
+        return model
+    }()
+
+    /// A coordinator with an empty in-memory store.
+    static func makeCoordinator() throws -> NSPersistentStoreCoordinator {
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
+        _ = try coordinator.addPersistentStore(
+            ofType: NSInMemoryStoreType, configurationName: nil, at: nil)
+        return coordinator
+    }
+
+    /// A new context of a coordinator, with a queue of its own.
+    static func makeContext(
+        _ coordinator: NSPersistentStoreCoordinator
+    ) -> NSManagedObjectContext {
+        let context = NSManagedObjectContext(.privateQueue)
+        context.persistentStoreCoordinator = coordinator
+        return context
+    }
+
+    /// A coordinator whose store holds so many people and their companies.
+    static func makeFilledCoordinator(_ count: Int) throws -> NSPersistentStoreCoordinator {
+        let coordinator = try makeCoordinator()
+        let context = makeContext(coordinator)
+        try context.performAndWait {
+            var company: Company?
+            for index in 0..<count {
+                if index.isMultiple(of: peoplePerCompany) {
+                    company = Company(context: context)
+                    company?.name = "Company number \(index)"
+                }
+                insertPerson(index, into: context).employer = company
+            }
+            try context.save()
+        }
+        return coordinator
+    }
+
+    /// Inserts the person of an index.
+    @discardableResult
+    static func insertPerson(_ index: Int, into context: NSManagedObjectContext) -> Person {
+        let person = Person(context: context)
+        person.name = name(index)
+        person.age = Int64(age(index))
+        person.salary = Double(index)
+        return person
+    }
+}

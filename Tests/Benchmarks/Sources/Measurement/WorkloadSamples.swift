@@ -1,0 +1,46 @@
+/// The times of one workload at one size, one a round, and the memory it took.
+public struct WorkloadSamples {
+    private(set) var seconds: [Double] = []
+    private(set) var checksum = 0
+    /// The most memory that was resident while the first run was prepared and made, less what was resident before.
+    public private(set) var peakBytes = 0
+
+    /// The median of the rounds, in seconds.
+    public var median: Double {
+        let sorted = seconds.sorted()
+        let middle = sorted.count / 2
+        guard !sorted.isEmpty else { return .nan }
+        return sorted.count.isMultiple(of: 2)
+            ? (sorted[middle - 1] + sorted[middle]) / 2 : sorted[middle]
+    }
+
+    /// The shortest time, in seconds.
+    public var least: Double { seconds.min() ?? .nan }
+
+    /// The longest time, in seconds.
+    public var most: Double { seconds.max() ?? .nan }
+
+    mutating func forgetTimes() {
+        seconds = []
+    }
+
+    /// Makes one round: as many runs as it takes to be measurable, whose mean is the round's time.
+    mutating func sample(
+        _ workload: Workload, size: Int, _ options: MeasurementOptions
+    ) async throws {
+        var total = Duration.zero
+        var runs = 0
+        repeat {
+            let watchesMemory = seconds.isEmpty && runs == 0
+            let before = watchesMemory ? MemoryUse.startPeak() : 0
+            let run = try await workload.prepare(size)
+            let clock = ContinuousClock()
+            let start = clock.now
+            checksum = try await run()
+            total += clock.now - start
+            runs += 1
+            if watchesMemory { peakBytes = max(peakBytes, MemoryUse.peakResidentBytes - before) }
+        } while total < options.leastRoundTime && runs < options.mostRunsPerRound
+        seconds.append(total / .seconds(1) / Double(runs))
+    }
+}
