@@ -95,8 +95,7 @@ import Testing
     @Test("refuses a request of another kind with Core Data's error")
     func unknownRequest() throws {
         let device = try Device(on: cloud)
-        let request = NSBatchDeleteRequest(
-            fetchRequest: NSFetchRequest<any NSFetchRequestResult>(entityName: "Clock"))
+        let request = NSPersistentStoreRequest()
         let error = #expect(throws: CocoaError.self) {
             try device.read { context in _ = try context.execute(request) }
         }

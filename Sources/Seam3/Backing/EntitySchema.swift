@@ -16,6 +16,8 @@ final class EntitySchema {
     private(set) var toManys: [ToManyRelationship] = []
     /// The numbers of this entity and of all its descendants.
     private(set) var familyNumbers: [Int64] = []
+    /// What must be unique, inherited constraints first.
+    private(set) var constraints: [UniquenessConstraint] = []
 
     private var attributesByName: [String: AttributeColumn] = [:]
     private var toOnesByName: [String: ToOneColumn] = [:]
@@ -103,6 +105,9 @@ final class EntitySchema {
     func resolveHierarchy(_ entities: [EntitySchema]) {
         familyNumbers = entities.filter { $0.description.isKindOf(entity: description) }
             .map(\.number)
+        constraints = UniquenessConstraint.all(of: self) { owner in
+            entities.filter { $0.description.isKindOf(entity: owner) }.map(\.number)
+        }
     }
 
     func attribute(named name: String) -> AttributeColumn? { attributesByName[name] }

@@ -25,6 +25,7 @@ struct ModelCheck {
                 "\(entityName): CloudKit does not accept \(recordType) as a record type")
         }
         checkFields(of: entity)
+        checkConstraints(of: entity)
         for (name, property) in entity.propertiesByName.sorted(by: { $0.key < $1.key }) {
             // An inherited property is reported once, where it is declared.
             guard entity.superentity?.propertiesByName[name] == nil else { continue }
@@ -34,6 +35,20 @@ struct ModelCheck {
                 check(attribute, path: path)
             } else if let relationship = property as? NSRelationshipDescription {
                 check(relationship, path: path)
+            }
+        }
+    }
+
+    /// A constraint over what is no column would never hold anything.
+    private mutating func checkConstraints(of entity: NSEntityDescription) {
+        for name in entity.uniquenessConstraints.flatMap(UniquenessConstraint.names) {
+            let path = name.components(separatedBy: ".")
+            let property = entity.propertiesByName[path[0]]
+            let isToMany = (property as? NSRelationshipDescription)?.isToMany ?? false
+            guard let property, !property.isTransient, !isToMany else {
+                problems.append(
+                    "\(entity.name ?? "").\(name): it cannot be part of a uniqueness constraint")
+                continue
             }
         }
     }

@@ -27,6 +27,7 @@ struct StoreFile {
                 path: path, options: SQLiteConnection.Options(readOnly: isReadOnly))
             try DecimalCollation.register(on: connection)
             try QueryFunctions.register(on: connection)
+            try ChangeLogFunctions.register(on: connection)
             return connection
         } catch let error as SQLiteError where error.code == .notADatabase {
             throw SMStoreError.unknownFile(path: path, reason: error.message)

@@ -51,7 +51,7 @@ enum StoreTables {
                 "CREATE INDEX \("sm_index \(link.table).target".sqlIdentifier)"
                     + " ON \(link.table.sqlIdentifier) (target, source)"
             }
-            + fetchIndexes(for: schema)
+            + fetchIndexes(for: schema) + constraintIndexes(for: schema)
     }
 
     /// The statement that makes the table of a many-to-many relationship.
@@ -61,6 +61,15 @@ enum StoreTables {
         source INTEGER NOT NULL, target INTEGER NOT NULL, source_order TEXT, target_order TEXT, \
         UNIQUE (source, target))
         """
+    }
+
+    /// The indexes that find the rows which share the values of a uniqueness constraint.
+    private static func constraintIndexes(for schema: StoreSchema) -> [String] {
+        schema.entities.flatMap { entity in
+            let own = entity.description.uniquenessConstraints.map(UniquenessConstraint.names)
+            return entity.constraints.filter { own.contains($0.names) }
+                .map { $0.indexStatement(entity: entity.name) }
+        }
     }
 
     /// The indexes that the model asks for.

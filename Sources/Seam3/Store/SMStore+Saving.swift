@@ -8,9 +8,15 @@ import SeamSQLite
 extension SMStore {
     /// Executes a save.
     ///
+    /// - Parameters:
+    ///   - request: The objects.
+    ///   - context: Their context.
     /// - Returns: Whether there is something new for the server.
-    /// - Throws: 133020 with the conflicts if an object has been changed by somebody else.
-    func executeSave(_ request: NSSaveChangesRequest) throws -> Bool {
+    /// - Throws: 133020 with the conflicts if an object has been changed by somebody else, 133021 with
+    ///   the conflicts if a uniqueness constraint is violated.
+    func executeSave(
+        _ request: NSSaveChangesRequest, with context: NSManagedObjectContext?
+    ) throws -> Bool {
         let database = try database()
         guard let mappings else { return false }
         var writer = SaveWriter(store: self, database: database, mappings: mappings)
@@ -28,6 +34,7 @@ extension SMStore {
             }
             for object in request.deletedObjects ?? [] { try writer.delete(object) }
             try writer.checkConflicts()
+            try writer.constrained.check(in: database, of: self, for: context)
             newMetadata = try saveMetadata(database)
         }
         if let newMetadata { savedMetadata = newMetadata }

@@ -296,7 +296,7 @@ open class SMStore: NSIncrementalStore, @unchecked Sendable {
     /// How many numbers are taken from the file at once.
     private static let keyBlock = 1000
 
-    private func takeKey(_ database: StoreDatabase) throws -> Int64 {
+    func takeKey(_ database: StoreDatabase) throws -> Int64 {
         if freeKeys.isEmpty {
             let first = try database.takeKeys(Self.keyBlock)
             freeKeys = first..<first + Int64(Self.keyBlock)
@@ -304,17 +304,22 @@ open class SMStore: NSIncrementalStore, @unchecked Sendable {
         return freeKeys.removeFirst()
     }
 
+    /// Forgets the numbers that were taken in a transaction that has been rolled back: the file will
+    /// give them again.
+    func discardKeys() { freeKeys = 0..<0 }
+
     // MARK: - Requests
 
-    /// Executes a fetch or a save. Called by Core Data.
+    /// Executes a fetch, a save or a batch request. Called by Core Data.
     ///
     /// - Parameters:
-    ///   - request: An `NSFetchRequest` or an `NSSaveChangesRequest`.
+    ///   - request: An `NSFetchRequest`, an `NSSaveChangesRequest`, an `NSBatchInsertRequest`, an
+    ///     `NSBatchUpdateRequest` or an `NSBatchDeleteRequest`.
     ///   - context: The context that asks.
     /// - Returns: What Core Data expects for the request: an array of objects, of IDs, of
-    ///   dictionaries or with one number; an empty array for a save.
-    /// - Throws: Core Data's errors, among them 133020 for a conflict and 134091 for a request of
-    ///   another kind; ``SMStoreError``; errors of SQLite.
+    ///   dictionaries or with one number; an empty array for a save; the result of a batch request.
+    /// - Throws: Core Data's errors, among them 133020 for a conflict, 133021 for a violated
+    ///   uniqueness constraint and 134091 for a request of another kind; ``SMStoreError``; errors of SQLite.
     open override func execute(
         _ request: NSPersistentStoreRequest, with context: NSManagedObjectContext?
     ) throws -> Any {
@@ -323,9 +328,13 @@ open class SMStore: NSIncrementalStore, @unchecked Sendable {
         case let fetch as NSFetchRequest<any NSFetchRequestResult>:
             return try lock.locked { try executeFetch(fetch, with: context) }
         case let save as NSSaveChangesRequest:
-            let hasChanges = try lock.locked { try executeSave(save) }
+            let hasChanges = try lock.locked { try executeSave(save, with: context) }
             if hasChanges, syncAutomatically { syncAfterSave() }
             return [Any]()
+        case is NSBatchInsertRequest, is NSBatchUpdateRequest, is NSBatchDeleteRequest:
+            let (result, hasChanges) = try lock.locked { try executeBatch(request, with: context) }
+            if hasChanges, syncAutomatically { syncAfterSave() }
+            return result
         default:
             throw CocoaError(
                 .persistentStoreUnsupportedRequestType,

@@ -16,6 +16,8 @@ struct SaveWriter {
     /// The objects whose place in an ordered relationship was written.
     var reordered: [Int64] = []
     var hasOutgoingChanges = false
+    /// What this save gives new values under uniqueness constraints.
+    var constrained = ConstrainedObjects()
 
     init(store: SMStore, database: StoreDatabase, mappings: RecordMappings) {
         self.store = store
@@ -49,6 +51,7 @@ struct SaveWriter {
             hasOutgoingChanges = true
         }
         written.append(row)
+        constrained.note(object, row)
     }
 
     /// Writes what differs from the row of the version that the object was read at. (Core Data's
@@ -82,6 +85,7 @@ struct SaveWriter {
                 try old.values[toOne.index].integer.flatMap(database.recordName))
         }
         try write(&row, over: old, columns: columns)
+        constrained.note(object, row, changedAt: columns)
         if let mapping = mappings.mapping(of: entity) {
             base.values = base.values.filter { mapping.propertyNames.contains($0.key) }
             if !base.values.isEmpty {

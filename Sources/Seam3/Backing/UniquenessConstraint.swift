@@ -1,0 +1,81 @@
+import CoreData
+
+#if SWIFT_PACKAGE
+import SeamSQLite
+#endif
+
+/// Properties whose values no two objects of an entity may share, with nil equal to nothing.
+///
+/// It holds for the entity that declares it and for all its sub-entities together. It is a check at
+/// the end of a save, not an index that refuses a row: two objects may swap their values in one
+/// save, and a record from another device is never refused.
+struct UniquenessConstraint {
+    /// The names of the properties.
+    let names: [String]
+    /// The columns' places in the table.
+    let indexes: [Int]
+    let table: TableSchema
+    /// The numbers of the entities that it holds for.
+    let familyNumbers: [Int64]
+
+    /// What tells it from the table's others.
+    var name: String { names.joined(separator: ",") }
+
+    /// The names of the properties of a constraint of the model.
+    static func names(_ constraint: [Any]) -> [String] {
+        constraint.compactMap { ($0 as? NSPropertyDescription)?.name ?? $0 as? String }
+    }
+
+    /// The constraints of an entity, inherited ones first.
+    ///
+    /// - Parameters:
+    ///   - entity: The entity.
+    ///   - family: The numbers of an entity and its descendants.
+    static func all(
+        of entity: EntitySchema, family: (NSEntityDescription) -> [Int64]
+    ) -> [UniquenessConstraint] {
+        var known: Set<[String]> = []
+        var constraints: [UniquenessConstraint] = []
+        let line = Array(sequence(first: entity.description) { $0.superentity }).reversed()
+        for owner in line {
+            for names in owner.uniquenessConstraints.map(names) where known.insert(names).inserted {
+                let indexes = names.compactMap {
+                    entity.attribute(named: $0)?.index ?? entity.toOne(named: $0)?.index
+                }
+                guard !names.isEmpty, indexes.count == names.count else { continue }
+                constraints.append(
+                    UniquenessConstraint(
+                        names: names, indexes: indexes, table: entity.table,
+                        familyNumbers: family(owner)))
+            }
+        }
+        return constraints
+    }
+
+    /// The statement that makes the index with which the check finds its rows.
+    func indexStatement(entity: String) -> String {
+        let columns = indexes.map { table.columns[$0].sqlIdentifier }.joined(separator: ", ")
+        return "CREATE INDEX IF NOT EXISTS \("sm_index \(entity) unique \(name)".sqlIdentifier)"
+            + " ON \(table.name.sqlIdentifier) (\(columns))"
+    }
+
+    /// The condition, over parameters, that a row shares the values of another one.
+    fileprivate var statement: String {
+        let columns = indexes.map { "\(table.columns[$0].sqlIdentifier) = ?" }
+        let family = familyNumbers.map { String($0) }.joined(separator: ", ")
+        return "SELECT pk FROM \(table.name.sqlIdentifier)"
+            + " WHERE \(columns.joined(separator: " AND ")) AND pk <> ? AND entity IN (\(family))"
+            + " ORDER BY pk LIMIT 100"
+    }
+}
+
+extension StoreDatabase {
+    /// The other rows that have a row's values of a constraint, the oldest first.
+    func keys(sharing constraint: UniquenessConstraint, with row: ObjectRow) throws -> [Int64] {
+        let values = constraint.indexes.map { row.values[$0] }
+        guard !values.contains(where: \.isNull) else { return [] }
+        return try connection.rows(constraint.statement, values + [.integer(row.pk)]) {
+            $0.integer(at: 0)
+        }
+    }
+}

@@ -1,0 +1,244 @@
+import CoreData
+
+#if SWIFT_PACKAGE
+import SeamSQLite
+#endif
+
+/// Batch deletion. The delete rules run as statements over all objects at once.
+extension BatchExecution {
+    /// Deletes what a request's fetch finds, and what the rule "cascade" makes follow.
+    ///
+    /// - Returns: The result, with the objects that followed, and whether the server is to hear of it.
+    /// - Throws: 1600 if the rule "deny" forbids it; 134030 if the rule "nullify" would take a required
+    ///   relationship from another object.
+    func delete(
+        _ request: NSBatchDeleteRequest, revision: Int64
+    ) throws -> (Any, Bool) {
+        let fetch = request.fetchRequest
+        let type = request.resultType
+        // A request for the objects of no IDs has no entity.
+        guard let name = fetch.entityName else {
+            return (BatchDeleteResult(Self.result(type, ids: [], count: 0), type), false)
+        }
+        let selection = try select(fetch, try entity(named: name))
+        try followCascades(selection)
+        let entities = try selection.entityNumbers().compactMap(schema.entity(number:))
+        try checkDenials(entities)
+        for entity in entities { try nullify(referrersOf: entity, revision: revision) }
+        try removeLinks(revision: revision)
+        let count = try selection.count()
+        let ids = type == .resultTypeObjectIDs ? try selection.objectIDs(store, schema) : []
+        for entity in entities { try deleteRows(of: entity, revision: revision) }
+        try selection.clear()
+        let result = BatchDeleteResult(Self.result(type, ids: ids, count: count), type)
+        return (result, try database.unparkedChangeCount() > 0)
+    }
+
+    private static func result(
+        _ type: NSBatchDeleteRequestResultType, ids: [NSManagedObjectID], count: Int
+    ) -> Any {
+        switch type {
+        case .resultTypeObjectIDs: return ids
+        case .resultTypeCount: return NSNumber(value: count)
+        default: return NSNumber(value: true)
+        }
+    }
+
+    // MARK: - Delete rules
+
+    private static func selected(_ entity: EntitySchema, round: Int64? = nil) -> SQL {
+        let round: SQL = round.map { " AND round = \($0)" } ?? ""
+        return
+            "SELECT pk FROM \(verbatim: BatchSelection.table) WHERE entity = \(entity.number)\(round)"
+    }
+
+    private func followCascades(_ selection: BatchSelection) throws {
+        var round: Int64 = 0
+        while true {
+            let numbers = try selection.entityNumbers(round: round)
+            guard !numbers.isEmpty else { return }
+            for entity in numbers.compactMap(schema.entity(number:)) {
+                for relationship in relationships(of: entity, with: .cascadeDeleteRule) {
+                    if let query = destinations(
+                        of: relationship, ownedBy: Self.selected(entity, round: round), entity)
+                    {
+                        try selection.add(query, round: round + 1)
+                    }
+                }
+            }
+            round += 1
+        }
+    }
+
+    private func relationships(
+        of entity: EntitySchema, with rule: NSDeleteRule
+    ) -> [NSRelationshipDescription] {
+        (entity.toOnes.map(\.relationship) + entity.toManys.map(\.relationship))
+            .filter { $0.deleteRule == rule }
+    }
+
+    /// The objects at the other end of a relationship: number and entity's number.
+    private func destinations(
+        of relationship: NSRelationshipDescription, ownedBy owners: SQL, _ entity: EntitySchema
+    ) -> SQL? {
+        if let toOne = entity.toOne(named: relationship.name) {
+            return """
+                SELECT d.pk, d.entity FROM \(name: entity.table.name) AS t JOIN sm_object AS d \
+                ON d.pk = t.\(name: toOne.column) AND d.entity > 0 WHERE t.pk IN (\(owners))
+                """
+        }
+        switch entity.toMany(named: relationship.name)?.storage {
+        case .foreignKey(let table, let column, _):
+            return """
+                SELECT m.pk, m.entity FROM \(name: table) AS m \
+                WHERE m.\(name: column) IN (\(owners))
+                """
+        case .link(let link, let isSource):
+            let (own, other) = isSource ? ("source", "target") : ("target", "source")
+            return """
+                SELECT d.pk, d.entity FROM \(name: link.table) AS l JOIN sm_object AS d \
+                ON d.pk = l.\(verbatim: other) AND d.entity > 0 \
+                WHERE l.\(verbatim: own) IN (\(owners))
+                """
+        case nil:
+            return nil
+        }
+    }
+
+    private func checkDenials(_ entities: [EntitySchema]) throws {
+        for entity in entities {
+            for relationship in relationships(of: entity, with: .denyDeleteRule) {
+                guard
+                    let query = destinations(
+                        of: relationship, ownedBy: Self.selected(entity), entity)
+                else { continue }
+                let remaining: SQL = """
+                    SELECT 1 FROM (SELECT NULL AS pk, NULL AS entity WHERE 0 UNION ALL \
+                    SELECT * FROM (\(query))) AS f \
+                    WHERE f.pk NOT IN (SELECT pk FROM \(verbatim: BatchSelection.table)) LIMIT 1
+                    """
+                if try hasRow(remaining) {
+                    throw CocoaError(
+                        .validationRelationshipDeniedDelete,
+                        userInfo: [
+                            NSValidationKeyErrorKey: relationship.name,
+                            NSLocalizedDescriptionKey:
+                                "Objects of \(entity.name) cannot be deleted because of their"
+                                + " \(relationship.name).",
+                        ])
+                }
+            }
+        }
+    }
+
+    private func hasRow(_ sql: SQL) throws -> Bool {
+        try connection.firstRow(sql.text, sql.values) { _ in true } ?? false
+    }
+
+    /// Takes deleted objects out of the to-one relationships that lead to them.
+    private func nullify(referrersOf entity: EntitySchema, revision: Int64) throws {
+        for relationship in entity.toOnes.map(\.relationship) + entity.toManys.map(\.relationship)
+        where relationship.deleteRule != .noActionDeleteRule {
+            guard let inverse = relationship.inverseRelationship, !inverse.isToMany,
+                let other = schema.entity(named: relationship.destinationEntity?.name),
+                let column = other.toOne(named: inverse.name)
+            else { continue }
+            let condition: SQL = """
+                \(name: column.column) IN (\(Self.selected(entity))) \
+                AND pk NOT IN (SELECT pk FROM \(verbatim: BatchSelection.table))
+                """
+            if !inverse.isOptional, relationship.deleteRule == .nullifyDeleteRule,
+                try hasRow("SELECT 1 FROM \(name: other.table.name) WHERE \(condition) LIMIT 1")
+            {
+                throw CocoaError(
+                    .persistentStoreSave,
+                    userInfo: [
+                        NSLocalizedDescriptionKey:
+                            "Constraint trigger violation: Batch delete failed due to mandatory OTO"
+                            + " nullify inverse on \(other.name)/\(inverse.name)"
+                    ])
+            }
+            try noteNullified(column, in: other, where: condition, revision: revision)
+            let update: SQL = """
+                UPDATE \(name: other.table.name) SET \(name: column.column) = NULL, \
+                version = version + 1 WHERE \(condition)
+                """
+            try connection.execute(update.text, update.values)
+        }
+    }
+
+    private func noteNullified(
+        _ column: ToOneColumn, in other: EntitySchema, where condition: SQL, revision: Int64
+    ) throws {
+        let numbers = syncedNumbers(of: other.familyNumbers).filter { number in
+            schema.entity(number: number).flatMap(mappings.mapping)?
+                .propertyNames.contains(column.name) ?? false
+        }
+        let list = numbers.map { number -> SQL in "\(number)" }.joined(separator: ", ")
+        try noteUpdates(
+            """
+            SELECT m.pk, \(verbatim: ChangeLogFunctions.fields)(\(bind: .text(column.name)), \
+            (SELECT record_name FROM sm_object WHERE pk = m.\(name: column.column) \
+            AND entity >= 0)) AS changed \
+            FROM \(name: other.table.name) AS m WHERE \(condition) AND m.entity IN (\(list))
+            """, revision: revision)
+    }
+
+    private func removeLinks(revision: Int64) throws {
+        for link in schema.links {
+            let selected = "SELECT pk FROM \(BatchSelection.table)"
+            let keys = try connection.rows(
+                """
+                SELECT pk FROM \(link.table.sqlIdentifier) \
+                WHERE pk > 0 AND (source IN (\(selected)) OR target IN (\(selected)))
+                """
+            ) { $0.integer(at: 0) }
+            let isSynced = mappings.isSynced(link)
+            for pk in keys {
+                try database.removeLink(pk, link, isSynced: isSynced, revision: revision)
+            }
+        }
+    }
+
+    // MARK: - Rows
+
+    private func deleteRows(of entity: EntitySchema, revision: Int64) throws {
+        let selected = Self.selected(entity).text
+        try connection.execute(
+            "DELETE FROM \(entity.table.name.sqlIdentifier) WHERE pk IN (\(selected))")
+        guard mappings.mapping(of: entity) != nil else {
+            return try connection.execute("DELETE FROM sm_object WHERE pk IN (\(selected))")
+        }
+        // What the server has never been sent is forgotten.
+        let unsent =
+            "SELECT pk FROM sm_change WHERE kind = 1 AND attempts = 0 AND pk IN (\(selected))"
+        try connection.execute("DELETE FROM sm_object WHERE pk IN (\(unsent))")
+        try connection.execute("DELETE FROM sm_change WHERE pk IN (\(unsent))")
+        try connection.execute(
+            "UPDATE sm_object SET entity = -entity WHERE entity > 0 AND pk IN (\(selected))")
+        try connection.execute(
+            """
+            INSERT INTO sm_change (pk, kind, revision)
+            SELECT pk, ?, ? FROM sm_object WHERE entity < 0 AND pk IN (\(selected))
+            ON CONFLICT (pk) DO UPDATE SET kind = excluded.kind, revision = excluded.revision,
+            changed = NULL, parked = 0, error = NULL
+            """,
+            [.integer(PendingChange.Kind.delete.rawValue), .integer(revision)])
+    }
+
+    /// Notes that properties of many objects were changed.
+    ///
+    /// - Parameter query: The objects' numbers and the changed properties with the values they had
+    ///   before, encoded, as the column `changed`; it must have a WHERE clause.
+    func noteUpdates(_ query: SQL, revision: Int64) throws {
+        try connection.execute(
+            """
+            INSERT INTO sm_change (pk, kind, revision, changed) \
+            SELECT n.pk, 2, ?, n.changed FROM (\(query.text)) AS n WHERE n.changed IS NOT NULL \
+            ON CONFLICT (pk) DO UPDATE SET revision = excluded.revision, \
+            changed = CASE kind WHEN 1 THEN NULL \
+            ELSE \(ChangeLogFunctions.older)(changed, excluded.changed) END, \
+            parked = 0, error = NULL
+            """, [.integer(revision)] + query.values)
+    }
+}

@@ -1,0 +1,192 @@
+import CoreData
+
+#if SWIFT_PACKAGE
+import SeamSQLite
+#endif
+
+/// Batch insertion, row by row with one statement.
+extension BatchExecution {
+    /// Inserts all rows of a request.
+    ///
+    /// A row whose values under a uniqueness constraint are taken is treated as the context's merge
+    /// policy says: where the object trumps, the old row takes the values that are given; where it is
+    /// overwritten, all values; where the store trumps or the policy is to roll back, the old row
+    /// stays; else nothing at all is inserted.
+    ///
+    /// - Returns: The result, with the rows that were changed instead, and whether the server is to
+    ///   hear of it.
+    /// - Throws: 133021 under the error policy, or if a row stands against two others.
+    func insert(_ request: NSBatchInsertRequest, revision: Int64) throws -> (Any, Bool) {
+        let entity = try entity(named: request.entityName)
+        guard !entity.description.isAbstract else {
+            throw SMStoreError.invalidRequest(
+                "NSBatchInsertRequest for the abstract entity \(entity.name)")
+        }
+        var insertion = try BatchInsertion(self, entity, revision: revision)
+        if let rows = request.objectsToInsert {
+            for row in rows { try insertion.insert(row) }
+        } else if let handler = request.dictionaryHandler {
+            while true {
+                let dictionary = NSMutableDictionary()
+                if handler(dictionary) { break }
+                var row: [String: Any] = [:]
+                for (key, value) in dictionary { row["\(key)"] = value }
+                try insertion.insert(row)
+            }
+        } else if let handler = request.managedObjectHandler {
+            try insertion.insertObjects(handler)
+        }
+        let result: Any
+        switch request.resultType {
+        case .objectIDs: result = insertion.keys.map { store.objectID($0, entity) }
+        case .count: result = NSNumber(value: insertion.keys.count)
+        default: result = NSNumber(value: true)
+        }
+        let isSynced = mappings.mapping(of: entity) != nil && !insertion.keys.isEmpty
+        return (BatchInsertResult(result, request.resultType), isSynced)
+    }
+}
+
+/// The rows of one batch insertion.
+struct BatchInsertion {
+    private let batch: BatchExecution
+    private let entity: EntitySchema
+    private let revision: Int64
+    private let mapping: RecordMapping?
+    private let policy: NSMergePolicyType
+    /// The values of a row that is given none.
+    private let defaults: [SQLiteValue]
+    /// The objects that were inserted, or changed instead.
+    private(set) var keys: [Int64] = []
+
+    /// How many objects the handler fills before their context is emptied.
+    private static let resetInterval = 1000
+
+    init(_ batch: BatchExecution, _ entity: EntitySchema, revision: Int64) throws {
+        self.batch = batch
+        self.entity = entity
+        self.revision = revision
+        mapping = batch.mappings.mapping(of: entity)
+        let policy = batch.context?.mergePolicy as? NSMergePolicy
+        self.policy = policy?.mergeType ?? .errorMergePolicyType
+        var row = ObjectRow(pk: 0, entity: entity)
+        for attribute in entity.attributes {
+            row.values[attribute.index] = try attribute.stored(attribute.attribute.defaultValue)
+        }
+        defaults = row.values
+    }
+
+    /// Inserts a row with values by the attributes' names; what is not named gets its default.
+    mutating func insert(_ values: [String: Any]) throws {
+        var stored: [Int: SQLiteValue] = [:]
+        for (name, value) in values {
+            if let attribute = entity.attribute(named: name) {
+                stored[attribute.index] = try attribute.stored(value)
+            } else if entity.description.propertiesByName[name]?.isTransient != true {
+                throw SMStoreError.invalidRequest(
+                    "NSBatchInsertRequest with \(entity.name).\(name), which is not an attribute")
+            }
+        }
+        try write(stored)
+    }
+
+    /// Inserts a row for each object that a handler fills, until it says that there are no more.
+    ///
+    /// The objects live in a context of their own, which is never saved.
+    mutating func insertObjects(_ handler: @escaping (NSManagedObject) -> Bool) throws {
+        let scratch = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+        scratch.persistentStoreCoordinator = batch.store.persistentStoreCoordinator
+        scratch.undoManager = nil
+        nonisolated(unsafe) let handler = handler
+        nonisolated(unsafe) let entity = entity
+        var count = 0
+        while true {
+            let isLastBeforeReset = count % Self.resetInterval == Self.resetInterval - 1
+            let stored = try scratch.performAndWait { () throws -> [Int: SQLiteValue]? in
+                defer { if isLastBeforeReset { scratch.reset() } }
+                let object = NSEntityDescription.insertNewObject(
+                    forEntityName: entity.name, into: scratch)
+                if handler(object) { return nil }
+                var stored: [Int: SQLiteValue] = [:]
+                for attribute in entity.attributes {
+                    stored[attribute.index] = try attribute.stored(
+                        object.primitiveValue(forKey: attribute.name))
+                }
+                return stored
+            }
+            guard let stored else { return }
+            try write(stored)
+            count += 1
+        }
+    }
+
+    // MARK: - Rows
+
+    private mutating func write(_ stored: [Int: SQLiteValue]) throws {
+        var row = ObjectRow(pk: 0, entity: entity)
+        row.values = defaults
+        for (index, value) in stored { row.values[index] = value }
+        if let known = try rowInTheWay(of: row) {
+            try change(known, to: row, given: Set(stored.keys))
+            return
+        }
+        let pk = try batch.store.takeKey(batch.database)
+        var inserted = ObjectRow(pk: pk, entity: entity)
+        inserted.values = row.values
+        try batch.database.insertObject(
+            pk, entityNumber: entity.number, recordName: UUID().uuidString)
+        try batch.database.insert(inserted)
+        if mapping != nil { try batch.database.noteInsertion(pk, revision: revision) }
+        keys.append(pk)
+    }
+
+    /// The row that has the values of a new one under a uniqueness constraint.
+    private func rowInTheWay(of row: ObjectRow) throws -> Int64? {
+        var found: Int64?
+        for constraint in entity.constraints {
+            guard let pk = try batch.database.keys(sharing: constraint, with: row).first else {
+                continue
+            }
+            let isUnresolvable = found != nil && found != pk
+            if policy == .errorMergePolicyType || isUnresolvable {
+                let number = try batch.database.object(pk)?.entity ?? entity.number
+                throw ConstrainedObjects.error([
+                    batch.conflict(constraint, of: [], with: (pk, number))
+                ])
+            }
+            found = pk
+        }
+        return found
+    }
+
+    /// Does to the row in the way what the merge policy says.
+    private mutating func change(_ pk: Int64, to new: ObjectRow, given: Set<Int>) throws {
+        guard policy != .rollbackMergePolicyType,
+            policy != .mergeByPropertyStoreTrumpMergePolicyType,
+            let entry = try batch.database.object(pk),
+            let entity = batch.schema.entity(number: entry.entity),
+            let old = try batch.database.row(pk, of: entity)
+        else { return }
+        let replacesAll = policy == .overwriteMergePolicyType
+        var row = old
+        var columns: [Int] = []
+        var base = FieldValues()
+        for attribute in self.entity.attributes
+        where (replacesAll || given.contains(attribute.index))
+            && row.values[attribute.index] != new.values[attribute.index]
+        {
+            row.values[attribute.index] = new.values[attribute.index]
+            columns.append(attribute.index)
+            base[attribute.name] = old.values[attribute.index]
+        }
+        keys.append(pk)
+        guard !columns.isEmpty else { return }
+        row.version = old.version + 1
+        _ = try batch.database.update(row, columnsAt: columns, expectedVersion: old.version)
+        guard let mapping = batch.mappings.mapping(of: entity) else { return }
+        base.values = base.values.filter { mapping.propertyNames.contains($0.key) }
+        if !base.values.isEmpty {
+            try batch.database.noteUpdate(pk, base: base, revision: revision)
+        }
+    }
+}

@@ -1,0 +1,203 @@
+import CoreData
+
+#if SWIFT_PACKAGE
+import SeamSQLite
+#endif
+
+/// Batch update: one statement for all objects.
+extension BatchExecution {
+    private struct Assignment {
+        let attribute: AttributeColumn
+        /// The new value, over the old row.
+        let value: SQL
+    }
+
+    /// Sets properties of all objects that a request's predicate holds for.
+    ///
+    /// - Returns: The result, and whether the server is to hear of it.
+    /// - Throws: 133021 if objects then share the values of a uniqueness constraint.
+    func update(_ request: NSBatchUpdateRequest, revision: Int64) throws -> (Any, Bool) {
+        let entity = try entity(named: request.entityName)
+        let fetch = NSFetchRequest<any NSFetchRequestResult>(entityName: entity.name)
+        fetch.predicate = request.predicate
+        fetch.includesSubentities = request.includesSubentities
+        let selection = try select(fetch, entity)
+        let clause = FromClause(
+            """
+            \(verbatim: BatchSelection.table) AS selected JOIN \(name: entity.table.name) AS t0 \
+            ON t0.pk = selected.pk
+            """)
+        let aliases = AliasSequence()
+        let source = RowSource(
+            entity: entity, alias: aliases.next(), clause: clause, aliases: aliases)
+        let compiler = QueryCompiler(schema: schema, source: source, keyOf: store.key(of:))
+        let assignments = try (request.propertiesToUpdate ?? [:]).map { property, value in
+            try assignment(of: value, to: property.base, entity, compiler)
+        }
+        if !assignments.isEmpty {
+            try noteUpdates(assignments, source, clause, entity, revision: revision)
+            try write(assignments, source, clause, entity)
+            try checkConstraints(of: entity, after: assignments)
+        }
+        let result: Any
+        switch request.resultType {
+        case .updatedObjectIDsResultType: result = try selection.objectIDs(store, schema)
+        case .updatedObjectsCountResultType: result = NSNumber(value: try selection.count())
+        default: result = NSNumber(value: true)
+        }
+        try selection.clear()
+        return (
+            BatchUpdateResult(result, request.resultType), try database.unparkedChangeCount() > 0
+        )
+    }
+
+    // MARK: - Values
+
+    private func assignment(
+        of value: Any, to property: Any, _ entity: EntitySchema, _ compiler: QueryCompiler
+    ) throws -> Assignment {
+        let name = DictionaryColumns.name(of: property)
+        guard let attribute = entity.attribute(named: name) else {
+            throw SMStoreError.invalidRequest(
+                "NSBatchUpdateRequest for \(entity.name).\(name), which is not a stored attribute")
+        }
+        var constant: Any? = value
+        if let expression = value as? NSExpression {
+            guard expression.expressionType == .constantValue else {
+                return Assignment(
+                    attribute: attribute,
+                    value: try self.value(of: expression, for: attribute, compiler))
+            }
+            constant = expression.constantValue
+        }
+        return Assignment(
+            attribute: attribute, value: "\(bind: try attribute.stored(constant))")
+    }
+
+    private func value(
+        of expression: NSExpression, for attribute: AttributeColumn, _ compiler: QueryCompiler
+    ) throws -> SQL {
+        do {
+            let (sql, kind) = try compiler.scalar(try compiler.operand(expression))
+            let wanted = ValueKind(attribute.type)
+            guard let kind, kind != wanted else { return sql }
+            switch wanted {
+            case .integer where kind.isNumber, .boolean where kind.isNumber:
+                return kind.isWhole ? sql : "CAST(\(sql) AS INTEGER)"
+            case .double where kind == .decimal:
+                return "\(verbatim: QueryFunctions.real)(\(sql))"
+            case .double where kind.isNumber, .date where kind == .double:
+                return "CAST(\(sql) AS REAL)"
+            case .decimal where kind.isNumber, .string where kind.isNumber:
+                return "CAST(\(sql) AS TEXT)"
+            default:
+                throw SMStoreError.unacceptableValue(
+                    entity: attribute.attribute.entity.name ?? "", property: attribute.name,
+                    value: "\(expression)")
+            }
+        } catch let problem as Inexpressible {
+            throw SMStoreError.invalidRequest("NSBatchUpdateRequest with \(problem.what)")
+        }
+    }
+
+    // MARK: - Statements
+
+    private func noteUpdates(
+        _ assignments: [Assignment], _ source: RowSource, _ clause: FromClause,
+        _ entity: EntitySchema, revision: Int64
+    ) throws {
+        for number in syncedNumbers(of: entity.familyNumbers) {
+            guard let mapping = schema.entity(number: number).flatMap(mappings.mapping) else {
+                continue
+            }
+            let fields = assignments.filter {
+                mapping.propertyNames.contains($0.attribute.name)
+            }.map { assignment -> SQL in
+                let old = source.column(assignment.attribute.column)
+                return """
+                    CASE WHEN \(old) IS \(assignment.value) THEN NULL \
+                    ELSE \(bind: .text(assignment.attribute.name)) END, \(old)
+                    """
+            }
+            guard !fields.isEmpty else { continue }
+            try noteUpdates(
+                """
+                SELECT \(source.key) AS pk, \(verbatim: ChangeLogFunctions.fields)\
+                (\(fields.joined(separator: ", "))) AS changed FROM \(clause.sql) \
+                WHERE \(source.entityNumber) = \(number)
+                """, revision: revision)
+        }
+    }
+
+    private func write(
+        _ assignments: [Assignment], _ source: RowSource, _ clause: FromClause,
+        _ entity: EntitySchema
+    ) throws {
+        let columns = assignments.map { assignment -> SQL in
+            "\(name: assignment.attribute.column)"
+        }
+        let values = assignments.enumerated().map { index, assignment -> SQL in
+            "\(assignment.value) AS \(verbatim: "v\(index)")"
+        }
+        let settings = columns.enumerated().map { index, column -> SQL in
+            "\(column) = new.\(verbatim: "v\(index)")"
+        }
+        // The new values are computed from the old rows, all of them before the first is written.
+        let update: SQL = """
+            WITH new AS MATERIALIZED (SELECT \(source.key) AS pk, \(values.joined(separator: ", ")) \
+            FROM \(clause.sql)) \
+            UPDATE \(name: entity.table.name) SET \(settings.joined(separator: ", ")), \
+            version = version + 1 FROM new WHERE \(name: entity.table.name).pk = new.pk
+            """
+        try connection.execute(update.text, update.values)
+    }
+
+    // MARK: - Constraints
+
+    private func checkConstraints(
+        of entity: EntitySchema, after assignments: [Assignment]
+    ) throws {
+        let changed = Set(assignments.map(\.attribute.index))
+        let family = entity.familyNumbers.compactMap(schema.entity(number:))
+        var known: Set<[String]> = []
+        for constraint in family.flatMap(\.constraints)
+        where !changed.isDisjoint(with: constraint.indexes)
+            && known.insert(constraint.names).inserted
+        {
+            let columns = constraint.indexes.map { constraint.table.columns[$0] }
+            let equal = columns.map { column -> SQL in
+                "o.\(name: column) = t.\(name: column)"
+            }.joined(separator: " AND ")
+            let numbers = constraint.familyNumbers.map { number -> SQL in "\(number)" }
+                .joined(separator: ", ")
+            let query: SQL = """
+                SELECT t.pk, t.entity, o.pk, o.entity \
+                FROM \(verbatim: BatchSelection.table) AS s \
+                JOIN \(name: constraint.table.name) AS t ON t.pk = s.pk \
+                JOIN \(name: constraint.table.name) AS o ON \(equal) AND o.pk <> t.pk \
+                WHERE t.entity IN (\(numbers)) AND o.entity IN (\(numbers)) LIMIT 1
+                """
+            let pair = try connection.firstRow(query.text, query.values) { row in
+                (row.integer(at: 0), row.integer(at: 1), row.integer(at: 2), row.integer(at: 3))
+            }
+            guard let pair else { continue }
+            throw ConstrainedObjects.error([
+                conflict(constraint, of: [(pair.0, pair.1)], with: (pair.2, pair.3))
+            ])
+        }
+    }
+
+    /// A conflict between rows.
+    func conflict(
+        _ constraint: UniquenessConstraint, of rows: [(Int64, Int64)], with other: (Int64, Int64)?
+    ) -> NSConstraintConflict {
+        func object(_ row: (Int64, Int64)) -> NSManagedObject? {
+            schema.entity(number: row.1).flatMap {
+                context?.object(with: store.objectID(row.0, $0))
+            }
+        }
+        return NSConstraintConflict(
+            constraint: constraint.names, database: other.flatMap(object), databaseSnapshot: nil,
+            conflicting: rows.compactMap(object), conflictingSnapshots: [])
+    }
+}

@@ -1,0 +1,72 @@
+import CoreData
+
+#if SWIFT_PACKAGE
+import SeamSQLite
+#endif
+
+/// Batch requests: they work on the rows, past all contexts, and enter the outbox like a save.
+extension SMStore {
+    /// Executes a batch request in one transaction.
+    ///
+    /// - Parameters:
+    ///   - request: One of the three batch requests.
+    ///   - context: The context that asks; its merge policy decides what an insertion does about
+    ///     rows with the same values under a uniqueness constraint.
+    /// - Returns: The request's result, and whether there is something new for the server.
+    /// - Throws: 133021 for a violated uniqueness constraint; ``SMStoreError`` for a request that
+    ///   does not fit the model; errors of SQLite.
+    func executeBatch(
+        _ request: NSPersistentStoreRequest, with context: NSManagedObjectContext?
+    ) throws -> (result: Any, hasOutgoingChanges: Bool) {
+        let database = try database()
+        guard let mappings else { throw SMStoreError.invalidRequest("a store that is not open") }
+        let batch = BatchExecution(
+            store: self, database: database, mappings: mappings, context: context)
+        do {
+            let answer = try database.connection.transaction { () -> (Any, Bool) in
+                let revision = try database.takeRevision()
+                switch request {
+                case let request as NSBatchInsertRequest:
+                    return try batch.insert(request, revision: revision)
+                case let request as NSBatchUpdateRequest:
+                    return try batch.update(request, revision: revision)
+                case let request as NSBatchDeleteRequest:
+                    return try batch.delete(request, revision: revision)
+                default:
+                    throw SMStoreError.invalidRequest("\(request.requestType)")
+                }
+            }
+            rowCache.invalidateAll()
+            return answer
+        } catch {
+            discardKeys()
+            throw error
+        }
+    }
+}
+
+/// Executes one batch request inside the caller's transaction.
+struct BatchExecution {
+    let store: SMStore
+    let database: StoreDatabase
+    let mappings: RecordMappings
+    let context: NSManagedObjectContext?
+
+    var connection: SQLiteConnection { database.connection }
+    var schema: StoreSchema { database.schema }
+
+    /// The layout of a request's entity.
+    func entity(named name: String?) throws -> EntitySchema {
+        guard let entity = schema.entity(named: name) else {
+            throw SMStoreError.invalidRequest("a batch for the entity \(name ?? "?")")
+        }
+        return entity
+    }
+
+    /// The numbers of those entities that travel, as a list for SQL.
+    func syncedNumbers(of numbers: [Int64]) -> [Int64] {
+        numbers.filter { number in
+            schema.entity(number: number).flatMap(mappings.mapping) != nil
+        }
+    }
+}

@@ -1,0 +1,109 @@
+import CoreData
+
+#if SWIFT_PACKAGE
+import SeamSQLite
+#endif
+
+/// The objects of a save that have new values under uniqueness constraints.
+///
+/// They are checked when all rows of the save are written and its deletions done. An object whose
+/// values under a constraint are as they were is not checked: what a file already has, or what
+/// another device has sent, stands in the way of no other edit.
+struct ConstrainedObjects {
+    fileprivate struct Candidate {
+        let object: NSManagedObject
+        let row: ObjectRow
+        let constraint: UniquenessConstraint
+    }
+
+    private var candidates: [Candidate] = []
+
+    /// Notes an object that was inserted or changed.
+    ///
+    /// - Parameters:
+    ///   - object: The object.
+    ///   - row: Its row as it was written.
+    ///   - columns: The places of the columns that changed; nil for all.
+    mutating func note(
+        _ object: NSManagedObject, _ row: ObjectRow, changedAt columns: [Int]? = nil
+    ) {
+        for constraint in row.entity.constraints {
+            if let columns, Set(columns).isDisjoint(with: constraint.indexes) { continue }
+            guard !constraint.indexes.contains(where: { row.values[$0].isNull }) else { continue }
+            candidates.append(Candidate(object: object, row: row, constraint: constraint))
+        }
+    }
+
+    /// Checks all of them.
+    ///
+    /// - Parameters:
+    ///   - database: The store's connection, in the save's transaction.
+    ///   - store: The store.
+    ///   - context: The context that saves.
+    /// - Throws: 133021 with an `NSConstraintConflict` for each set of equal values.
+    func check(
+        in database: StoreDatabase, of store: SMStore, for context: NSManagedObjectContext?
+    ) throws {
+        guard !candidates.isEmpty else { return }
+        var saved: [String: [Int64: NSManagedObject]] = [:]
+        for candidate in candidates {
+            saved[candidate.key, default: [:]][candidate.row.pk] = candidate.object
+        }
+        var conflicts: [NSConstraintConflict] = []
+        var told: [String: Set<Int64>] = [:]
+        for candidate in candidates
+        where told[candidate.key]?.contains(candidate.row.pk) != true {
+            let others = try database.keys(sharing: candidate.constraint, with: candidate.row)
+            guard !others.isEmpty else { continue }
+            let inSave = saved[candidate.key] ?? [:]
+            let conflicting = [candidate.object] + others.compactMap { inSave[$0] }
+            told[candidate.key, default: []].formUnion(others.filter { inSave[$0] != nil })
+            conflicts.append(
+                try conflict(
+                    candidate.constraint, conflicting,
+                    with: others.first { inSave[$0] == nil }, in: database, of: store,
+                    for: context))
+        }
+        guard !conflicts.isEmpty else { return }
+        throw Self.error(conflicts)
+    }
+
+    private func conflict(
+        _ constraint: UniquenessConstraint, _ conflicting: [NSManagedObject], with pk: Int64?,
+        in database: StoreDatabase, of store: SMStore, for context: NSManagedObjectContext?
+    ) throws -> NSConstraintConflict {
+        var databaseObject: NSManagedObject?
+        var snapshot: [String: Any]?
+        if let pk, let entry = try database.object(pk),
+            let entity = database.schema.entity(number: entry.entity)
+        {
+            databaseObject = context?.object(with: store.objectID(pk, entity))
+            snapshot = try database.row(pk, of: entity).map {
+                try store.values(of: $0, in: database)
+            }
+        }
+        return NSConstraintConflict(
+            constraint: constraint.names, database: databaseObject, databaseSnapshot: snapshot,
+            conflicting: conflicting,
+            conflictingSnapshots: conflicting.map { object in
+                constraint.names.reduce(into: [String: Any]()) { values, name in
+                    values[name] = object.value(forKeyPath: name) ?? NSNull()
+                }
+            })
+    }
+
+    /// Core Data's error for violated constraints.
+    static func error(_ conflicts: [NSConstraintConflict]) -> any Error {
+        CocoaError(
+            .managedObjectConstraintMerge,
+            userInfo: [
+                NSPersistentStoreSaveConflictsErrorKey: conflicts,
+                NSLocalizedDescriptionKey: "Could not merge changes.",
+            ])
+    }
+}
+
+extension ConstrainedObjects.Candidate {
+    /// What tells a constraint from those of other tables.
+    fileprivate var key: String { "\(constraint.table.name) \(constraint.name)" }
+}
