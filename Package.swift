@@ -10,11 +10,15 @@ let shared: [SwiftSetting] = [.swiftLanguageMode(.v5)]
 let database: [Target.Dependency] = ["SQLite3"]
 let frameworks: [Target.Dependency] = ["CoreData", "CloudKit"]
 let seam3Product = ["Seam3", "CoreData", "CloudKit"]
+let cloudKit: [Target.Dependency] = ["CloudKit", "CoreLocation"]
+let nestedProduct = ["NestedCloudKitCodable", "CloudKit"]
 let classGenerator: [Target.Dependency] = ["ManagedObjectClassesTool"]
 #else
 let database: [Target.Dependency] = []
 let frameworks: [Target.Dependency] = []
 let seam3Product = ["Seam3"]
+let cloudKit: [Target.Dependency] = []
+let nestedProduct = ["NestedCloudKitCodable"]
 let classGenerator: [Target.Dependency] = []
 #endif
 
@@ -23,6 +27,7 @@ let package = Package(
     platforms: [.iOS(.v15), .macOS(.v12), .tvOS(.v15), .watchOS(.v8), .visionOS(.v1)],
     products: [
         .library(name: "Seam3", targets: seam3Product),
+        .library(name: "NestedCloudKitCodable", targets: nestedProduct),
         .plugin(name: "ManagedObjectClasses", targets: ["ManagedObjectClasses"]),
     ],
     targets: [
@@ -34,6 +39,11 @@ let package = Package(
         .target(
             name: "Seam3",
             dependencies: ["SeamSQLite"] + frameworks,
+            exclude: ["README.md"],
+            swiftSettings: shared),
+        .target(
+            name: "NestedCloudKitCodable",
+            dependencies: cloudKit,
             exclude: ["README.md"],
             swiftSettings: shared),
         .plugin(
@@ -87,6 +97,10 @@ package.targets += [
     .testTarget(
         name: "Seam3Tests",
         dependencies: ["Seam3", "CoreData", "CloudKit", "CloudKitService", "LocalCloud"],
+        swiftSettings: shared),
+    .testTarget(
+        name: "NestedCloudKitCodableTests",
+        dependencies: ["NestedCloudKitCodable", "CloudKit", "LocalCloud"],
         swiftSettings: shared),
     .testTarget(
         name: "ManualTests", dependencies: ["Seam3", "CoreData", "CloudKit", "LocalCloud"]),

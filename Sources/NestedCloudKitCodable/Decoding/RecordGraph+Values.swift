@@ -1,0 +1,74 @@
+import CloudKit
+import CoreLocation
+
+/// A list type, whose empty value has no field in a record.
+private protocol EmptyList {
+    static var empty: Self { get }
+}
+
+extension Array: EmptyList where Element: Decodable {
+    fileprivate static var empty: Self { [] }
+}
+
+extension Set: EmptyList where Element: Decodable {
+    fileprivate static var empty: Self { [] }
+}
+
+extension RecordGraph {
+    /// Decodes a value of any type.
+    func decode<T: Decodable>(
+        _ type: T.Type, from value: StoredValue, in zoneID: CKRecordZone.ID,
+        at codingPath: [any CodingKey]
+    ) throws -> T {
+        if let recordID = recordID(in: value, for: type, zoneID: zoneID) {
+            return try object(type, of: recordID, at: codingPath)
+        }
+        guard let scalar = ScalarType(type) else {
+            if case .none = value, let empty = (type as? any EmptyList.Type)?.empty as? T {
+                return empty
+            }
+            return try T(
+                from: ValueDecoder(
+                    graph: self, source: .value(value, zoneID), codingPath: codingPath))
+        }
+        do {
+            if let result = try scalar.value(of: value) as? T { return result }
+        } catch {
+            throw CKCodableError(
+                .typeMismatch, at: codingPath, reason: "The asset's file cannot be read.",
+                underlyingError: error)
+        }
+        throw CKCodableError(
+            .typeMismatch, at: codingPath,
+            reason: "Expected \(type), found \(value.kindDescription).")
+    }
+
+    /// Whether a value is nil for a property that may be: missing, null, or the way to an object
+    /// that is not to be had.
+    func isNil(_ value: StoredValue, in zoneID: CKRecordZone.ID) -> Bool {
+        switch value {
+        case .none, .nested(.null):
+            return true
+        case .reference(let reference):
+            return !isAvailable(reference.recordID)
+        case .nested(let nested):
+            guard let name = nested.recordName else { return false }
+            return !isAvailable(CKRecord.ID(recordName: name, zoneID: zoneID))
+        default:
+            return false
+        }
+    }
+
+    private func recordID<T>(
+        in value: StoredValue, for type: T.Type, zoneID: CKRecordZone.ID
+    ) -> CKRecord.ID? {
+        switch value {
+        case .reference(let reference):
+            return reference.recordID
+        case .nested(let nested) where type is any CKRecordRepresentable.Type:
+            return nested.recordName.map { CKRecord.ID(recordName: $0, zoneID: zoneID) }
+        default:
+            return nil
+        }
+    }
+}

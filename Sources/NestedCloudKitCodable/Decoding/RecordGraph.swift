@@ -1,0 +1,70 @@
+import CloudKit
+
+/// The records from which objects are decoded, and the objects that have been.
+final class RecordGraph {
+    private struct Key: Hashable {
+        let recordID: CKRecord.ID
+        let type: ObjectIdentifier
+    }
+
+    let userInfo: [CodingUserInfoKey: Any]
+    private let records: [CKRecord.ID: CKRecord]
+    private let maximumDepth: Int
+    private var decoded: [Key: Any] = [:]
+    private var path: [CKRecord.ID] = []
+
+    init(
+        records: [CKRecord.ID: CKRecord], maximumDepth: Int,
+        userInfo: [CodingUserInfoKey: Any]
+    ) {
+        self.records = records
+        self.maximumDepth = maximumDepth
+        self.userInfo = userInfo
+    }
+
+    /// Whether an object can be decoded from the record: it is there, near enough, and not being
+    /// decoded already.
+    func isAvailable(_ recordID: CKRecord.ID) -> Bool {
+        records[recordID] != nil && path.count <= maximumDepth && !path.contains(recordID)
+    }
+
+    /// The object of a record.
+    ///
+    /// A record is decoded once, and all that refer to it get that object: among objects that
+    /// refer to each other there would be no end of ways otherwise.
+    func object<T: Decodable>(
+        _ type: T.Type, of recordID: CKRecord.ID, at codingPath: [any CodingKey]
+    ) throws -> T {
+        let key = Key(recordID: recordID, type: ObjectIdentifier(type))
+        if let object = decoded[key] as? T { return object }
+        guard let record = records[recordID] else {
+            throw CKCodableError(
+                .recordNotFound, at: codingPath,
+                reason: "The record \"\(recordID.recordName)\" was not found.")
+        }
+        guard !path.contains(recordID) else {
+            throw CKCodableError(
+                .cyclicReference, at: codingPath,
+                reason: "The record \"\(recordID.recordName)\" is being decoded already.")
+        }
+        guard path.count <= maximumDepth else {
+            throw CKCodableError(
+                .recordNotFound, at: codingPath,
+                reason: "The record \"\(recordID.recordName)\" is more than \(maximumDepth) "
+                    + "references away.")
+        }
+        path.append(recordID)
+        defer { path.removeLast() }
+        let object = try T(
+            from: ValueDecoder(graph: self, source: .record(record), codingPath: codingPath))
+        decoded[key] = object
+        return object
+    }
+}
+
+extension CKRecord {
+    /// The records that this one's fields refer to.
+    var referencedRecordIDs: [CKRecord.ID] {
+        allKeys().flatMap { StoredValue(self, $0).recordIDs(in: recordID.zoneID) }
+    }
+}

@@ -1,0 +1,106 @@
+import CloudKit
+import CoreLocation
+
+/// A value in the form in which a field of a record holds it.
+enum RecordField: Equatable {
+    case boolean(Bool)
+    case integer(Int64)
+    case real(Double)
+    case text(String)
+    case date(Date)
+    case location(latitude: Double, longitude: Double)
+    /// The bytes of an asset that has no file yet.
+    case assetData(Data)
+    case assetFile(URL)
+    case reference(CKRecord.ID, CKRecord.ReferenceAction)
+    case bytes(Data)
+    /// Values of one case, at least one.
+    case list([RecordField])
+
+    /// What is chosen for all fields of a graph.
+    struct Form {
+        let referenceAction: CKRecord.ReferenceAction
+
+        /// The field for what a property coded itself as; nil if the record has no such field.
+        ///
+        /// - Parameter action: The property's own choice of what becomes of the record.
+        /// - Throws: A ``CKCodableError`` if no field can hold the value.
+        func field(
+            of value: EncodedValue, action: CKRecord.ReferenceAction?, at path: [any CodingKey]
+        ) throws -> RecordField? {
+            switch value.content {
+            case .none, .null?:
+                return nil
+            case .list(let values)?:
+                // CloudKit cannot tell what an empty list is a list of, and refuses it as the
+                // first value of a field.
+                guard !values.isEmpty else { return nil }
+                if let list = list(of: values, action: action) { return .list(list) }
+                return .bytes(try NestedValue(value, at: path).data())
+            case .object?:
+                return .bytes(try NestedValue(value, at: path).data())
+            default:
+                return scalar(value, action: action, location: location(of: value))
+            }
+        }
+
+        /// The fields of a list's elements, if a list of CloudKit can hold them: all there, and
+        /// all of one kind.
+        private func list(
+            of values: [EncodedValue], action: CKRecord.ReferenceAction?
+        ) -> [RecordField]? {
+            let locations = values.compactMap(location)
+            // One text that is no location makes them all texts.
+            let areLocations = locations.count == values.count
+            var elements: [RecordField] = []
+            for value in values {
+                let location = areLocations ? location(of: value) : nil
+                guard let element = scalar(value, action: action, location: location) else {
+                    return nil
+                }
+                elements.append(element)
+            }
+            return Set(elements.map(\.kind)).count == 1 ? elements : nil
+        }
+
+        private func location(of value: EncodedValue) -> CLLocation? {
+            guard case .text(let text)? = value.content else { return nil }
+            return LocationText.location(text)
+        }
+
+        private func scalar(
+            _ value: EncodedValue, action: CKRecord.ReferenceAction?, location: CLLocation?
+        ) -> RecordField? {
+            if let coordinate = location?.coordinate {
+                return .location(latitude: coordinate.latitude, longitude: coordinate.longitude)
+            }
+            switch value.content {
+            case .boolean(let value)?: return .boolean(value)
+            case .integer(let value)?: return .integer(value)
+            case .real(let value)?: return .real(value)
+            case .text(let value)?: return .text(value)
+            case .date(let value)?: return .date(value)
+            case .data(let value)?: return .assetData(value)
+            case .url(let value)?:
+                return value.isFileURL ? .assetFile(value) : .text(value.absoluteString)
+            case .record(let recordID)?: return .reference(recordID, action ?? referenceAction)
+            case .none, .null?, .list?, .object?: return nil
+            }
+        }
+    }
+
+    fileprivate enum Kind { case number, text, date, location, asset, reference, bytes, list }
+
+    fileprivate var kind: Kind {
+        switch self {
+        case .boolean, .integer, .real: return .number
+        case .text: return .text
+        case .date: return .date
+        case .location: return .location
+        case .assetData, .assetFile: return .asset
+        case .reference: return .reference
+        case .bytes: return .bytes
+        case .list: return .list
+        }
+    }
+}

@@ -1,0 +1,44 @@
+import CloudKit
+
+/// The values that are not asked to code themselves, because a record has a form for them.
+enum ScalarValue {
+    /// The content that a value stands for; nil if it has to code itself.
+    static func content(
+        of value: any Encodable, at path: [any CodingKey]
+    ) throws -> EncodedValue.Content? {
+        switch value {
+        case let value as Bool: return .boolean(value)
+        case let value as String: return .text(value)
+        case let value as Double: return try real(value, at: path)
+        case let value as Float: return try real(Double(value), at: path)
+        case let value as Date: return .date(value)
+        case let value as Data: return .data(value)
+        case let value as URL: return .url(value)
+        case let value as UUID: return .text(value.uuidString)
+        case let value as Decimal: return .text(value.description)
+        case let value as any FixedWidthInteger: return try integer(value, at: path)
+        default: return nil
+        }
+    }
+
+    private static func real(
+        _ value: Double, at path: [any CodingKey]
+    ) throws -> EncodedValue.Content {
+        guard value.isFinite else {
+            throw CKCodableError(
+                .unsupportedValue, at: path, reason: "A record cannot hold \(value).")
+        }
+        return .real(value)
+    }
+
+    private static func integer(
+        _ value: any FixedWidthInteger, at path: [any CodingKey]
+    ) throws -> EncodedValue.Content {
+        guard let number = Int64(exactly: value) else {
+            throw CKCodableError(
+                .unsupportedValue, at: path,
+                reason: "A record cannot hold \(value): it has 64 bits with a sign.")
+        }
+        return .integer(number)
+    }
+}

@@ -1,0 +1,138 @@
+import CloudKit
+
+/// A value that CloudKit has no field for, such as a dictionary, a structure without a record of its
+/// own, or a list in a list. The record keeps it as JSON in a field of bytes.
+///
+/// Dates are seconds since 2001, data is base64, and an object with a record is
+/// `{"$record": name}`.
+enum NestedValue: Equatable {
+    case null
+    case boolean(Bool)
+    case integer(Int64)
+    case real(Double)
+    case text(String)
+    case list([NestedValue])
+    case object([String: NestedValue])
+
+    /// The key of an object that stands for a record.
+    static let recordKey = "$record"
+
+    /// The value for what something coded itself as.
+    ///
+    /// - Throws: A ``CKCodableError`` for the URL of a file: its content would stay behind.
+    init(_ value: EncodedValue, at path: [any CodingKey]) throws {
+        switch value.content {
+        case .none, .null?: self = .null
+        case .boolean(let value)?: self = .boolean(value)
+        case .integer(let value)?: self = .integer(value)
+        case .real(let value)?: self = .real(value)
+        case .text(let value)?: self = .text(value)
+        case .date(let value)?: self = .real(value.timeIntervalSinceReferenceDate)
+        case .data(let value)?: self = .text(value.base64EncodedString())
+        case .url(let value)?:
+            guard !value.isFileURL else {
+                throw CKCodableError(
+                    .unsupportedValue, at: path,
+                    reason: "A file inside a nested value cannot become an asset.")
+            }
+            self = .text(value.absoluteString)
+        case .record(let recordID)?:
+            self = .object([Self.recordKey: .text(recordID.recordName)])
+        case .list(let values)?:
+            self = .list(
+                try values.enumerated().map { index, value in
+                    try NestedValue(value, at: path + [PathKey(index: index)])
+                })
+        case .object(let names, let values)?:
+            var object: [String: NestedValue] = [:]
+            for name in names {
+                object[name] = try values[name].map {
+                    try NestedValue($0, at: path + [PathKey(name)])
+                }
+            }
+            self = .object(object)
+        }
+    }
+
+    /// Reads the bytes of a field.
+    init(data: Data) throws {
+        self = try JSONDecoder().decode(NestedValue.self, from: data)
+    }
+
+    /// The bytes of a field, the same for equal values.
+    func data() throws -> Data {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        return try encoder.encode(self)
+    }
+
+    /// The names of all records that are referred to.
+    var recordNames: [String] {
+        if let recordName { return [recordName] }
+        switch self {
+        case .list(let values): return values.flatMap(\.recordNames)
+        case .object(let values): return values.values.flatMap(\.recordNames)
+        default: return []
+        }
+    }
+
+    /// The name of the record that the value stands for, if it does.
+    var recordName: String? {
+        guard case .object(let values) = self, values.count == 1,
+            case .text(let name)? = values[Self.recordKey]
+        else { return nil }
+        return name
+    }
+}
+
+extension NestedValue: Codable {
+    init(from decoder: any Decoder) throws {
+        if let values = try? decoder.container(keyedBy: PathKey.self) {
+            var object: [String: NestedValue] = [:]
+            for key in values.allKeys {
+                object[key.stringValue] = try values.decode(NestedValue.self, forKey: key)
+            }
+            self = .object(object)
+        } else if var values = try? decoder.unkeyedContainer() {
+            var list: [NestedValue] = []
+            while !values.isAtEnd { list.append(try values.decode(NestedValue.self)) }
+            self = .list(list)
+        } else {
+            self = try Self(scalar: decoder.singleValueContainer())
+        }
+    }
+
+    private init(scalar container: any SingleValueDecodingContainer) throws {
+        if container.decodeNil() {
+            self = .null
+        } else if let value = try? container.decode(Bool.self) {
+            self = .boolean(value)
+        } else if let value = try? container.decode(Int64.self) {
+            self = .integer(value)
+        } else if let value = try? container.decode(Double.self) {
+            self = .real(value)
+        } else {
+            self = .text(try container.decode(String.self))
+        }
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        switch self {
+        case .list(let values):
+            var container = encoder.unkeyedContainer()
+            for value in values { try container.encode(value) }
+        case .object(let values):
+            var container = encoder.container(keyedBy: PathKey.self)
+            for (name, value) in values { try container.encode(value, forKey: PathKey(name)) }
+        default:
+            var container = encoder.singleValueContainer()
+            switch self {
+            case .boolean(let value): try container.encode(value)
+            case .integer(let value): try container.encode(value)
+            case .real(let value): try container.encode(value)
+            case .text(let value): try container.encode(value)
+            default: try container.encodeNil()
+            }
+        }
+    }
+}

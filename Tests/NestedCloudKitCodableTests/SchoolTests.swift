@@ -1,0 +1,84 @@
+import CloudKit
+import CoreLocation
+import NestedCloudKitCodable
+import Testing
+
+@Suite("The School of the manual")
+struct SchoolTests {
+    @Test("Every object is one record, and the outermost object's is the last")
+    func records() throws {
+        let records = try CKRecordEncoder().encode(School.example)
+        #expect(records.last?.recordType == "School")
+        #expect(
+            records.map(\.recordID.recordName).sorted()
+                == ["978-1", "978-2", "ada", "bob", "school"])
+        #expect(Set(records.map(\.recordID.zoneID)) == [.default])
+    }
+
+    @Test("Nested objects are references, lists of them lists of references")
+    func references() throws {
+        let records = try CKRecordEncoder().encode(School.example)
+        let school = try #require(records.last)
+        let director: CKRecord.Reference? = school["director"]
+        #expect(director?.recordID.recordName == "ada")
+        let students: [CKRecord.Reference]? = school["students"]
+        #expect(students?.map(\.recordID.recordName) == ["ada", "bob"])
+    }
+
+    @Test("A text of two coordinates is a location in the record")
+    func location() throws {
+        let school = try #require(CKRecordEncoder().encode(School.example).last)
+        let location: CLLocation? = school["location"]
+        #expect(location?.coordinate.latitude == 52.52)
+        #expect(location?.coordinate.longitude == 13.405)
+    }
+
+    @Test("A school saved on one device is the same on another")
+    func roundTrip() async throws {
+        let test = try await TestCloud()
+        try await test.save(School.example)
+        #expect(try await test.load(School.self, "school") == School.example)
+    }
+
+    @Test("A block gets the decoded school")
+    func block() async throws {
+        let test = try await TestCloud()
+        try await test.save(School.example)
+        let record = try await test.record("school")
+        let (school, error) = await withCheckedContinuation { continuation in
+            CKRecordDecoder().decode(
+                School.self, from: record, referenceDatabase: test.otherDatabase
+            ) { school, error in
+                continuation.resume(returning: (school, error))
+            }
+        }
+        #expect(school == School.example)
+        #expect(error == nil)
+    }
+
+    @Test("A block gets CloudKit's error")
+    func blockError() async throws {
+        let test = try await TestCloud()
+        try await test.save(School.example)
+        let record = try await test.record("school")
+        test.cloud.faults.add(.fail(.zoneBusy), for: .kind(.lookUpRecords))
+        let error = await withCheckedContinuation { continuation in
+            CKRecordDecoder().decode(
+                School.self, from: record, referenceDatabase: test.otherDatabase
+            ) { _, error in
+                continuation.resume(returning: error)
+            }
+        }
+        #expect(error?.errorType == .cloudkitError)
+        #expect((error?.underlyingError as? CKError)?.code == .zoneBusy)
+    }
+
+    @Test("Records that are all here are decoded without a database")
+    func local() throws {
+        let records = try CKRecordEncoder().encode(School.example)
+        let school = try #require(records.last)
+        #expect(
+            try CKRecordDecoder().decode(School.self, from: school, among: records)
+                == School.example)
+    }
+}
