@@ -96,7 +96,9 @@ package.targets += [
     .testTarget(name: "AppleAPITests", dependencies: ["CoreData", "CloudKit"]),
     .testTarget(
         name: "Seam3Tests",
-        dependencies: ["Seam3", "CoreData", "CloudKit", "CloudKitService", "LocalCloud"],
+        dependencies: [
+            "Seam3", "CoreData", "CloudKit", "CloudKitService", "LocalCloud", "SeamSQLite",
+        ],
         swiftSettings: shared),
     .testTarget(
         name: "NestedCloudKitCodableTests",

@@ -216,20 +216,10 @@ import Testing
                 entities["Clock"]?.properties.append(color)
             }
         ),
-        (
-            "root",
-            { entities in
-                guard let folder = entities["Folder"] else { return }
-                let parent = NSEntityDescription()
-                parent.name = "Container"
-                folder.managedObjectModel.entities.append(parent)
-                parent.subentities = [folder]
-            }
-        ),
     ]
 
     @Test(
-        "is refused with the reason and left alone if no mapping can be inferred", arguments: 0..<3)
+        "is refused with the reason and left alone if no mapping can be inferred", arguments: 0..<2)
     func refusal(index: Int) throws {
         let (word, change) = Self.refusals[index]
         let device = try device()

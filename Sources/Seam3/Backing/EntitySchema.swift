@@ -14,6 +14,11 @@ final class EntitySchema {
     let attributes: [AttributeColumn]
     private(set) var toOnes: [ToOneColumn] = []
     private(set) var toManys: [ToManyRelationship] = []
+    /// The columns of the entity's properties.
+    var columns: Set<String> {
+        Set(attributes.map(\.column) + toOnes.map(\.column) + toOnes.compactMap(\.orderColumn))
+    }
+
     /// The numbers of this entity and of all its descendants.
     private(set) var familyNumbers: [Int64] = []
     /// What must be unique, inherited constraints first.

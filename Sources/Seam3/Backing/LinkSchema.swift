@@ -24,14 +24,14 @@ final class LinkSchema {
         _ relationship: NSRelationshipDescription, _ inverse: NSRelationshipDescription,
         catalogue: inout SchemaCatalogue
     ) {
-        let first = Self.name(relationship)
-        let second = Self.name(inverse)
+        let first = Self.pinnedName(relationship, catalogue)
+        let second = Self.pinnedName(inverse, catalogue)
         let isSource = first <= second
         source = isSource ? relationship : inverse
         target = isSource ? inverse : relationship
-        let name = isSource ? first : second
-        isReflexive = first == second
-        recordType = "SM_Link_" + name.replacingOccurrences(of: ".", with: "_")
+        isReflexive = Self.name(relationship) == Self.name(inverse)
+        recordType =
+            "SM_Link_" + (isSource ? first : second).replacingOccurrences(of: ".", with: "_")
         sourceEntity = source.entity.name ?? ""
         targetEntity = target.entity.name ?? ""
         number = catalogue.number(ofEntity: recordType)
@@ -43,8 +43,16 @@ final class LinkSchema {
     }
 
     private static func name(_ relationship: NSRelationshipDescription) -> String {
-        let entity = EntitySchema.declaringEntity(
-            of: relationship.name, in: relationship.entity)
+        let entity = EntitySchema.declaringEntity(of: relationship.name, in: relationship.entity)
         return "\(entity.name ?? "").\(relationship.name)"
+    }
+
+    /// A record's type can never change, so what was renamed counts by its old name.
+    private static func pinnedName(
+        _ relationship: NSRelationshipDescription, _ catalogue: SchemaCatalogue
+    ) -> String {
+        let entity = EntitySchema.declaringEntity(of: relationship.name, in: relationship.entity)
+        return RecordMapping.recordType(of: entity, catalogue) + "."
+            + RecordMapping.field(relationship, of: entity, catalogue)
     }
 }

@@ -1,5 +1,9 @@
 import CoreData
 
+#if SWIFT_PACKAGE
+import SeamSQLite
+#endif
+
 /// What became of each entity and property between the model that a file was made for and the
 /// model of today, by the rules of Core Data's lightweight migration: by name, or by the renaming
 /// identifier.
@@ -9,140 +13,279 @@ struct MigrationPlan {
         let reason: String
     }
 
+    /// Where the old tables have the values of a property of a new entity.
+    struct OldColumn: Hashable {
+        let table: String
+        /// The column's name, unquoted.
+        let column: String
+        /// The type of an attribute; nil for a to-one relationship.
+        let type: NSAttributeType?
+    }
+
     let old: ModelSnapshot
     let oldCatalogue: SchemaCatalogue
     /// The names for the new model: what was there keeps its table, column, number, record type and
-    /// field.
-    private(set) var catalogue: SchemaCatalogue
+    /// field where it can.
+    private(set) var catalogue = SchemaCatalogue()
     /// The old entities that are gone.
     private(set) var removedEntities: [String] = []
-    /// New entity → renamed property → its old name.
-    private(set) var renamedProperties: [String: [String: String]] = [:]
     /// The entities that are new, or have properties of which records may tell.
     private(set) var extendedEntities: Set<String> = []
+    /// New entity → attributes whose field on the server is another one now.
+    private(set) var refieldedAttributes: [String: [String]] = [:]
 
     private var oldNames: [String: String] = [:]
+    /// New entity → new property → old property.
+    private var oldProperties: [String: [String: String]] = [:]
 
     /// Compares.
     ///
     /// - Throws: ``Refusal``.
     init(
-        from old: ModelSnapshot, catalogue oldCatalogue: SchemaCatalogue,
-        to entities: [NSEntityDescription]
+        from old: ModelSnapshot, catalogue oldCatalogue: SchemaCatalogue, to schema: StoreSchema
     ) throws {
         self.old = old
         self.oldCatalogue = oldCatalogue
-        catalogue = SchemaCatalogue()
-        catalogue.entityNumbers = oldCatalogue.entityNumbers
-        catalogue.linkTables = oldCatalogue.linkTables
-        for entity in entities {
-            let name = entity.name ?? ""
-            guard let oldName = oldName(of: entity) else { continue }
-            oldNames[name] = oldName
-        }
+        let entities = schema.entities.map(\.description)
+        oldNames = Self.match(
+            entities.map { (name: $0.name ?? "", old: $0.renamingIdentifier) },
+            among: Set(old.entities.map(\.name)))
         removedEntities = old.entities.map(\.name).filter { !oldNames.values.contains($0) }
-        for entity in entities { try match(entity) }
+        for entity in entities { matchProperties(of: entity) }
+        for entity in schema.entities { try check(entity) }
+        nameEntities()
+        nameTables(of: schema)
+        for table in schema.tables { nameColumns(of: table, in: schema) }
     }
 
-    private func oldName(of entity: NSEntityDescription) -> String? {
-        [entity.renamingIdentifier, entity.name].compactMap { $0 }
-            .first { old.entity(named: $0) != nil }
-    }
-
-    // MARK: - Entities
-
-    private mutating func match(_ entity: NSEntityDescription) throws {
-        let name = entity.name ?? ""
-        guard let oldName = oldNames[name], let oldEntity = old.entity(named: oldName) else {
-            extendedEntities.insert(name)
-            return
-        }
-        var root = entity
-        while let parent = root.superentity { root = parent }
-        guard let rootName = root.name, oldNames[rootName] == oldEntity.root else {
-            throw Refusal(reason: "the entity \(name) has moved under another root entity")
-        }
-        if oldName != name {
-            catalogue.entityNumbers[name] = oldCatalogue.entityNumbers[oldName]
-            catalogue.entityNumbers[oldName] = nil
-        }
-        catalogue.tables[rootName] = oldCatalogue.tables[oldEntity.root]
-        // The type of a record can never change, so a renamed entity keeps its old one.
-        let recordType = oldCatalogue.recordTypes[oldName] ?? oldName
-        if recordType != name { catalogue.recordTypes[name] = recordType }
-        for property in entity.properties where !property.isTransient {
-            try match(property, of: entity, oldEntity, root: rootName)
-        }
-    }
-
-    // MARK: - Properties
-
-    private mutating func match(
-        _ property: NSPropertyDescription, of entity: NSEntityDescription,
-        _ oldEntity: ModelSnapshot.Entity, root: String
-    ) throws {
-        let owner = EntitySchema.declaringEntity(of: property.name, in: entity).name ?? ""
-        guard owner == entity.name else { return }
-        let path = "\(owner).\(property.name)"
-        guard let oldProperty = oldName(of: property, in: oldEntity),
-            let oldOwner = oldEntity.owners[oldProperty]
-        else {
-            if Self.mayBeOnServer(property) { extendedEntities.insert(owner) }
-            return
-        }
-        if let attribute = property as? NSAttributeDescription {
-            let type = oldEntity.attribute(named: oldProperty)?.type
-            guard type == UInt(attribute.attributeType.rawValue) else {
-                throw Refusal(reason: "the type of \(path) has changed")
+    /// Finds the old name of each new one: what is renamed comes first, and what is left keeps its
+    /// name.
+    private static func match(
+        _ names: [(name: String, old: String?)], among known: Set<String>
+    ) -> [String: String] {
+        var matches: [String: String] = [:]
+        var claimed: Set<String> = []
+        for (name, old) in names {
+            guard let old, old != name, known.contains(old), claimed.insert(old).inserted else {
+                continue
             }
-        } else if let relationship = property as? NSRelationshipDescription {
-            try match(relationship, oldEntity.relationship(named: oldProperty), path: path)
+            matches[name] = old
         }
-        if oldProperty != property.name {
-            renamedProperties[owner, default: [:]][property.name] = oldProperty
+        for (name, _) in names where matches[name] == nil && known.contains(name) {
+            if claimed.insert(name).inserted { matches[name] = name }
         }
-        for suffix in ["", "_order"] {
-            let column = oldCatalogue.columns[oldEntity.root]?[
-                "\(oldOwner).\(oldProperty)\(suffix)"]
-            guard let column else { continue }
-            catalogue.columns[root, default: [:]]["\(path)\(suffix)"] = column
-        }
-        let field = oldCatalogue.fields["\(oldOwner).\(oldProperty)"] ?? oldProperty
-        if field != property.name { catalogue.fields[path] = field }
+        return matches
     }
 
-    /// Whether other devices may have sent records that say something of a new property.
-    private static func mayBeOnServer(_ property: NSPropertyDescription) -> Bool {
-        guard let relationship = property as? NSRelationshipDescription else { return true }
-        return !relationship.isToMany || relationship.inverseRelationship?.isToMany == true
+    // MARK: - Answers
+
+    /// What a new entity was.
+    func oldEntity(of name: String) -> ModelSnapshot.Entity? {
+        oldNames[name].flatMap { old.entity(named: $0) }
     }
 
-    private func oldName(
-        of property: NSPropertyDescription, in oldEntity: ModelSnapshot.Entity
-    ) -> String? {
-        [property.renamingIdentifier, property.name].compactMap { $0 }
-            .first { oldEntity.owners[$0] != nil }
+    /// What a property of a new entity was called.
+    func oldName(of property: String, in entity: String) -> String? {
+        oldProperties[entity]?[property]
     }
 
-    private func match(
-        _ relationship: NSRelationshipDescription, _ oldRelationship: ModelSnapshot.Relationship?,
+    /// The old relationship of a new entity's relationship.
+    func oldRelationship(_ name: String, in entity: String) -> ModelSnapshot.Relationship? {
+        oldName(of: name, in: entity).flatMap { oldEntity(of: entity)?.relationship(named: $0) }
+    }
+
+    /// Where the old tables have the values of an attribute or a to-one relationship.
+    ///
+    /// - Parameters:
+    ///   - property: The property's name in the new model.
+    ///   - entity: The new entity, which need not declare it.
+    ///   - suffix: "_order" for the order key of a to-one relationship.
+    func oldColumn(
+        of property: String, in entity: String, suffix: String = ""
+    ) -> OldColumn? {
+        guard let oldEntity = oldEntity(of: entity), let oldName = oldName(of: property, in: entity)
+        else { return nil }
+        let type = oldEntity.attribute(named: oldName).flatMap {
+            NSAttributeType(rawValue: .init($0.type))
+        }
+        if type == nil, oldEntity.relationship(named: oldName)?.isToMany != false { return nil }
+        return column(of: oldName + suffix, oldName, in: oldEntity, type: type)
+    }
+
+    /// The column that the old tables have for a property of an old entity.
+    func column(
+        of name: String, _ property: String, in oldEntity: ModelSnapshot.Entity,
+        type: NSAttributeType? = nil
+    ) -> OldColumn? {
+        guard let owner = oldEntity.owners[property],
+            let table = oldCatalogue.tables[oldEntity.root],
+            let column = oldCatalogue.columns[oldEntity.root]?["\(owner).\(name)"]
+        else { return nil }
+        return OldColumn(table: table, column: column, type: type)
+    }
+
+    // MARK: - Matching
+
+    private mutating func matchProperties(of entity: NSEntityDescription) {
+        let name = entity.name ?? ""
+        guard let oldEntity = oldEntity(of: name) else { return }
+        oldProperties[name] = Self.match(
+            entity.propertiesByName.values.filter { !$0.isTransient }
+                .map { (name: $0.name, old: $0.renamingIdentifier) }
+                .sorted { $0.name < $1.name },
+            among: Set(oldEntity.owners.keys))
+    }
+
+    private mutating func check(_ entity: EntitySchema) throws {
+        guard let oldEntity = oldEntity(of: entity.name) else {
+            extendedEntities.insert(entity.name)
+            return
+        }
+        for attribute in entity.attributes {
+            guard let oldName = oldName(of: attribute.name, in: entity.name) else {
+                extendedEntities.insert(entity.name)
+                continue
+            }
+            try check(attribute, of: entity, oldName, in: oldEntity)
+        }
+        for relationship in entity.toOnes.map(\.relationship) + entity.toManys.map(\.relationship) {
+            let path = "\(entity.name).\(relationship.name)"
+            guard let oldName = oldName(of: relationship.name, in: entity.name) else {
+                if Self.mayBeOnServer(relationship) { extendedEntities.insert(entity.name) }
+                continue
+            }
+            guard let oldRelationship = oldEntity.relationship(named: oldName) else {
+                throw Refusal(reason: "\(path) was an attribute and is a relationship")
+            }
+            try check(relationship, oldRelationship, path: path)
+        }
+    }
+
+    private mutating func check(
+        _ column: AttributeColumn, of entity: EntitySchema, _ oldName: String,
+        in oldEntity: ModelSnapshot.Entity
+    ) throws {
+        let path = "\(entity.name).\(column.name)"
+        guard let oldAttribute = oldEntity.attribute(named: oldName) else {
+            throw Refusal(reason: "\(path) was a relationship and is an attribute")
+        }
+        guard let type = NSAttributeType(rawValue: .init(oldAttribute.type)),
+            let conversion = AttributeConversion(from: type, to: column.type)
+        else {
+            throw Refusal(
+                reason: "the type of \(path) has changed to one that its values do not have")
+        }
+        let isSynced =
+            RecordMapping.isSynced(column.attribute.userInfo)
+            && RecordMapping.isSynced(entity.description.userInfo)
+        guard isSynced, let oldField = oldEntity.fields[oldName] else { return }
+        if let pinned = RecordMapping.pinnedField(of: column.attribute), pinned != oldField {
+            refieldedAttributes[entity.name, default: []].append(column.name)
+        } else if !conversion.keepsField {
+            throw Refusal(
+                reason: "the type of \(path) has changed, and that of its field \(oldField) in"
+                    + " CloudKit cannot: give it another field with the user info key"
+                    + " \(SMStore.SMFieldNameUserInfoKey)")
+        }
+    }
+
+    private func check(
+        _ relationship: NSRelationshipDescription, _ oldRelationship: ModelSnapshot.Relationship,
         path: String
     ) throws {
-        guard let oldRelationship,
-            oldRelationship.isToMany == relationship.isToMany,
-            oldRelationship.isInverseToMany
-                == (relationship.inverseRelationship?.isToMany == true)
-        else {
-            throw Refusal(reason: "\(path) was another kind of relationship or an attribute")
+        guard let destination = relationship.destinationEntity else { return }
+        let oldFamily = old.family(of: oldRelationship.destination)
+        let newFamily = sequence(state: [destination]) { (rest: inout [NSEntityDescription]) in
+            guard let next = rest.popLast() else { return nil as NSEntityDescription? }
+            rest += next.subentities
+            return next
         }
-        let destination = relationship.destinationEntity?.name ?? ""
-        guard oldNames[destination] == oldRelationship.destination else {
-            throw Refusal(reason: "the destination of \(path) has changed")
+        guard newFamily.contains(where: { oldNames[$0.name ?? ""].map(oldFamily.contains) == true })
+        else { throw Refusal(reason: "the destination of \(path) has changed") }
+    }
+
+    /// Whether other devices may have sent records that say something of a new relationship.
+    private static func mayBeOnServer(_ relationship: NSRelationshipDescription) -> Bool {
+        !relationship.isToMany || relationship.inverseRelationship?.isToMany == true
+    }
+
+    // MARK: - Naming
+
+    /// The type of a record and the fields it has can never change, so what is renamed keeps them.
+    private mutating func nameEntities() {
+        catalogue.linkTables = oldCatalogue.linkTables
+        catalogue.entityNumbers = oldCatalogue.entityNumbers
+        for name in oldNames.values { catalogue.entityNumbers[name] = nil }
+        for (name, oldName) in oldNames {
+            catalogue.entityNumbers[name] = oldCatalogue.entityNumbers[oldName]
+            guard let oldEntity = old.entity(named: oldName) else { continue }
+            if oldEntity.recordType != name { catalogue.recordTypes[name] = oldEntity.recordType }
         }
-        let isRenamed = oldRelationship.name != relationship.name
-        let isManyToMany = oldRelationship.isToMany && oldRelationship.isInverseToMany
-        if isManyToMany, isRenamed {
-            throw Refusal(reason: "the many-to-many relationship \(path) was renamed")
+    }
+
+    private mutating func nameTables(of schema: StoreSchema) {
+        catalogue.retiredTables = Set(oldCatalogue.tables.values)
+        var taken: Set<String> = []
+        for root in schema.tables.map(\.rootName) {
+            guard let oldRoot = oldEntity(of: root)?.root, taken.insert(oldRoot).inserted else {
+                continue
+            }
+            catalogue.tables[root] = oldCatalogue.tables[oldRoot]
         }
+    }
+
+    private mutating func nameColumns(of table: TableSchema, in schema: StoreSchema) {
+        let root = table.rootName
+        let oldRoot = oldEntity(of: root)?.root
+        let tableName = catalogue.tables[root]
+        if tableName != nil, let oldRoot {
+            catalogue.retiredColumns[root] = Set((oldCatalogue.columns[oldRoot] ?? [:]).values)
+        }
+        var sources: [String: Set<OldColumn>] = [:]
+        var converted: Set<String> = []
+        for entity in schema.entities where entity.rootName == root {
+            for (key, column, conversion) in columns(of: entity) {
+                sources[key, default: []].insert(column)
+                if conversion?.keepsColumn == false { converted.insert(key) }
+            }
+            for (property, oldName) in oldProperties[entity.name] ?? [:] {
+                let owner = EntitySchema.declaringEntity(of: property, in: entity.description)
+                let field = oldEntity(of: entity.name)?.fields[oldName] ?? oldName
+                if field != property {
+                    catalogue.fields["\(owner.name ?? "").\(property)"] = field
+                }
+            }
+        }
+        var claimed: Set<String> = []
+        for (key, columns) in sources.sorted(by: { $0.key < $1.key }) {
+            guard columns.count == 1, let column = columns.first, column.table == tableName,
+                !converted.contains(key), claimed.insert(column.column).inserted
+            else { continue }
+            catalogue.columns[root, default: [:]][key] = column.column
+        }
+    }
+
+    /// The old columns of an entity's properties, with the keys that the catalogue knows them by.
+    private func columns(
+        of entity: EntitySchema
+    ) -> [(key: String, column: OldColumn, conversion: AttributeConversion?)] {
+        var columns: [(String, OldColumn, AttributeConversion?)] = []
+        for attribute in entity.attributes {
+            guard let column = oldColumn(of: attribute.name, in: entity.name) else { continue }
+            let owner = EntitySchema.declaringEntity(of: attribute.name, in: entity.description)
+            columns.append(
+                (
+                    "\(owner.name ?? "").\(attribute.name)", column,
+                    column.type.flatMap { AttributeConversion(from: $0, to: attribute.type) }
+                ))
+        }
+        for toOne in entity.toOnes {
+            for suffix in toOne.orderColumn == nil ? [""] : ["", "_order"] {
+                guard let column = oldColumn(of: toOne.name, in: entity.name, suffix: suffix)
+                else { continue }
+                columns.append(("\(toOne.owner).\(toOne.name)\(suffix)", column, nil))
+            }
+        }
+        return columns
     }
 }

@@ -11,55 +11,102 @@ struct ModelSnapshot: Codable, Equatable {
     struct Relationship: Codable, Equatable {
         let name: String
         let destination: String
+        let inverse: String
         let isToMany: Bool
         let isInverseToMany: Bool
+        /// The record type of the links of a many-to-many relationship.
+        let linkRecordType: String?
+        /// Whether the relationship's owner is the source of its links.
+        let isLinkSource: Bool
     }
 
     /// An entity with its inherited properties, each with the entity that declares it.
     struct Entity: Codable, Equatable {
         let name: String
         let root: String
+        let parent: String?
+        let recordType: String
         let attributes: [Attribute]
         let relationships: [Relationship]
         /// Property → the entity that declares it.
         let owners: [String: String]
+        /// Property → the field that carries it.
+        let fields: [String: String]
     }
 
     let entities: [Entity]
 
     init(_ schema: StoreSchema) {
-        entities = schema.entities.map { entity in
-            let relationships =
-                entity.toOnes.map(\.relationship) + entity.toManys.map(\.relationship)
-            let names = entity.attributes.map(\.name) + relationships.map(\.name)
-            return Entity(
-                name: entity.name, root: entity.rootName,
-                attributes: entity.attributes.map {
-                    Attribute(name: $0.name, type: UInt($0.type.rawValue))
-                },
-                relationships: relationships.map {
-                    Relationship(
-                        name: $0.name, destination: $0.destinationEntity?.name ?? "",
-                        isToMany: $0.isToMany,
-                        isInverseToMany: $0.inverseRelationship?.isToMany == true)
-                },
-                owners: Dictionary(
-                    uniqueKeysWithValues: names.map { name in
-                        let owner = EntitySchema.declaringEntity(of: name, in: entity.description)
-                        return (name, owner.name ?? "")
-                    }))
-        }
+        entities = schema.entities.map { Entity($0, catalogue: schema.catalogue) }
     }
 
     func entity(named name: String) -> Entity? { entities.first { $0.name == name } }
+
+    /// An entity and all that inherit from it.
+    func family(of name: String) -> Set<String> {
+        var family: Set<String> = [name]
+        var added = true
+        while added {
+            let children = entities.filter { $0.parent.map(family.contains) == true }.map(\.name)
+            added = !family.isSuperset(of: children)
+            family.formUnion(children)
+        }
+        return family
+    }
 }
 
 extension ModelSnapshot.Entity {
+    fileprivate init(_ entity: EntitySchema, catalogue: SchemaCatalogue) {
+        name = entity.name
+        root = entity.rootName
+        parent = entity.description.superentity?.name
+        recordType = RecordMapping.recordType(of: entity.description, catalogue)
+        attributes = entity.attributes.map {
+            ModelSnapshot.Attribute(name: $0.name, type: UInt($0.type.rawValue))
+        }
+        relationships =
+            entity.toOnes.map { ModelSnapshot.Relationship($0.relationship) }
+            + entity.toManys.map { toMany in
+                if case .link(let link, let isSource) = toMany.storage {
+                    return ModelSnapshot.Relationship(
+                        toMany.relationship, link: link.recordType, isSource: isSource)
+                }
+                return ModelSnapshot.Relationship(toMany.relationship)
+            }
+        let properties =
+            entity.attributes.map { $0.attribute as NSPropertyDescription }
+            + entity.toOnes.map(\.relationship) + entity.toManys.map(\.relationship)
+        var owners: [String: String] = [:]
+        var fields: [String: String] = [:]
+        for property in properties {
+            let owner = EntitySchema.declaringEntity(of: property.name, in: entity.description)
+            owners[property.name] = owner.name ?? ""
+            fields[property.name] = RecordMapping.field(
+                property, of: entity.description, catalogue)
+        }
+        self.owners = owners
+        self.fields = fields
+    }
+
     func attribute(named name: String) -> ModelSnapshot.Attribute? {
         attributes.first { $0.name == name }
     }
 
     func relationship(named name: String) -> ModelSnapshot.Relationship? {
         relationships.first { $0.name == name }
+    }
+}
+
+extension ModelSnapshot.Relationship {
+    fileprivate init(
+        _ relationship: NSRelationshipDescription, link: String? = nil, isSource: Bool = false
+    ) {
+        name = relationship.name
+        destination = relationship.destinationEntity?.name ?? ""
+        inverse = relationship.inverseRelationship?.name ?? ""
+        isToMany = relationship.isToMany
+        isInverseToMany = relationship.inverseRelationship?.isToMany == true
+        linkRecordType = link
+        isLinkSource = isSource
     }
 }

@@ -20,6 +20,15 @@ struct SchemaCatalogue: Codable, Equatable {
     /// "Entity.property" → its field, where a renamed property keeps its old one.
     var fields: [String: String] = [:]
 
+    /// Tables that a migration still reads, whose names are not free yet; not kept in the file.
+    var retiredTables: Set<String> = []
+    /// Root entity name → columns that a migration still reads; not kept in the file.
+    var retiredColumns: [String: Set<String>] = [:]
+
+    private enum CodingKeys: CodingKey {
+        case entityNumbers, tables, columns, linkTables, recordTypes, fields
+    }
+
     private static let reservedTables = [
         "sm_metadata", "sm_entity", "sm_object", "sm_sequence", "sm_change", "sqlite_",
     ]
@@ -58,14 +67,17 @@ struct SchemaCatalogue: Codable, Equatable {
     mutating func column(_ name: String, ofEntity owner: String, root: String) -> String {
         let key = "\(owner).\(name)"
         if let column = columns[root]?[key] { return column }
-        let taken = Array((columns[root] ?? [:]).values) + Self.reservedColumns
+        let taken =
+            Array((columns[root] ?? [:]).values) + Array(retiredColumns[root] ?? [])
+            + Self.reservedColumns
         let column = Self.freeName(like: name, taken: taken)
         columns[root, default: [:]][key] = column
         return column
     }
 
     private var takenTables: [String] {
-        Array(tables.values) + Array(linkTables.values) + Self.reservedTables
+        Array(tables.values) + Array(linkTables.values) + Array(retiredTables)
+            + Self.reservedTables
     }
 
     private static func freeName(like name: String, taken: [String]) -> String {

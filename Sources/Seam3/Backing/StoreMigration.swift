@@ -6,10 +6,16 @@ import SeamSQLite
 
 /// Changes the tables of a store file in place to those of another model, inside the caller's
 /// transaction: after a crash the file is the old one.
+///
+/// A table of the old model goes on as the table of the new root entity that its root became;
+/// columns whose values stay as they are go on as well. Whatever else there is to move is copied
+/// from old columns and tables, which are removed at the end.
 struct StoreMigration {
     let connection: SQLiteConnection
     let plan: MigrationPlan
     let schema: StoreSchema
+    let database: StoreDatabase
+    let mappings: RecordMappings
 
     /// Plans a migration.
     ///
@@ -21,27 +27,38 @@ struct StoreMigration {
         self.connection = connection
         let probe = StoreSchema(
             model: model, configuration: configuration, catalogue: SchemaCatalogue())
-        plan = try MigrationPlan(
-            from: old, catalogue: catalogue, to: probe.entities.map(\.description))
+        plan = try MigrationPlan(from: old, catalogue: catalogue, to: probe)
         schema = StoreSchema(
             model: model, configuration: configuration, catalogue: plan.catalogue)
+        database = StoreDatabase(connection: connection, schema: schema)
+        mappings = RecordMappings(schema)
     }
 
     /// Migrates.
     ///
-    /// - Throws: ``MigrationPlan/Refusal`` if rows have no value for a required property; errors of
-    ///   SQLite.
+    /// - Throws: ``MigrationPlan/Refusal`` if rows have values that the new model does not take, or
+    ///   lack one that it asks for; errors of SQLite.
     func run() throws {
-        try dropIndexes()
-        try removeEntities()
-        for table in schema.tables { try changeColumns(of: table) }
-        try changeLinks()
-        for statement in StoreTables.indexStatements(for: schema) {
-            try connection.execute(statement)
+        do {
+            try AttributeConversion.register(on: connection)
+            try dropIndexes()
+            try removeEntities()
+            for table in schema.tables { try addColumns(of: table) }
+            for entity in schema.entities { try moveRows(of: entity) }
+            try moveRelationships()
+            for table in schema.tables { try removeLeftovers(of: table) }
+            try dropTables()
+            for statement in StoreTables.indexStatements(for: schema) {
+                try connection.execute(statement)
+            }
+            for entity in schema.entities { try fillRequired(entity) }
+            try rewriteOutbox()
+            try sendRefielded()
+            try askServerAgain()
+        } catch let loss as AttributeConversion.Loss {
+            throw MigrationPlan.Refusal(
+                reason: "the type of \(loss.path) has changed, and would lose values that it has")
         }
-        for entity in schema.entities { try fillRequired(entity) }
-        try renameInOutbox()
-        try askServerAgain()
     }
 
     // MARK: - Tables
@@ -63,10 +80,6 @@ struct StoreMigration {
                 "DELETE FROM \(table.sqlIdentifier) WHERE entity = ?", [.integer(number)])
             try forgetObjects(ofNumber: number)
         }
-        let kept = Set(schema.tables.map(\.name))
-        for table in plan.oldCatalogue.tables.values where !kept.contains(table) {
-            try connection.execute("DROP TABLE \(table.sqlIdentifier)")
-        }
     }
 
     /// What the model no longer has is gone from this device; the server keeps it, for the devices
@@ -78,36 +91,115 @@ struct StoreMigration {
         try connection.execute("DELETE FROM sm_object WHERE abs(entity) = ?", [.integer(number)])
     }
 
-    private func changeColumns(of table: TableSchema) throws {
-        let name = table.name.sqlIdentifier
-        let present = try connection.rows("PRAGMA table_info(\(name))") { $0.text(at: 1) }
-        guard !present.isEmpty else {
-            return try connection.execute(table.tableStatement)
-        }
-        let fixed = ["pk", "entity", "version"]
-        for column in present where !fixed.contains(column) && !table.columns.contains(column) {
-            try connection.execute("ALTER TABLE \(name) DROP COLUMN \(column.sqlIdentifier)")
-        }
+    func columns(ofTable name: String) throws -> [String] {
+        try connection.rows("PRAGMA table_info(\(name.sqlIdentifier))") { $0.text(at: 1) }
+    }
+
+    private func addColumns(of table: TableSchema) throws {
+        let present = try columns(ofTable: table.name)
+        guard !present.isEmpty else { return try connection.execute(table.tableStatement) }
         for (column, declaration) in zip(table.columns, table.declarations)
         where !present.contains(column) {
-            try connection.execute("ALTER TABLE \(name) ADD COLUMN \(declaration)")
+            try connection.execute(
+                "ALTER TABLE \(table.name.sqlIdentifier) ADD COLUMN \(declaration)")
         }
     }
 
-    private func changeLinks() throws {
-        let wanted = Dictionary(uniqueKeysWithValues: schema.links.map { ($0.recordType, $0) })
-        for (recordType, table) in plan.oldCatalogue.linkTables where wanted[recordType] == nil {
+    /// Removes from a table that goes on what the new model keeps elsewhere or not at all.
+    private func removeLeftovers(of table: TableSchema) throws {
+        guard plan.oldCatalogue.tables.values.contains(table.name) else { return }
+        let name = table.name.sqlIdentifier
+        let members = schema.entities.filter { $0.table === table }
+        let numbers = members.map { String($0.number) }.joined(separator: ", ")
+        try connection.execute("DELETE FROM \(name) WHERE entity NOT IN (\(numbers))")
+        let fixed = ["pk", "entity", "version"]
+        for column in try columns(ofTable: table.name)
+        where !fixed.contains(column) && !table.columns.contains(column) {
+            try connection.execute("ALTER TABLE \(name) DROP COLUMN \(column.sqlIdentifier)")
+        }
+        for column in table.columns {
+            let users = members.filter { $0.columns.contains(column) }
+            let others = members.filter { member in
+                !users.contains { $0 === member } && hadValues(member, in: column)
+            }
+            guard !others.isEmpty else { continue }
+            let list = others.map { String($0.number) }.joined(separator: ", ")
+            try connection.execute(
+                "UPDATE \(name) SET \(column.sqlIdentifier) = NULL WHERE entity IN (\(list))")
+        }
+    }
+
+    /// Whether an entity's objects used a column of the old tables.
+    private func hadValues(_ entity: EntitySchema, in column: String) -> Bool {
+        guard let old = plan.oldEntity(of: entity.name) else { return false }
+        return old.owners.keys.contains { property in
+            ["", "_order"].contains {
+                plan.column(of: property + $0, property, in: old)?.column == column
+            }
+        }
+    }
+
+    private func dropTables() throws {
+        let kept = Set(schema.tables.map(\.name))
+        for table in plan.oldCatalogue.tables.values where !kept.contains(table) {
+            try connection.execute("DROP TABLE \(table.sqlIdentifier)")
+        }
+        let links = Set(schema.links.map(\.recordType))
+        for (recordType, table) in plan.oldCatalogue.linkTables where !links.contains(recordType) {
             try connection.execute("DROP TABLE IF EXISTS \(table.sqlIdentifier)")
             if let number = plan.oldCatalogue.entityNumbers[recordType] {
                 try forgetObjects(ofNumber: number)
             }
         }
-        for (recordType, link) in wanted where plan.oldCatalogue.linkTables[recordType] == nil {
-            try connection.execute(StoreTables.linkStatement(link))
-        }
     }
 
     // MARK: - Values
+
+    /// Gives the rows of an entity their values in columns that are not those they had.
+    private func moveRows(of entity: EntitySchema) throws {
+        guard let old = plan.oldEntity(of: entity.name),
+            let oldTable = plan.oldCatalogue.tables[old.root]
+        else { return }
+        var values: [(column: String, expression: String)] = []
+        let isMoved = oldTable != entity.table.name
+        func move(_ source: MigrationPlan.OldColumn?, _ expression: String?, to column: String) {
+            guard let source, isMoved || source.column != column else { return }
+            values.append((column.sqlIdentifier, expression ?? source.column.sqlIdentifier))
+        }
+        for attribute in entity.attributes {
+            let source = plan.oldColumn(of: attribute.name, in: entity.name)
+            let conversion = source?.type.flatMap {
+                AttributeConversion(from: $0, to: attribute.type)
+            }
+            let expression = source.flatMap { source in
+                conversion?.expression(
+                    source.column.sqlIdentifier, path: "\(entity.name).\(attribute.name)")
+            }
+            move(source, expression, to: attribute.column)
+        }
+        for toOne in entity.toOnes {
+            move(plan.oldColumn(of: toOne.name, in: entity.name), nil, to: toOne.column)
+            guard let orderColumn = toOne.orderColumn else { continue }
+            move(
+                plan.oldColumn(of: toOne.name, in: entity.name, suffix: "_order"), nil,
+                to: orderColumn)
+        }
+        let table = entity.table.name.sqlIdentifier
+        let number = SQLiteValue.integer(entity.number)
+        if isMoved {
+            let columns = (["pk", "entity", "version"] + values.map(\.column))
+                .joined(separator: ", ")
+            let expressions = (["pk", "entity", "version"] + values.map(\.expression))
+                .joined(separator: ", ")
+            try connection.execute(
+                "INSERT INTO \(table) (\(columns)) SELECT \(expressions)"
+                    + " FROM \(oldTable.sqlIdentifier) WHERE entity = ?", [number])
+        } else if !values.isEmpty {
+            let assignments = values.map { "\($0.column) = \($0.expression)" }
+                .joined(separator: ", ")
+            try connection.execute("UPDATE \(table) SET \(assignments) WHERE entity = ?", [number])
+        }
+    }
 
     /// Gives the rows of an entity what its required attributes must have.
     private func fillRequired(_ entity: EntitySchema) throws {
@@ -128,56 +220,5 @@ struct StoreMigration {
                     reason: "\(entity.name).\(attribute.name) is required and has no default")
             }
         }
-    }
-
-    // MARK: - Sync
-
-    private func renameInOutbox() throws {
-        for entity in schema.entities {
-            var names: [String: String] = [:]
-            for property in entity.attributes.map(\.name) + entity.toOnes.map(\.name) {
-                let owner = EntitySchema.declaringEntity(of: property, in: entity.description)
-                if let old = plan.renamedProperties[owner.name ?? ""]?[property] {
-                    names[old] = property
-                    names[old + "_order"] = property + "_order"
-                }
-            }
-            if !names.isEmpty { try rename(names, inChangesOf: entity) }
-        }
-    }
-
-    private func rename(_ names: [String: String], inChangesOf entity: EntitySchema) throws {
-        let changes = try connection.rows(
-            """
-            SELECT c.pk, c.changed FROM sm_change AS c JOIN sm_object AS o ON o.pk = c.pk \
-            WHERE o.entity = ? AND c.changed IS NOT NULL
-            """, [.integer(entity.number)]
-        ) { (pk: $0.integer(at: 0), base: FieldValues(encoded: $0.blob(at: 1))) }
-        for change in changes {
-            let base = FieldValues(
-                Dictionary(
-                    change.base.values.map { (names[$0.key] ?? $0.key, $0.value) }
-                ) { first, _ in first })
-            try connection.execute(
-                "UPDATE sm_change SET changed = ? WHERE pk = ?",
-                [.blob(base.encoded), .integer(change.pk)])
-        }
-    }
-
-    /// Other devices may have filled the new properties already: their records are fetched again,
-    /// as records that are not known yet.
-    private func askServerAgain() throws {
-        guard !plan.extendedEntities.isEmpty else { return }
-        for entity in schema.entities {
-            let family = sequence(first: entity.description) { $0.superentity }
-            guard family.contains(where: { plan.extendedEntities.contains($0.name ?? "") }) else {
-                continue
-            }
-            try connection.execute(
-                "UPDATE sm_object SET change_tag = NULL WHERE entity = ?",
-                [.integer(entity.number)])
-        }
-        let database = StoreDatabase(connection: connection, schema: schema)
-        try SyncState(database: database).setZoneToken(nil)
     }
 }

@@ -56,19 +56,19 @@ final class RecordMapping {
     init?(_ entity: EntitySchema, catalogue: SchemaCatalogue) {
         guard Self.isSynced(entity.description.userInfo) else { return nil }
         self.entity = entity
-        recordType =
-            Self.pinnedRecordType(of: entity.description)
-            ?? catalogue.recordTypes[entity.name] ?? entity.name
+        recordType = Self.recordType(of: entity.description, catalogue)
         for column in entity.attributes where Self.isSynced(column.attribute.userInfo) {
             attributes.append(
                 Attribute(
-                    column: column, field: Self.field(column.attribute, entity, catalogue),
+                    column: column,
+                    field: Self.field(column.attribute, of: entity.description, catalogue),
                     isEncrypted: column.attribute.allowsCloudEncryption))
         }
         for column in entity.toOnes where Self.isSynced(column.relationship) {
             references.append(
                 Reference(
-                    column: column, field: Self.field(column.relationship, entity, catalogue),
+                    column: column,
+                    field: Self.field(column.relationship, of: entity.description, catalogue),
                     isDecidedByInverse: Self.isDecidedByInverse(column)))
         }
     }
@@ -108,10 +108,20 @@ final class RecordMapping {
         return renamingIdentifier
     }
 
-    private static func field(
-        _ property: NSPropertyDescription, _ entity: EntitySchema, _ catalogue: SchemaCatalogue
+    /// The record type of an entity, as the model or a migration has pinned it, or else its name.
+    static func recordType(
+        of entity: NSEntityDescription, _ catalogue: SchemaCatalogue
     ) -> String {
-        let owner = EntitySchema.declaringEntity(of: property.name, in: entity.description)
+        let name = entity.name ?? ""
+        return pinnedRecordType(of: entity) ?? catalogue.recordTypes[name] ?? name
+    }
+
+    /// The field of a property, by the same rule.
+    static func field(
+        _ property: NSPropertyDescription, of entity: NSEntityDescription,
+        _ catalogue: SchemaCatalogue
+    ) -> String {
+        let owner = EntitySchema.declaringEntity(of: property.name, in: entity)
         return pinnedField(of: property)
             ?? catalogue.fields["\(owner.name ?? "").\(property.name)"] ?? property.name
     }

@@ -1,0 +1,201 @@
+import CoreData
+
+#if SWIFT_PACKAGE
+import SeamSQLite
+#endif
+
+/// Relationships that are kept in another way than before: a column became a table of links, or the
+/// reverse, or the other end has the column now.
+extension StoreMigration {
+    /// Moves the pairs of all relationships that are kept in another way.
+    func moveRelationships() throws {
+        let revision = try database.takeRevision()
+        for entity in schema.entities {
+            for toOne in entity.toOnes where toOne.owner == entity.name {
+                try fill(toOne, of: entity, revision: revision)
+            }
+        }
+        for link in schema.links {
+            if plan.oldCatalogue.linkTables[link.recordType] == nil {
+                try connection.execute(StoreTables.linkStatement(link))
+                try fill(link, revision: revision)
+            }
+            try forgetStrangers(in: link)
+        }
+        for entity in schema.entities {
+            for toOne in entity.toOnes where toOne.owner == entity.name {
+                try check(toOne, of: entity)
+            }
+        }
+    }
+
+    // MARK: - Old pairs
+
+    /// A statement that gives the pairs of an old relationship: the owner, the other object, the
+    /// owner's order key among the other's, and the other's among the owner's.
+    private func oldPairs(
+        of relationship: ModelSnapshot.Relationship, in old: ModelSnapshot.Entity
+    ) -> String? {
+        if let recordType = relationship.linkRecordType {
+            guard let table = plan.oldCatalogue.linkTables[recordType] else { return nil }
+            let columns =
+                relationship.isLinkSource
+                ? "source, target, source_order, target_order"
+                : "target, source, target_order, source_order"
+            return "SELECT \(columns) FROM \(table.sqlIdentifier)"
+        }
+        if !relationship.isToMany {
+            return pairs(of: relationship.name, in: old) { column, order in
+                "pk, \(column), \(order), NULL"
+            }
+        }
+        guard let destination = plan.old.entity(named: relationship.destination) else { return nil }
+        return pairs(of: relationship.inverse, in: destination) { column, order in
+            "\(column), pk, NULL, \(order)"
+        }
+    }
+
+    private func pairs(
+        of toOne: String, in entity: ModelSnapshot.Entity, _ list: (String, String) -> String
+    ) -> String? {
+        guard let source = plan.column(of: toOne, toOne, in: entity) else { return nil }
+        let order = plan.column(of: toOne + "_order", toOne, in: entity)?.column.sqlIdentifier
+        let column = source.column.sqlIdentifier
+        return "SELECT \(list(column, order ?? "NULL")) FROM \(source.table.sqlIdentifier)"
+            + " WHERE \(column) IS NOT NULL"
+    }
+
+    /// The old pairs of a new relationship, which may be known by either of its ends.
+    private func oldPairs(
+        of relationship: NSRelationshipDescription
+    ) throws -> [(own: Int64, other: Int64, ownOrder: String?, otherOrder: String?)]? {
+        func pairs(_ sql: String) throws -> [(Int64, Int64, String?, String?)] {
+            try connection.rows(sql) {
+                (
+                    $0.integer(at: 0), $0.integer(at: 1), $0.isNull(at: 2) ? nil : $0.text(at: 2),
+                    $0.isNull(at: 3) ? nil : $0.text(at: 3)
+                )
+            }
+        }
+        if let sql = statement(of: relationship) { return try pairs(sql) }
+        if let inverse = relationship.inverseRelationship, let sql = statement(of: inverse) {
+            return try pairs(sql).map { ($0.1, $0.0, $0.3, $0.2) }
+        }
+        return nil
+    }
+
+    private func statement(of relationship: NSRelationshipDescription) -> String? {
+        let owner = EntitySchema.declaringEntity(of: relationship.name, in: relationship.entity)
+        for entity in schema.entities where entity.description.isKindOf(entity: owner) {
+            guard let old = plan.oldEntity(of: entity.name),
+                let oldRelationship = plan.oldRelationship(relationship.name, in: entity.name)
+            else { continue }
+            return oldPairs(of: oldRelationship, in: old)
+        }
+        return nil
+    }
+
+    // MARK: - New places
+
+    /// Fills a to-one relationship that was a to-many one, or whose inverse was to-many.
+    private func fill(_ toOne: ToOneColumn, of entity: EntitySchema, revision: Int64) throws {
+        let family = schema.entities.filter { $0.description.isKindOf(entity: entity.description) }
+        guard !family.contains(where: { plan.oldColumn(of: toOne.name, in: $0.name) != nil }),
+            let pairs = try oldPairs(of: toOne.relationship)
+        else { return }
+        let table = entity.table.name.sqlIdentifier
+        var filled: Set<Int64> = []
+        for pair in pairs {
+            guard filled.insert(pair.own).inserted else {
+                throw MigrationPlan.Refusal(
+                    reason: "\(entity.name).\(toOne.name) is to-one now, and an object has several")
+            }
+            var assignments = "\(toOne.column.sqlIdentifier) = ?"
+            var values: [SQLiteValue] = [.integer(pair.other)]
+            if let orderColumn = toOne.orderColumn {
+                assignments += ", \(orderColumn.sqlIdentifier) = ?"
+                values.append(SQLiteValue(pair.ownOrder))
+            }
+            try connection.execute(
+                "UPDATE \(table) SET \(assignments) WHERE pk = ?", values + [.integer(pair.own)])
+            guard connection.changeCount == 1, let entry = try database.object(pair.own),
+                let owner = schema.entity(number: entry.entity),
+                let mapping = mappings.mapping(of: owner),
+                mapping.propertyNames.contains(toOne.name)
+            else { continue }
+            var base = FieldValues([toOne.name: .null])
+            if toOne.orderColumn != nil { base[toOne.orderName] = .null }
+            try database.noteUpdate(pair.own, base: base, revision: revision)
+        }
+    }
+
+    /// Fills the links of a many-to-many relationship that was another kind of relationship.
+    private func fill(_ link: LinkSchema, revision: Int64) throws {
+        guard let pairs = try oldPairs(of: link.source) else { return }
+        let isSynced = mappings.isSynced(link)
+        for pair in pairs {
+            try database.addLink(
+                link, source: pair.own, target: pair.other, isSynced: isSynced, revision: revision)
+            guard link.source.isOrdered || link.target.isOrdered,
+                let linkPK = try connection.firstRow(
+                    "SELECT abs(pk) FROM \(link.table.sqlIdentifier) WHERE source = ? AND target = ?",
+                    [.integer(pair.own), .integer(pair.other)], { $0.integer(at: 0) }),
+                var row = try database.linkRow(linkPK, link)
+            else { continue }
+            let isAsStored = row.source == pair.own
+            row.sourceOrder = isAsStored ? pair.ownOrder : pair.otherOrder
+            row.targetOrder = isAsStored ? pair.otherOrder : pair.ownOrder
+            try database.setLinkRow(row, linkPK, link)
+        }
+    }
+
+    // MARK: - Checks
+
+    /// Removes references to what the migration has removed, and refuses what no longer fits: a
+    /// destination of another entity, or one that a one-to-one relationship has twice.
+    private func check(_ toOne: ToOneColumn, of entity: EntitySchema) throws {
+        let table = entity.table.name.sqlIdentifier
+        let column = toOne.column.sqlIdentifier
+        if !plan.removedEntities.isEmpty {
+            try connection.execute(
+                "UPDATE \(table) SET \(column) = NULL WHERE \(column) IS NOT NULL"
+                    + " AND \(column) NOT IN (SELECT pk FROM sm_object)")
+        }
+        let path = "\(entity.name).\(toOne.name)"
+        let numbers = (schema.entity(named: toOne.destinationName)?.familyNumbers ?? [])
+            .map(String.init).joined(separator: ", ")
+        if try hasRow(
+            "SELECT 1 FROM \(table) AS t JOIN sm_object AS o ON o.pk = t.\(column)"
+                + " WHERE o.entity > 0 AND o.entity NOT IN (\(numbers)) LIMIT 1")
+        {
+            throw MigrationPlan.Refusal(
+                reason: "the destination of \(path) has changed, and an object has another one")
+        }
+        guard let inverse = toOne.relationship.inverseRelationship, !inverse.isToMany,
+            try hasRow(
+                "SELECT 1 FROM \(table) WHERE \(column) IS NOT NULL"
+                    + " GROUP BY \(column) HAVING count(*) > 1 LIMIT 1")
+        else { return }
+        throw MigrationPlan.Refusal(
+            reason: "\(inverse.entity.name ?? "").\(inverse.name) is to-one now, and an object has"
+                + " several")
+    }
+
+    private func hasRow(_ sql: String) throws -> Bool {
+        try connection.firstRow(sql) { _ in true } == true
+    }
+
+    private func forgetStrangers(in link: LinkSchema) throws {
+        guard !plan.removedEntities.isEmpty else { return }
+        let gone = try connection.rows(
+            "SELECT pk FROM \(link.table.sqlIdentifier) WHERE pk > 0 AND"
+                + " (source NOT IN (SELECT pk FROM sm_object)"
+                + " OR target NOT IN (SELECT pk FROM sm_object))"
+        ) { $0.integer(at: 0) }
+        for pk in gone {
+            try database.deleteLinkRow(pk, link)
+            try database.removeChange(of: pk)
+            try database.forgetObject(pk)
+        }
+    }
+}

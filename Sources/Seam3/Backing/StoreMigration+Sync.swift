@@ -1,0 +1,93 @@
+import CoreData
+
+#if SWIFT_PACKAGE
+import SeamSQLite
+#endif
+
+/// What a migration changes in the outbox and in the state of synchronisation.
+extension StoreMigration {
+    /// Gives waiting changes the new names of their properties, and forgets those that are gone.
+    func rewriteOutbox() throws {
+        for entity in schema.entities {
+            guard let old = plan.oldEntity(of: entity.name) else { continue }
+            var names: [String: String] = [:]
+            for property in entity.attributes.map(\.name) + entity.toOnes.map(\.name) {
+                guard let oldName = plan.oldName(of: property, in: entity.name) else { continue }
+                names[oldName] = property
+            }
+            for toOne in entity.toOnes where toOne.orderColumn != nil {
+                guard let oldName = plan.oldName(of: toOne.name, in: entity.name) else { continue }
+                names[oldName + "_order"] = toOne.orderName
+            }
+            try rewrite(changesOf: entity, names) { name, value in
+                guard let attribute = entity.attribute(named: names[name] ?? name),
+                    let type = old.attribute(named: name)?.type,
+                    let from = NSAttributeType(rawValue: .init(type)),
+                    let conversion = AttributeConversion(from: from, to: attribute.type)
+                else { return value }
+                // A value of the past that no longer fits was another than today's all the same.
+                return (try? conversion.converted(value, path: name)) ?? .null
+            }
+        }
+    }
+
+    private func rewrite(
+        changesOf entity: EntitySchema, _ names: [String: String],
+        _ converted: (String, SQLiteValue) -> SQLiteValue
+    ) throws {
+        let changes = try connection.rows(
+            """
+            SELECT c.pk, c.changed FROM sm_change AS c JOIN sm_object AS o ON o.pk = c.pk \
+            WHERE o.entity = ? AND c.kind = ?
+            """,
+            [.integer(entity.number), .integer(PendingChange.Kind.update.rawValue)]
+        ) { (pk: $0.integer(at: 0), base: FieldValues(encoded: $0.blob(at: 1))) }
+        for change in changes {
+            var base = FieldValues()
+            for (name, value) in change.base.values {
+                if let new = names[name] { base[new] = converted(name, value) }
+            }
+            if base == change.base { continue }
+            if base.values.isEmpty {
+                try database.removeChange(of: change.pk)
+            } else {
+                try connection.execute(
+                    "UPDATE sm_change SET changed = ?, sent = NULL WHERE pk = ?",
+                    [.blob(base.encoded), .integer(change.pk)])
+            }
+        }
+    }
+
+    /// Queues the values of attributes that have another field now, which is empty on the server.
+    func sendRefielded() throws {
+        guard !plan.refieldedAttributes.isEmpty else { return }
+        let revision = try database.takeRevision()
+        for (name, attributes) in plan.refieldedAttributes {
+            guard let entity = schema.entity(named: name), mappings.mapping(of: entity) != nil
+            else { continue }
+            for attribute in attributes.compactMap({ entity.attribute(named: $0) }) {
+                let keys = try connection.rows(
+                    "SELECT pk FROM \(entity.table.name.sqlIdentifier)"
+                        + " WHERE entity = ? AND \(attribute.column.sqlIdentifier) IS NOT NULL",
+                    [.integer(entity.number)]
+                ) { $0.integer(at: 0) }
+                for pk in keys {
+                    try database.noteUpdate(
+                        pk, base: FieldValues([attribute.name: .null]), revision: revision)
+                }
+            }
+        }
+    }
+
+    /// Other devices may have filled the new properties already: their records are fetched again,
+    /// as records that are not known yet.
+    func askServerAgain() throws {
+        guard !plan.extendedEntities.isEmpty else { return }
+        for entity in schema.entities where plan.extendedEntities.contains(entity.name) {
+            try connection.execute(
+                "UPDATE sm_object SET change_tag = NULL WHERE entity = ?",
+                [.integer(entity.number)])
+        }
+        try SyncState(database: database).setZoneToken(nil)
+    }
+}
