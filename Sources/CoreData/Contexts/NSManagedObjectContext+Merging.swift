@@ -34,6 +34,7 @@ extension NSManagedObjectContext {
 
     /// Merges the changes of another save if the context was told to, later, on its queue.
     func mergeAutomatically(_ userInfo: [AnyHashable: Any]) {
+        readAheadIsOutdated.withLock { $0 = true }
         guard automaticallyMergesChangesFromParent else { return }
         let changes = MergeableChanges(userInfo, in: nil)
         perform { self.merge(changes) }
@@ -42,6 +43,7 @@ extension NSManagedObjectContext {
     private func merge(_ changes: MergeableChanges) {
         guard !changes.isEmpty else { return }
         processPendingChanges()
+        readAhead.removeRows()
         collectingRegistrations {
             for objectID in changes.inserted where isKnown(objectID) {
                 event.inserted.append(object(with: objectID))

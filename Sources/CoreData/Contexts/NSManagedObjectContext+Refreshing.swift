@@ -10,6 +10,8 @@ extension NSManagedObjectContext {
     public func refresh(_ object: NSManagedObject, mergeChanges flag: Bool) {
         assertOnQueue()
         guard object.context === self, !object.state.contains(.inserted) else { return }
+        readAhead.rows[.init(object.objectID)] = nil
+        object.fetchedPropertyValues = nil
         if flag {
             refreshKeepingChanges(object)
         } else {
@@ -22,13 +24,9 @@ extension NSManagedObjectContext {
     /// Refreshes every object that the context knows, keeping changes.
     public func refreshAllObjects() {
         assertOnQueue()
-        for object in registeredObjects {
-            if object.hasChanges {
-                refresh(object, mergeChanges: true)
-            } else {
-                turnIntoFault(object)
-                event.refreshed.append(object)
-            }
+        readAhead.removeRows()
+        for object in registeredObjects where !object.state.contains(.inserted) {
+            refresh(object, mergeChanges: object.hasChanges)
         }
     }
 

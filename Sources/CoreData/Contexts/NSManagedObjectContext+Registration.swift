@@ -117,6 +117,7 @@ extension NSManagedObjectContext {
         for object in objects {
             let key = NSManagedObjectID.Key(object.objectID)
             retainedObjects[key] = nil
+            readAhead.remove(key)
             object.context = nil
             object.event = nil
             if registry.removeValue(forKey: key)?.isKnownToStore == true {
@@ -143,6 +144,7 @@ extension NSManagedObjectContext {
             let key = NSManagedObjectID.Key(objectID)
             guard let entry = registry[key], entry.object == nil else { continue }
             registry[key] = nil
+            readAhead.remove(key)
             if entry.isKnownToStore { unregistered.append(objectID) }
         }
         if !unregistered.isEmpty { source?.didUnregister(unregistered, in: self) }
@@ -161,6 +163,7 @@ extension NSManagedObjectContext {
         }
         registry = [:]
         retainedObjects = [:]
+        readAhead.removeAll()
         forgetChanges()
         for object in objects {
             object.context = nil
@@ -227,7 +230,10 @@ extension NSManagedObjectContext {
     /// Reads the values of a fault.
     func fulfill(_ object: NSManagedObject) throws {
         guard let source else { throw Self.missingRowError(object.objectID) }
-        let row = try collectingRegistrations { try source.row(of: object.objectID, in: self) }
+        let row = try collectingRegistrations {
+            try takeRowReadAhead(for: object.objectID)
+                ?? source.row(of: object.objectID, in: self)
+        }
         // The store may have fired the fault itself meanwhile.
         guard object.isFault else { return }
         object.materialize(row)

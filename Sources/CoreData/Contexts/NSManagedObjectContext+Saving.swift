@@ -139,6 +139,7 @@ extension NSManagedObjectContext {
 
     /// Makes what was saved the committed state.
     func finishSave(_ saved: ContextChanges) {
+        readAhead.removeRows()
         forgetSavedState(of: saved)
         for object in saved.inserted { object.commit(version: 1) }
         var counted = ObjectSet(saved.updated)

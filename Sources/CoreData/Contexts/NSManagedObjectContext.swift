@@ -67,6 +67,12 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     /// Kept alive on demand, see `retainsRegisteredObjects`.
     var retainedObjects: [NSManagedObjectID.Key: NSManagedObject] = [:]
 
+    /// Rows that faults will ask for.
+    var readAhead = RowsReadAhead()
+
+    /// Whether another context of the coordinator has saved since they were read.
+    let readAheadIsOutdated = Locked<Bool>(false)
+
     var assignedStores: [ObjectIdentifier: NSPersistentStore] = [:]
 
     /// The contexts that have this one as their parent.
@@ -94,8 +100,9 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     /// Whether delete rules run at the end of an event and not at once. True unless set.
     open var propagatesDeletesAtEndOfEvent: Bool = true
 
-    /// How old, in seconds, values that are kept may be. Stores decide about their caches
-    /// themselves, so the setting is kept but has no effect.
+    /// How old, in seconds, the row may be that a fault gets if it was read ahead by a fetch in
+    /// batches or with prefetching; with 0 it is always read again. Negative, as it is unless
+    /// set, for any age. Objects in use are not affected, nor are the caches of stores.
     open var stalenessInterval: TimeInterval = -1
 
     /// Always nil; setting it to nil is allowed.

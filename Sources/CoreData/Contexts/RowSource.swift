@@ -20,6 +20,14 @@ protocol RowSource: AnyObject {
         of request: NSFetchRequest<any NSFetchRequestResult>, in context: NSManagedObjectContext
     ) throws -> [Any]
 
+    /// Takes note that rows are about to be read one after the other, to read them at once.
+    ///
+    /// - Parameter request: The fetch whose results they belong to.
+    func prepareRows(
+        of objectIDs: [NSManagedObjectID], as request: NSFetchRequest<any NSFetchRequestResult>,
+        in context: NSManagedObjectContext
+    )
+
     /// Takes note that a context uses IDs.
     func didRegister(_ objectIDs: [NSManagedObjectID], in context: NSManagedObjectContext?)
 
@@ -81,6 +89,17 @@ final class ParentContextSource: RowSource {
         }
         guard wantsObjects else { return results }
         return results.compactMap { ($0 as? NSManagedObjectID).map(context.object(with:)) }
+    }
+
+    func prepareRows(
+        of objectIDs: [NSManagedObjectID], as request: NSFetchRequest<any NSFetchRequestResult>,
+        in context: NSManagedObjectContext
+    ) {
+        let request = request.erased()
+        parent.runAndWait {
+            let faults = objectIDs.filter { parent.registeredObject(for: $0)?.isFault ?? true }
+            parent.source?.prepareRows(of: faults, as: request, in: parent)
+        }
     }
 
     // The parent keeps what its children use for as long as it likes.

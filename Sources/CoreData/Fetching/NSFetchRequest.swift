@@ -100,7 +100,8 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest {
         set { criteria.fetchOffset = newValue }
     }
 
-    /// How many objects to load at a time; 0 for all at once. A hint to the store.
+    /// How many objects' values to read at a time; 0 for all at once. Only objects are fetched in
+    /// batches: the values of one are read when the first object in it is used.
     open var fetchBatchSize: Int {
         get { criteria.fetchBatchSize }
         set { criteria.fetchBatchSize = newValue }
@@ -148,7 +149,8 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest {
         set { criteria.shouldRefreshRefetchedObjects = newValue }
     }
 
-    /// The relationships that the store should load along. A hint to the store.
+    /// The paths of relationships whose destinations are read along with the results, so that
+    /// following them asks nothing of the store.
     open var relationshipKeyPathsForPrefetching: [String]? {
         get { criteria.relationshipKeyPathsForPrefetching }
         set { criteria.relationshipKeyPathsForPrefetching = newValue }
@@ -207,6 +209,12 @@ protocol ErasableFetchRequest: NSPersistentStoreRequest {
 }
 
 extension NSFetchRequest: ErasableFetchRequest {
+    /// Whether there can be more results than one batch holds.
+    final var isInBatches: Bool {
+        fetchBatchSize > 0 && includesPropertyValues
+            && (fetchLimit <= 0 || fetchLimit > fetchBatchSize)
+    }
+
     final func erased() -> NSFetchRequest<any NSFetchRequestResult> {
         copied(as: (any NSFetchRequestResult).self)
     }

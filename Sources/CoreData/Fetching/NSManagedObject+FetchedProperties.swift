@@ -1,21 +1,24 @@
 import FoundationGaps
 
 extension NSManagedObject {
-    /// The value of a fetched property: what its request finds now. Nil if the key is not a
-    /// fetched property.
+    /// The value of a fetched property: what its request found when the value was first asked
+    /// for, until the object is refreshed. Nil if the key is not a fetched property.
     ///
     /// A fetch that fails has no way to say so in a value; the reason goes to standard error.
     final func fetchedPropertyValue(forKey key: String) -> [Any]? {
         guard let property = layout.propertiesByName[key] as? NSFetchedPropertyDescription else {
             return nil
         }
+        if let known = fetchedPropertyValues?[key] { return known }
         guard let context, let template = property.fetchRequest else { return [] }
         let request = template.copied(as: (any NSFetchRequestResult).self)
         request.predicate = request.predicate?.withSubstitutionVariables([
             "FETCH_SOURCE": self, "FETCHED_PROPERTY": property,
         ])
         do {
-            return try context.fetch(request)
+            let found = try context.fetch(request)
+            fetchedPropertyValues = (fetchedPropertyValues ?? [:]).merging([key: found]) { $1 }
+            return found
         } catch {
             ModelSearch.report(error)
             return []

@@ -90,31 +90,55 @@ extension NSManagedObjectContext {
         unregisterDeallocatedObjects()
         if request.includesPendingChanges { processPendingChanges() }
         return try collectingRegistrations {
-            let overlay = PendingChangesOverlay(of: self, for: request)
-            let results =
-                try overlay?.results(from: source)
-                ?? source.results(of: request, in: self)
-            if request.resultType == .managedObjectResultType {
-                try prepare(results, of: request)
+            guard request.resultType == .managedObjectResultType else {
+                return try merged(request, from: source)
+            }
+            if request.isInBatches { return try resultsInBatches(of: request, from: source) }
+            let results = try merged(request, from: source)
+            let paths = request.relationshipKeyPathsForPrefetching ?? []
+            guard
+                !request.returnsObjectsAsFaults || request.shouldRefreshRefetchedObjects
+                    || !paths.isEmpty
+            else { return results }
+            let objects = results.compactMap { $0 as? NSManagedObject }
+            if request.shouldRefreshRefetchedObjects { refreshValues(of: objects) }
+            if !paths.isEmpty { try prefetch(paths, for: objects, as: request) }
+            if !request.returnsObjectsAsFaults {
+                for object in objects { object.fireFault() }
             }
             return results
         }
     }
 
-    /// Reads values where the request wants them at once.
-    private func prepare(
-        _ results: [Any], of request: NSFetchRequest<any NSFetchRequestResult>
-    ) throws {
-        guard !request.returnsObjectsAsFaults || request.shouldRefreshRefetchedObjects else {
-            return
+    /// What the source has, with this context's unsaved changes on top.
+    private func merged(
+        _ request: NSFetchRequest<any NSFetchRequestResult>, from source: any RowSource
+    ) throws -> [Any] {
+        try PendingChangesOverlay(of: self, for: request)?.results(from: source)
+            ?? source.results(of: request, in: self)
+    }
+
+    /// Objects whose rows are read some at a time, when they are needed. The source is asked for
+    /// their IDs only.
+    private func resultsInBatches(
+        of request: NSFetchRequest<any NSFetchRequestResult>, from source: any RowSource
+    ) throws -> [Any] {
+        let identifiers = request.erased()
+        identifiers.resultType = .managedObjectIDResultType
+        identifiers.includesPropertyValues = false
+        identifiers.fetchBatchSize = 0
+        identifiers.relationshipKeyPathsForPrefetching = nil
+        let objects = try merged(identifiers, from: source).compactMap { result in
+            (result as? NSManagedObjectID).map { object(with: $0) }
         }
-        for case let object as NSManagedObject in results {
-            if object.isFault {
-                if !request.returnsObjectsAsFaults { object.fireFault() }
-            } else if request.shouldRefreshRefetchedObjects {
-                refreshKeepingChanges(object)
-            }
-        }
+        if request.shouldRefreshRefetchedObjects { refreshValues(of: objects) }
+        formBatches(of: objects, for: request)
+        return objects
+    }
+
+    /// Gives objects whose values are in memory those that the source has now.
+    private func refreshValues(of objects: [NSManagedObject]) {
+        for object in objects where !object.isFault { refreshKeepingChanges(object) }
     }
 
     // MARK: - Other requests

@@ -3,7 +3,8 @@ import FoundationGaps
 /// What a context's unsaved changes do to the results of a fetch.
 ///
 /// The store answers by what is saved. Then pending deletions are dropped, pending changes are
-/// tested again, and matching new objects are added. Limit and offset apply to the whole.
+/// tested again, and matching new objects are added. Limit and offset apply to the whole; the
+/// store gets a limit that is larger by the number of its results that may drop out.
 struct PendingChangesOverlay {
     private let context: NSManagedObjectContext
     private let request: NSFetchRequest<any NSFetchRequestResult>
@@ -44,7 +45,9 @@ struct PendingChangesOverlay {
         saved.resultType =
             request.resultType == .managedObjectResultType
             ? .managedObjectResultType : .managedObjectIDResultType
-        saved.fetchLimit = 0
+        if saved.fetchLimit > 0 {
+            saved.fetchLimit += max(0, saved.fetchOffset) + updated.count + deleted.count
+        }
         saved.fetchOffset = 0
         saved.includesPendingChanges = false
         return try source.results(of: saved, in: context).compactMap { result in

@@ -36,6 +36,7 @@ extension NSManagedObject {
         relationships = []
         committed = nil
         changedProperties.removeAll()
+        fetchedPropertyValues = nil
         event = nil
         state.insert(.fault)
     }

@@ -34,6 +34,9 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
     /// The properties that were set since then.
     var changedProperties = PropertyIndexSet()
 
+    /// What fetched properties found when they were first read; nil if none was.
+    var fetchedPropertyValues: [String: [Any]]?
+
     /// What has happened since the context last processed its changes; nil if nothing.
     var event: ChangeEvent?
 

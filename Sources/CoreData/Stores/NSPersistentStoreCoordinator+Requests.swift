@@ -222,6 +222,29 @@ extension NSPersistentStoreCoordinator: RowSource {
 
     // MARK: - Fetching
 
+    /// Fetches the objects of rows, so that a store can read them at once and keep them. The
+    /// in-memory store has nothing to gain from that.
+    func prepareRows(
+        of objectIDs: [NSManagedObjectID], as request: NSFetchRequest<any NSFetchRequestResult>,
+        in context: NSManagedObjectContext
+    ) {
+        locked {
+            for store in stores(for: request) where !(store is InMemoryStore) {
+                let own = objectIDs.filter { $0.storeReference === store.reference }
+                guard !own.isEmpty else { continue }
+                let rows = NSFetchRequest<any NSFetchRequestResult>()
+                rows.entity = request.entity
+                rows.includesSubentities = request.includesSubentities
+                rows.predicate = NSPredicate(format: "SELF IN %@", own)
+                rows.includesPendingChanges = false
+                rows.returnsObjectsAsFaults = false
+                // A store that cannot answer is asked for one row after the other, and what is
+                // really wrong shows then.
+                do { _ = try results(of: rows, from: store, in: context) } catch { continue }
+            }
+        }
+    }
+
     func results(
         of request: NSFetchRequest<any NSFetchRequestResult>, in context: NSManagedObjectContext
     ) throws -> [Any] {

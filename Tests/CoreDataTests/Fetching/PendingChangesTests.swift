@@ -111,15 +111,17 @@ import Testing
         #expect((sent as? NSFetchRequest<any NSFetchRequestResult>)?.fetchLimit == 2)
     }
 
-    @Test("With pending changes the store gets the request without its window")
+    @Test("With pending changes the store gets a limit that allows for what may drop out")
     func sentRequest() throws {
         _ = stack.insertClock("e")
+        clocks[0].label = "aa"
+        stack.context.delete(clocks[1])
         request.fetchLimit = 2
         request.fetchOffset = 1
         _ = try stack.context.fetch(request)
         let sent = stack.database.with { $0.requests.last }
         let fetch = try #require(sent as? NSFetchRequest<any NSFetchRequestResult>)
-        #expect(fetch.fetchLimit == 0)
+        #expect(fetch.fetchLimit == 5)
         #expect(fetch.fetchOffset == 0)
         #expect(!fetch.includesPendingChanges)
         #expect(request.fetchLimit == 2)

@@ -36,6 +36,11 @@ struct Library {
                     inverseEntity='Book'/>
             </entity>
             """)
+        try self.init(model: model)
+    }
+
+    /// A store in memory with another model.
+    init(model: NSManagedObjectModel) throws {
         coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
         _ = try coordinator.addPersistentStore(
             ofType: NSInMemoryStoreType, configurationName: nil, at: nil, options: nil)

@@ -54,6 +54,23 @@ struct FetchedResults {
         self.indexPaths = indexPaths
     }
 
+    /// Fails if a section occurs twice: the sort descriptors do not keep its objects together.
+    func requireUnbrokenSections() throws {
+        var seen = Set<String>()
+        var start = 0
+        for section in sections {
+            guard seen.insert(section.name).inserted else {
+                let reason =
+                    "The fetched object at index \(start) has an out of order section name "
+                    + "'\(section.name). Objects must be sorted by section name'"
+                throw CocoaError(
+                    .coreData,
+                    userInfo: ["reason": reason, NSLocalizedFailureReasonErrorKey: reason])
+            }
+            start += section.members.count
+        }
+    }
+
     func indexPath(of object: NSManagedObject) -> IndexPath? {
         indexPaths[ObjectIdentifier(object)]
     }
@@ -91,7 +108,12 @@ struct FetchedResultsChanges {
     ///   - old: The state before.
     ///   - new: The state after.
     ///   - changed: The objects of both whose values may have changed. Only they can have moved.
-    init(from old: FetchedResults, to new: FetchedResults, changed: ObjectSet) {
+    ///   - reordered: Those of them that count as moved wherever they are, because a value that
+    ///     the results are sorted by was changed.
+    init(
+        from old: FetchedResults, to new: FetchedResults, changed: ObjectSet,
+        reordered: [NSManagedObject]
+    ) {
         let oldNames = Set(old.sections.map(\.name))
         let newNames = Set(new.sections.map(\.name))
         deletedSections = old.sections.enumerated().filter { !newNames.contains($0.element.name) }
@@ -110,7 +132,8 @@ struct FetchedResultsChanges {
                 ObjectChange(
                     object: object, type: .insert, old: nil, new: new.indexPath(of: object)))
         }
-        let moved = Self.moved(from: old, to: new, changed: changed)
+        var moved = Self.moved(from: old, to: new, changed: changed)
+        for object in reordered { moved.append(object) }
         for object in new.objects where changed.contains(object) && old.contains(object) {
             changes.append(
                 ObjectChange(

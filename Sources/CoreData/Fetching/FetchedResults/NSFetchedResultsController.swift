@@ -84,9 +84,16 @@ extension NSFetchedResultsController where ResultType == any NSFetchRequestResul
 
 extension _FetchedResultsController {
     fileprivate func requireObject(at indexPath: IndexPath) -> NSManagedObject {
-        guard let sections = results?.sections, sections.indices.contains(indexPath.section),
-            sections[indexPath.section].members.indices.contains(indexPath.item)
-        else { raise(.invalidArgument, "no object at index \(indexPath)") }
-        return sections[indexPath.section].members[indexPath.item]
+        let sections = results?.sections ?? []
+        guard indexPath.count == 2, sections.indices.contains(indexPath.section) else {
+            raise(.invalidArgument, "no section at index \(indexPath) in sections list")
+        }
+        let members = sections[indexPath.section].members
+        guard members.indices.contains(indexPath.item) else {
+            raise(
+                .invalidArgument,
+                "no object at index \(indexPath.item) in section at index \(indexPath.section)")
+        }
+        return members[indexPath.item]
     }
 }

@@ -29,8 +29,8 @@ public protocol NSFetchedResultsSectionInfo {
 
 /// Hears how the results of a fetched-results controller change.
 ///
-/// Apple's methods are optional; here each has an implementation that does nothing, so nobody can
-/// tell which of them a delegate has: all of them are called.
+/// Apple's methods are optional; here each has an implementation for delegates that do without.
+/// A delegate that takes differences is told nothing else where there are no sections.
 public protocol NSFetchedResultsControllerDelegate: NSObjectProtocol {
     /// One object was inserted, deleted, moved or changed.
     ///
@@ -96,11 +96,13 @@ extension NSFetchedResultsControllerDelegate {
         _ controller: NSFetchedResultsController<any NSFetchRequestResult>
     ) {}
 
-    /// Does nothing.
+    /// Has the controller tell its changes one by one instead.
     public func controller(
         _ controller: NSFetchedResultsController<any NSFetchRequestResult>,
         didChangeContentWith diff: CollectionDifference<NSManagedObjectID>
-    ) {}
+    ) {
+        controller.noteUnimplementedDifference()
+    }
 
     /// The first letter of the name, as a capital.
     public func controller(

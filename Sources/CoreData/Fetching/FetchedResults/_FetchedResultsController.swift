@@ -15,7 +15,12 @@ open class _FetchedResultsController: NSObject {
     public let cacheName: String?
 
     /// Hears how the results change. Without one, changes are not followed.
-    open weak var delegate: (any NSFetchedResultsControllerDelegate)?
+    open weak var delegate: (any NSFetchedResultsControllerDelegate)? {
+        didSet { differenceReception = .unknown }
+    }
+
+    /// Whether the delegate has a method of its own for differences.
+    private var differenceReception = DifferenceReception.unknown
 
     let criteria: () -> FetchCriteria
     private let fetch: () throws -> [NSManagedObject]
@@ -45,7 +50,8 @@ open class _FetchedResultsController: NSObject {
 
     /// Fetches, and from then on follows the changes of the context.
     ///
-    /// - Throws: Whatever the fetch throws.
+    /// - Throws: `CocoaError.coreData` (134060) if the order of the objects does not keep those of
+    ///   each section together, and whatever the fetch throws.
     open func performFetch() throws {
         guard let descriptors = criteria().sortDescriptors, !descriptors.isEmpty else {
             raise(
@@ -53,7 +59,9 @@ open class _FetchedResultsController: NSObject {
                 "An instance of NSFetchedResultsController requires a fetch request with sort "
                     + "descriptors")
         }
-        results = sectioned(try fetch())
+        let fetched = sectioned(try fetch())
+        try fetched.requireUnbrokenSections()
+        results = fetched
         if observer == nil { observe() }
     }
 
@@ -72,19 +80,31 @@ open class _FetchedResultsController: NSObject {
         return delegate.controller(shared, sectionIndexTitleForSectionName: sectionName)
     }
 
-    /// The titles of an index over the sections, each once.
-    open var sectionIndexTitles: [String] {
-        var titles: [String] = []
-        for section in results?.sections ?? [] {
-            guard let title = section.indexTitle, titles.last != title else { continue }
-            titles.append(title)
+    /// The titles of an index over the sections, one for neighbours that share it.
+    open var sectionIndexTitles: [String] { indexEntries.map(\.title) }
+
+    /// The section that an entry of the index leads to: the first of those that share it.
+    ///
+    /// - Parameters:
+    ///   - title: The title, which must be the one at `sectionIndex`.
+    ///   - sectionIndex: A place in `sectionIndexTitles`.
+    open func section(forSectionIndexTitle title: String, at sectionIndex: Int) -> Int {
+        let entries = indexEntries
+        guard entries.indices.contains(sectionIndex), entries[sectionIndex].title == title else {
+            raise(
+                .internalInconsistency,
+                "Index title at \(sectionIndex) is not equal to '\(title)'")
         }
-        return titles
+        return entries[sectionIndex].section
     }
 
-    /// The first section with an index title.
-    open func section(forSectionIndexTitle title: String, at sectionIndex: Int) -> Int {
-        results?.sections.firstIndex { $0.indexTitle == title } ?? 0
+    private var indexEntries: [(title: String, section: Int)] {
+        var entries: [(title: String, section: Int)] = []
+        for (index, section) in (results?.sections ?? []).enumerated() {
+            guard let title = section.indexTitle, entries.last?.title != title else { continue }
+            entries.append((title, index))
+        }
+        return entries
     }
 
     // MARK: - Following changes
@@ -122,7 +142,8 @@ open class _FetchedResultsController: NSObject {
             .filter { !deleted.contains($0) && isCandidate($0) }
         let new = merge(ObjectSet(touched), dropping: deleted, into: old)
         let changed = ObjectSet(touched.filter { old.contains($0) && new.contains($0) })
-        let changes = FetchedResultsChanges(from: old, to: new, changed: changed)
+        let changes = FetchedResultsChanges(
+            from: old, to: new, changed: changed, reordered: changed.filter(changesSortKey))
         guard !changes.isEmpty else { return }
         announce(changes, from: old, to: new)
     }
@@ -139,6 +160,16 @@ open class _FetchedResultsController: NSObject {
             parent = entity.superentity
         }
         return false
+    }
+
+    /// Whether the present event changed a value that the results are sorted by.
+    private func changesSortKey(_ object: NSManagedObject) -> Bool {
+        let changed = object.changedValuesForCurrentEvent()
+        guard !changed.isEmpty else { return false }
+        return (criteria().sortDescriptors ?? []).contains { descriptor in
+            let path = descriptor.key ?? ""
+            return changed[String(path.prefix { $0 != "." })] != nil
+        }
     }
 
     /// The results with changed objects tested again and put where they belong.
@@ -162,11 +193,46 @@ open class _FetchedResultsController: NSObject {
         return sectioned(objects)
     }
 
-    /// Tells the delegate, sections first. The results are the new ones from the first call on.
+    /// Tells the delegate: all in one difference if it takes that and there are no sections, else
+    /// one change after the other.
     private func announce(
         _ changes: FetchedResultsChanges, from old: FetchedResults, to new: FetchedResults
     ) {
         guard let delegate else { return }
+        if sectionNameKeyPath == nil, differenceReception != .unimplemented {
+            results = new
+            differenceReception = .implemented
+            // The protocol's own implementation notes that the delegate has none.
+            delegate.controller(shared, didChangeContentWith: difference(from: old, to: new))
+            if differenceReception == .implemented { return }
+            results = old
+        }
+        announceSingly(changes, of: new, to: delegate)
+    }
+
+    private func difference(
+        from old: FetchedResults, to new: FetchedResults
+    ) -> CollectionDifference<NSManagedObjectID> {
+        new.objects.map(\.objectID).difference(from: old.objects.map(\.objectID))
+            .inferringMoves()
+    }
+
+    /// Notes that the delegate has no method for differences.
+    func noteUnimplementedDifference() {
+        differenceReception = .unimplemented
+    }
+
+    private enum DifferenceReception {
+        case unknown
+        case implemented
+        case unimplemented
+    }
+
+    /// Tells sections first, then objects. The results are the new ones once will is told.
+    private func announceSingly(
+        _ changes: FetchedResultsChanges, of new: FetchedResults,
+        to delegate: any NSFetchedResultsControllerDelegate
+    ) {
         let controller = shared
         delegate.controllerWillChangeContent(controller)
         results = new
@@ -182,12 +248,6 @@ open class _FetchedResultsController: NSObject {
             delegate.controller(
                 controller, didChange: change.object, at: change.old, for: change.type,
                 newIndexPath: change.new)
-        }
-        if sectionNameKeyPath == nil {
-            let difference = new.objects.map(\.objectID).difference(
-                from: old.objects.map(\.objectID)
-            ).inferringMoves()
-            delegate.controller(controller, didChangeContentWith: difference)
         }
         delegate.controllerDidChangeContent(controller)
     }

@@ -1,0 +1,52 @@
+import CoreData
+import Testing
+
+@Suite struct FetchedPropertyTests {
+    let library: Library
+
+    init() throws {
+        let model = try readModel(
+            """
+            <entity name='Author'>
+                <attribute name='name' attributeType='String'/>
+                <fetchedProperty name='namesakes'>
+                    <fetchRequest name='fetchedPropertyFetchRequest' entity='Author'
+                        predicateString='name == $FETCH_SOURCE.name'/>
+                </fetchedProperty>
+            </entity>
+            """)
+        library = try Library(model: model)
+    }
+
+    private func count(_ object: NSManagedObject) -> Int? {
+        (object.value(forKey: "namesakes") as? [NSManagedObject])?.count
+    }
+
+    @Test("What a fetched property found is kept until the object is refreshed")
+    func kept() throws {
+        try library.perform { context in
+            let anna = Library.insert("Author", ["name": "Anna"], in: context)
+            try context.save()
+            #expect(count(anna) == 1)
+            Library.insert("Author", ["name": "Anna"], in: context)
+            try context.save()
+            #expect(count(anna) == 1)
+            context.refresh(anna, mergeChanges: true)
+            #expect(count(anna) == 2)
+            Library.insert("Author", ["name": "Anna"], in: context)
+            #expect(count(anna) == 2)
+            context.refresh(anna, mergeChanges: false)
+            #expect(count(anna) == 3)
+        }
+    }
+
+    @Test("A fetched property leads to objects of the same context")
+    func context() throws {
+        try library.perform { context in
+            let anna = Library.insert("Author", ["name": "Anna"], in: context)
+            try context.save()
+            let found = anna.value(forKey: "namesakes") as? [NSManagedObject]
+            #expect(found?.first === anna)
+        }
+    }
+}
