@@ -10,6 +10,11 @@ struct CoreDataBenchmarks: AsyncParsableCommand {
     @OptionGroup var options: MeasurementOptions
 
     func run() async throws {
-        try await ComparisonRunner(options: options).run(SavingComparisons.all)
+        let comparisons =
+            SavingComparisons.all + FetchingComparisons.all + ReadingComparisons.all
+        try await ComparisonRunner(options: options).run(comparisons)
+        if options.chooses(MemoryOfObjects.title) {
+            try MemoryOfObjects.table(size: 100_000).print(as: options.tableStyle)
+        }
     }
 }

@@ -1,10 +1,12 @@
 /// A person as a plain Swift object: the yardstick of ``Person``.
+///
+/// Like a row it names its employer by an identifier, which a dictionary finds.
 final class PlainPerson {
     let identifier: Int
     var name: String?
     var age: Int64 = 0
     var salary: Double = 0
-    var employer: PlainCompany?
+    var employer: Int?
 
     init(identifier: Int) {
         self.identifier = identifier
@@ -29,9 +31,9 @@ struct PlainStaff {
 
     /// Makes and keeps the person of an index.
     @discardableResult
-    mutating func insertPerson(_ index: Int) -> PlainPerson {
+    mutating func insertPerson(_ index: Int, _ name: String) -> PlainPerson {
         let person = PlainPerson(identifier: index)
-        person.name = Staff.name(index)
+        person.name = name
         person.age = Int64(Staff.age(index))
         person.salary = Double(index)
         people[index] = person
@@ -42,13 +44,13 @@ struct PlainStaff {
     static func filled(_ count: Int) -> PlainStaff {
         var staff = PlainStaff()
         for index in 0..<count {
-            let person = staff.insertPerson(index)
+            let person = staff.insertPerson(index, Staff.name(index))
             let number = index / Staff.peoplePerCompany
             let company = staff.companies[number] ?? PlainCompany(identifier: number)
             staff.companies[number] = company
-            company.name = "Company number \(index)"
+            if company.name == nil { company.name = Staff.companyName(number) }
             company.employees.insert(index)
-            person.employer = company
+            person.employer = number
         }
         return staff
     }

@@ -9,6 +9,15 @@ enum Staff {
         "Person number \(index)"
     }
 
+    /// The names of so many people.
+    static func names(_ count: Int) -> [String] {
+        (0..<count).map(name)
+    }
+
+    static func companyName(_ number: Int) -> String {
+        "Company number \(number)"
+    }
+
     static func age(_ index: Int) -> Int {
         18 + index % 50
     }
@@ -49,9 +58,9 @@ enum Staff {
             for index in 0..<count {
                 if index.isMultiple(of: peoplePerCompany) {
                     company = Company(context: context)
-                    company?.name = "Company number \(index)"
+                    company?.name = companyName(index / peoplePerCompany)
                 }
-                insertPerson(index, into: context).employer = company
+                insertPerson(index, name(index), into: context).employer = company
             }
             try context.save()
         }
@@ -60,9 +69,11 @@ enum Staff {
 
     /// Inserts the person of an index.
     @discardableResult
-    static func insertPerson(_ index: Int, into context: NSManagedObjectContext) -> Person {
+    static func insertPerson(
+        _ index: Int, _ name: String, into context: NSManagedObjectContext
+    ) -> Person {
         let person = Person(context: context)
-        person.name = name(index)
+        person.name = name
         person.age = Int64(age(index))
         person.salary = Double(index)
         return person

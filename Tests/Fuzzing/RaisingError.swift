@@ -1,0 +1,11 @@
+// Takes the place of ProgrammingError.swift: what Apple's frameworks raise ends the evaluation of
+// one input, and not the fuzzer.
+
+public func _raise(
+    _ exception: String, _ reason: String, file: StaticString = #fileID, line: UInt = #line
+) -> Never {
+    escape_call()
+    fatalError("\(exception): \(reason)", file: file, line: line)
+}
+
+let invalidArgumentException = "NSInvalidArgumentException"
