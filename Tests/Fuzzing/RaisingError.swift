@@ -1,6 +1,7 @@
 // Takes the place of ProgrammingError.swift: what Apple's frameworks raise ends the evaluation of
 // one input, and not the fuzzer.
 
+/// Gives up the input under evaluation.
 public func _raise(
     _ exception: String, _ reason: String, file: StaticString = #fileID, line: UInt = #line
 ) -> Never {

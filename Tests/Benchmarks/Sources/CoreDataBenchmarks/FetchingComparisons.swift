@@ -72,7 +72,7 @@ enum FetchingComparisons {
                 let context = Staff.makeContext(try Staff.makeFilledCoordinator(size))
                 return {
                     try context.performAndWait {
-                        let request = Person.fetchRequest()
+                        let request: NSFetchRequest<Person> = Person.fetchRequest()
                         request.predicate = NSPredicate(
                             format: "age == %d AND name ENDSWITH %@", 20, "2")
                         return try context.fetch(request).count

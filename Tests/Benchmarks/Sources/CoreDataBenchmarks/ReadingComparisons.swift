@@ -74,7 +74,7 @@ enum ReadingComparisons {
                     loaded.context.performAndWait {
                         var sum = 0
                         for company in loaded.companies {
-                            for case let employee as Person in company.employees ?? [] {
+                            for case let employee as Person in company.employees ?? NSSet() {
                                 sum += Int(employee.age)
                             }
                         }

@@ -16,6 +16,9 @@ public struct MeasurementOptions: ParsableArguments {
     @Option(help: "How many milliseconds a round lasts at least; short work is repeated.")
     var leastRoundMilliseconds = 20
 
+    @Flag(help: "Measure the process's time on a CPU, which other processes hardly influence.")
+    var cpuTime = false
+
     @Flag(help: "Print Markdown tables.")
     var markdown = false
 

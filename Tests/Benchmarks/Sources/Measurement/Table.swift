@@ -1,3 +1,5 @@
+import Foundation
+
 /// A table of text whose columns are aligned, the first to the left and the others to the right.
 public struct Table {
     /// How a table is printed.
@@ -35,6 +37,8 @@ public struct Table {
     /// - Parameter style: As plain text or as Markdown.
     public func print(as style: Style) {
         Swift.print(text(style) + "\n")
+        // A table is to be seen when it is ready, also through a pipe.
+        fflush(nil)
     }
 
     func text(_ style: Style) -> String {

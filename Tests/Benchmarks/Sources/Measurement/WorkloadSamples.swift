@@ -1,3 +1,5 @@
+import Foundation
+
 /// The times of one workload at one size, one a round, and the memory it took.
 public struct WorkloadSamples {
     private(set) var seconds: [Double] = []
@@ -20,6 +22,12 @@ public struct WorkloadSamples {
     /// The longest time, in seconds.
     public var most: Double { seconds.max() ?? .nan }
 
+    private static func now(_ options: MeasurementOptions) -> Duration {
+        var time = timespec()
+        clock_gettime(options.cpuTime ? CLOCK_PROCESS_CPUTIME_ID : CLOCK_MONOTONIC, &time)
+        return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
+    }
+
     mutating func forgetTimes() {
         seconds = []
     }
@@ -34,10 +42,9 @@ public struct WorkloadSamples {
             let watchesMemory = seconds.isEmpty && runs == 0
             let before = watchesMemory ? MemoryUse.startPeak() : 0
             let run = try await workload.prepare(size)
-            let clock = ContinuousClock()
-            let start = clock.now
+            let start = Self.now(options)
             checksum = try await run()
-            total += clock.now - start
+            total += Self.now(options) - start
             runs += 1
             if watchesMemory { peakBytes = max(peakBytes, MemoryUse.peakResidentBytes - before) }
         } while total < options.leastRoundTime && runs < options.mostRunsPerRound
