@@ -44,7 +44,7 @@ extension AttributeColumn {
             break
         }
         throw SMStoreError.unacceptableValue(
-            entity: attribute.entity.name ?? "", property: name, value: "\(Swift.type(of: value))")
+            entity: root.entity.name ?? "", property: name, value: "\(Swift.type(of: value))")
     }
 
     /// Whether a value of an object is the one that the column has, though it may be kept in another

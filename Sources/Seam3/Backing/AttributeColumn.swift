@@ -4,9 +4,15 @@ import CoreData
 import SeamSQLite
 #endif
 
-/// One persistent attribute and the column that keeps it.
+/// One persistent attribute, or one element of a composite attribute, and the column that keeps it.
 struct AttributeColumn {
+    /// The attribute, or the element.
     let attribute: NSAttributeDescription
+    /// The attribute of the entity, of which `attribute` may be an element.
+    let root: NSAttributeDescription
+    /// The attribute's name, and those of the elements that lead to this one.
+    let path: [String]
+    /// The path as a key path.
     let name: String
     /// The column's name, unquoted.
     let column: String
@@ -15,12 +21,15 @@ struct AttributeColumn {
     let type: NSAttributeType
     let isOptional: Bool
 
-    init(_ attribute: NSAttributeDescription, table: TableSchema, column: String) {
-        self.attribute = attribute
-        self.name = attribute.name
+    init(_ element: AttributeElement, table: TableSchema, column: String) {
+        attribute = element.attribute
+        root = element.root
+        path = element.path
+        name = element.name
         self.column = column
         self.type = attribute.attributeType
-        self.isOptional = attribute.isOptional
+        // Nobody can tell an element that is nil from a composite that is.
+        self.isOptional = root.isOptional || path.count > 1
         index = table.index(
             of: column, declaration: Self.declaration(attribute.attributeType), isToOne: false)
     }
@@ -29,6 +38,29 @@ struct AttributeColumn {
     var isBinary: Bool {
         type == .binaryDataAttributeType || type == .transformableAttributeType
     }
+
+    /// Whether bytes that are many lie in a file beside the store's.
+    var isExternal: Bool { isBinary && attribute.allowsExternalBinaryDataStorage }
+
+    /// What the store computes the attribute from; nil if the app sets it.
+    var derivation: NSExpression? {
+        (attribute as? NSDerivedAttributeDescription)?.derivationExpression
+    }
+
+    var isDerived: Bool { attribute is NSDerivedAttributeDescription }
+
+    /// The value that an object has.
+    func value(of object: NSManagedObject) -> Any? {
+        element(of: object.primitiveValue(forKey: path[0]))
+    }
+
+    /// This element of a value of the entity's attribute.
+    func element(of value: Any?) -> Any? {
+        path.dropFirst().reduce(value) { value, key in (value as? [String: Any])?[key] }
+    }
+
+    /// The model's default.
+    var defaultValue: Any? { element(of: root.defaultValue) ?? attribute.defaultValue }
 
     /// The SQL type of a column, with its collation.
     private static func declaration(_ type: NSAttributeType) -> String {

@@ -25,6 +25,7 @@ final class EntitySchema {
     private(set) var constraints: [UniquenessConstraint] = []
 
     private var attributesByName: [String: AttributeColumn] = [:]
+    private var elementsByName: [String: [AttributeColumn]] = [:]
     private var toOnesByName: [String: ToOneColumn] = [:]
     private var toManysByName: [String: ToManyRelationship] = [:]
 
@@ -40,19 +41,26 @@ final class EntitySchema {
         for (name, attribute) in description.attributesByName.sorted(by: { $0.key < $1.key })
         where !attribute.isTransient {
             let owner = Self.declaringEntity(of: name, in: description).name ?? ""
-            attributes.append(
-                AttributeColumn(
-                    attribute, table: table,
-                    column: catalogue.column(name, ofEntity: owner, root: rootName)))
+            for element in AttributeElement.all(of: attribute) {
+                attributes.append(
+                    AttributeColumn(
+                        element, table: table,
+                        column: catalogue.column(element.name, ofEntity: owner, root: rootName)))
+            }
         }
         self.attributes = attributes
-        for attribute in attributes { attributesByName[attribute.name] = attribute }
+        for attribute in attributes {
+            attributesByName[attribute.name] = attribute
+            elementsByName[attribute.path[0], default: []].append(attribute)
+        }
     }
 
     /// The topmost entity that has a property, which is the one that declares it.
     static func declaringEntity(
         of property: String, in entity: NSEntityDescription
     ) -> NSEntityDescription {
+        // An element of a composite attribute belongs to where that is declared.
+        let property = property.components(separatedBy: ".")[0]
         var owner = entity
         while let parent = owner.superentity, parent.propertiesByName[property] != nil {
             owner = parent
@@ -116,6 +124,8 @@ final class EntitySchema {
     }
 
     func attribute(named name: String) -> AttributeColumn? { attributesByName[name] }
+    /// The columns of an attribute of the model: one, or those of its elements.
+    func elements(ofAttribute name: String) -> [AttributeColumn] { elementsByName[name] ?? [] }
     func toOne(named name: String) -> ToOneColumn? { toOnesByName[name] }
     func toMany(named name: String) -> ToManyRelationship? { toManysByName[name] }
 }

@@ -126,12 +126,26 @@ struct MigrationPlan {
 
     // MARK: - Matching
 
+    /// The names of a property, now and before; of a composite attribute, those of its elements.
+    private static func names(of property: NSPropertyDescription) -> [(name: String, old: String?)]
+    {
+        guard let attribute = property as? NSAttributeDescription else {
+            return [(property.name, property.renamingIdentifier)]
+        }
+        return AttributeElement.all(of: attribute).map { element in
+            let old = attribute.renamingIdentifier.map {
+                ([$0] + element.path.dropFirst()).joined(separator: ".")
+            }
+            return (element.name, old)
+        }
+    }
+
     private mutating func matchProperties(of entity: NSEntityDescription) {
         let name = entity.name ?? ""
         guard let oldEntity = oldEntity(of: name) else { return }
         oldProperties[name] = Self.match(
             entity.propertiesByName.values.filter { !$0.isTransient }
-                .map { (name: $0.name, old: $0.renamingIdentifier) }
+                .flatMap(Self.names)
                 .sorted { $0.name < $1.name },
             among: Set(oldEntity.owners.keys))
     }

@@ -78,7 +78,9 @@ struct ModelCheck {
     private mutating func checkFields(of entity: NSEntityDescription) {
         var owners: [String: String] = [:]
         for (name, property) in entity.propertiesByName.sorted(by: { $0.key < $1.key })
-        where !property.isTransient && RecordMapping.isSynced(property.userInfo) {
+        where !property.isTransient && RecordMapping.isSynced(property.userInfo)
+            && !(property is NSDerivedAttributeDescription)
+        {
             for field in Self.fields(of: property) {
                 guard let owner = owners.updateValue(name, forKey: field) else { continue }
                 // What is inherited is reported where it is declared.
@@ -100,16 +102,33 @@ struct ModelCheck {
             return relationship.inverseRelationship?.isOrdered == true
                 ? [field, field + "_order"] : [field]
         }
-        switch (property as? NSAttributeDescription)?.attributeType {
-        case .decimalAttributeType: return [field, field + DecimalField.suffix]
-        case .binaryDataAttributeType, .transformableAttributeType:
-            return [field, field + "_asset"]
-        default: return [field]
+        guard let attribute = property as? NSAttributeDescription else { return [field] }
+        return AttributeElement.all(of: attribute).flatMap { element -> [String] in
+            let field = element.field(of: field)
+            switch element.attribute.attributeType {
+            case .decimalAttributeType: return [field, field + DecimalField.suffix]
+            case .binaryDataAttributeType, .transformableAttributeType:
+                return [field, field + "_asset"]
+            default: return [field]
+            }
         }
     }
 
     private mutating func check(_ attribute: NSAttributeDescription, path: String) {
         checkName(attribute, path: path)
+        if (attribute as? NSDerivedAttributeDescription)?.derivationExpression == nil,
+            attribute is NSDerivedAttributeDescription
+        {
+            problems.append("\(path): it has no expression to be derived from")
+        }
+        for element in AttributeElement.all(of: attribute) {
+            checkType(
+                element.attribute,
+                path: ([path] + element.path.dropFirst()).joined(separator: "."))
+        }
+    }
+
+    private mutating func checkType(_ attribute: NSAttributeDescription, path: String) {
         switch attribute.attributeType {
         case .integer16AttributeType, .integer32AttributeType, .integer64AttributeType,
             .decimalAttributeType, .doubleAttributeType, .floatAttributeType,

@@ -73,16 +73,16 @@ extension ModelSnapshot.Entity {
                 }
                 return ModelSnapshot.Relationship(toMany.relationship)
             }
-        let properties =
-            entity.attributes.map { $0.attribute as NSPropertyDescription }
-            + entity.toOnes.map(\.relationship) + entity.toManys.map(\.relationship)
+        let properties: [(name: String, property: NSPropertyDescription)] =
+            entity.attributes.map { ($0.name, $0.root) }
+            + entity.toOnes.map { ($0.name, $0.relationship) }
+            + entity.toManys.map { ($0.name, $0.relationship) }
         var owners: [String: String] = [:]
         var fields: [String: String] = [:]
-        for property in properties {
-            let owner = EntitySchema.declaringEntity(of: property.name, in: entity.description)
-            owners[property.name] = owner.name ?? ""
-            fields[property.name] = RecordMapping.field(
-                property, of: entity.description, catalogue)
+        for (name, property) in properties {
+            let owner = EntitySchema.declaringEntity(of: name, in: entity.description)
+            owners[name] = owner.name ?? ""
+            fields[name] = RecordMapping.field(property, of: entity.description, catalogue)
         }
         self.owners = owners
         self.fields = fields

@@ -8,6 +8,13 @@ import SeamSQLite
 extension StoreDatabase {
     /// Removes all objects and all changes. The sequence goes on: no number is used again.
     func removeEverything() throws {
+        for (table, column) in schema.externalColumns {
+            let values = try connection.rows(
+                "SELECT \(column.sqlIdentifier) FROM \(table.sqlIdentifier)"
+                    + " WHERE typeof(\(column.sqlIdentifier)) = 'text'"
+            ) { $0.value(at: 0) }
+            for value in values { externalFiles?.noteReplaced(value) }
+        }
         let tables =
             schema.tables.map(\.name) + schema.links.map(\.table) + ["sm_object", "sm_change"]
         for table in tables { try connection.execute("DELETE FROM \(table.sqlIdentifier)") }

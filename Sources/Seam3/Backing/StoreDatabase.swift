@@ -11,6 +11,10 @@ import SeamSQLite
 final class StoreDatabase {
     let connection: SQLiteConnection
     let schema: StoreSchema
+    /// Where large binary data lies; nil for a connection that only reads or migrates.
+    var externalFiles: ExternalFiles?
+    /// What is computed at the end of each transaction that writes rows.
+    private(set) lazy var derivedAttributes = DerivedAttributes(schema)
 
     init(connection: SQLiteConnection, schema: StoreSchema) {
         self.connection = connection
@@ -59,6 +63,13 @@ final class StoreDatabase {
         try connection.execute(
             entity.table.deleteStatement, [.integer(pk), .integer(expectedVersion)])
         return connection.changeCount == 1
+    }
+
+    /// Computes what is derived from the rows that the transaction has written.
+    ///
+    /// - Returns: The objects whose derived attributes changed.
+    func refreshDerivedAttributes() throws -> [Int64] {
+        try derivedAttributes.refresh(connection)
     }
 
     // MARK: - Sequence

@@ -28,6 +28,8 @@ struct StoreFile {
             try DecimalCollation.register(on: connection)
             try QueryFunctions.register(on: connection)
             try ChangeLogFunctions.register(on: connection)
+            try QueryFunctions.registerData(
+                in: ExternalDataFolder(ofStoreAt: url), on: connection)
             return connection
         } catch let error as SQLiteError where error.code == .notADatabase {
             throw SMStoreError.unknownFile(path: path, reason: error.message)
@@ -55,7 +57,8 @@ struct StoreFile {
         try ModelCheck.check(probe.entities.map(\.description))
         let connection = try connect()
         let hashes = Self.versionHashes(of: probe)
-        return try connection.transaction(isReadOnly ? .deferred : .immediate) {
+        var isMigrated = false
+        let (database, metadata) = try connection.transaction(isReadOnly ? .deferred : .immediate) {
             if try isNew(connection) {
                 let metadata: [String: Any] = [
                     NSStoreUUIDKey: UUID().uuidString, NSStoreTypeKey: storeType,
@@ -71,6 +74,7 @@ struct StoreFile {
                 stored == hashes
             else {
                 guard infersMigration, !isReadOnly else { throw incompatibleModel(metadata) }
+                isMigrated = true
                 return try migrate(
                     bare, to: model, configuration: configuration, metadata: metadata)
             }
@@ -78,11 +82,29 @@ struct StoreFile {
                 model: model, configuration: configuration, catalogue: try catalogue(of: bare))
             return (StoreDatabase(connection: connection, schema: schema), metadata)
         }
+        try complete(database, isMigrated: isMigrated)
+        return (database, metadata)
+    }
+
+    /// Gives a connection what it needs beside the tables.
+    private func complete(_ database: StoreDatabase, isMigrated: Bool) throws {
+        database.externalFiles = ExternalFiles(ExternalDataFolder(ofStoreAt: url))
+        guard !isReadOnly else { return }
+        try database.derivedAttributes.observe(database.connection)
+        if isMigrated {
+            try database.connection.transaction {
+                try database.derivedAttributes.refreshAll(database.connection)
+            }
+        }
+        try database.sweepExternalFiles()
     }
 
     /// A further connection, for another thread, with the schema of the first.
     func connect(schema: StoreSchema) throws -> StoreDatabase {
-        StoreDatabase(connection: try connect(), schema: schema)
+        let database = StoreDatabase(connection: try connect(), schema: schema)
+        database.externalFiles = ExternalFiles(ExternalDataFolder(ofStoreAt: url))
+        try database.derivedAttributes.observe(database.connection)
+        return database
     }
 
     /// The metadata of a store file, without a model.

@@ -52,6 +52,7 @@ enum StoreTables {
                     + " ON \(link.table.sqlIdentifier) (target, source)"
             }
             + fetchIndexes(for: schema) + constraintIndexes(for: schema)
+            + externalIndexes(for: schema)
     }
 
     /// The statement that makes the table of a many-to-many relationship.
@@ -61,6 +62,15 @@ enum StoreTables {
         source INTEGER NOT NULL, target INTEGER NOT NULL, source_order TEXT, target_order TEXT, \
         UNIQUE (source, target))
         """
+    }
+
+    /// The indexes that find the rows which refer to files.
+    private static func externalIndexes(for schema: StoreSchema) -> [String] {
+        schema.externalColumns.map { table, column in
+            "CREATE INDEX \("sm_index \(table).\(column) external".sqlIdentifier)"
+                + " ON \(table.sqlIdentifier) (\(column.sqlIdentifier))"
+                + " WHERE typeof(\(column.sqlIdentifier)) = 'text'"
+        }
     }
 
     /// The indexes that find the rows which share the values of a uniqueness constraint.

@@ -25,6 +25,9 @@ extension QueryCompiler {
         }
         switch start {
         case .object(let source):
+            if let (element, rest) = Self.element(keys, of: source.entity) {
+                return try operand(rest, from: Self.column(element, in: source), path: path)
+            }
             return try operand(
                 keys.dropFirst(), from: value(of: key, in: source, path: path), path: path)
         case .members(let select, let element):
@@ -34,10 +37,27 @@ extension QueryCompiler {
         }
     }
 
+    /// The element of a composite attribute that keys lead to, and the keys that are left.
+    private static func element(
+        _ keys: ArraySlice<String>, of entity: EntitySchema
+    ) -> (AttributeColumn, ArraySlice<String>)? {
+        guard let key = keys.first else { return nil }
+        return entity.elements(ofAttribute: key).first { column in
+            column.path.count > 1 && keys.starts(with: column.path)
+        }.map { ($0, keys.dropFirst($0.path.count)) }
+    }
+
+    private static func column(_ attribute: AttributeColumn, in source: RowSource) -> QueryOperand {
+        let column = source.column(attribute.column)
+        return .scalar(
+            attribute.isExternal ? "\(verbatim: QueryFunctions.data)(\(column))" : column,
+            ValueKind(attribute.type))
+    }
+
     private func value(of key: String, in source: RowSource, path: String) throws -> QueryOperand {
         let entity = source.entity
         if let attribute = entity.attribute(named: key) {
-            return .scalar(source.column(attribute.column), ValueKind(attribute.type))
+            return Self.column(attribute, in: source)
         }
         if let toOne = entity.toOne(named: key) {
             let destination = try self.entity(toOne.destinationName)

@@ -29,6 +29,19 @@ enum QueryFunctions {
         "localizedStandardCompare:": "SEAM_LOCALIZED_STANDARD",
     ]
 
+    /// `seam_data(value)`: the bytes of a column that may have the name of a file instead.
+    static let data = "seam_data"
+
+    /// Makes the function known that reads a store's files.
+    static func registerData(
+        in folder: ExternalDataFolder, on connection: SQLiteConnection
+    ) throws {
+        try connection.createFunction(data, argumentCount: 1) { arguments in
+            guard case .text(let name) = arguments[0] else { return arguments[0] }
+            return SQLiteValue(folder.data(name))
+        }
+    }
+
     /// Makes them all known to a connection.
     static func register(on connection: SQLiteConnection) throws {
         let matcher = TextMatcher()

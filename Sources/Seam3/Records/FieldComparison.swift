@@ -9,7 +9,23 @@ import SeamSQLite
 extension RecordMapping {
     /// Whether two objects' values of a property are the same on the wire.
     func isEqual(_ name: String, _ left: SQLiteValue, _ right: SQLiteValue) -> Bool {
-        left == right || wireForm(name, left) == wireForm(name, right)
+        if left == right { return true }
+        if let attribute = entity.attribute(named: name), attribute.isExternal {
+            return bytes(left) == bytes(right)
+        }
+        return wireForm(name, left) == wireForm(name, right)
+    }
+
+    /// The bytes of a value, read from its file where it has one.
+    private func bytes(_ value: SQLiteValue) -> Data? {
+        if case .text(let file) = value { return externalData?.data(file) }
+        return value.blob
+    }
+
+    /// Whether a number's value is one that CloudKit has not: NaN and infinity.
+    static func isLeftBehind(_ value: SQLiteValue) -> Bool {
+        if case .text = value { return true }
+        return value.real.map { !$0.isFinite } ?? false
     }
 
     /// The names of the travelling properties that differ between two objects.
@@ -20,7 +36,13 @@ extension RecordMapping {
     /// A digest of all travelling properties, the same for values that are equal on the wire.
     func fingerprint(_ fields: FieldValues) -> Data {
         var wire = FieldValues()
-        for name in propertyNames { wire[name] = wireForm(name, fields[name]) }
+        for name in propertyNames {
+            if let attribute = entity.attribute(named: name), attribute.isBinary {
+                wire[name] = bytes(fields[name]).map(ContentDigest.value) ?? .null
+            } else {
+                wire[name] = wireForm(name, fields[name])
+            }
+        }
         return SHA256.digest(wire.encoded)
     }
 

@@ -16,7 +16,7 @@ final class RecordMapping {
 
         /// Whether the field is an asset, whatever the size of its data.
         var isAsset: Bool {
-            column.isBinary && column.attribute.allowsExternalBinaryDataStorage
+            column.isExternal
         }
 
         /// The part of a record that has the field.
@@ -44,6 +44,8 @@ final class RecordMapping {
 
     let entity: EntitySchema
     let recordType: String
+    /// Where the files lie to which rows may refer.
+    let externalData: ExternalDataFolder?
     private(set) var attributes: [Attribute] = []
     private(set) var references: [Reference] = []
 
@@ -52,17 +54,22 @@ final class RecordMapping {
     /// - Parameters:
     ///   - entity: The entity.
     ///   - catalogue: The record types and fields that migrations have pinned.
+    ///   - externalData: Where the store's files lie.
     /// - Returns: nil if the model leaves the entity out of sync.
-    init?(_ entity: EntitySchema, catalogue: SchemaCatalogue) {
+    init?(_ entity: EntitySchema, catalogue: SchemaCatalogue, externalData: ExternalDataFolder?) {
         guard Self.isSynced(entity.description.userInfo) else { return nil }
         self.entity = entity
+        self.externalData = externalData
         recordType = Self.recordType(of: entity.description, catalogue)
-        for column in entity.attributes where Self.isSynced(column.attribute.userInfo) {
+        for column in entity.attributes
+        where Self.isSynced(column.root.userInfo) && !column.isDerived {
+            let field = Self.field(column.root, of: entity.description, catalogue)
             attributes.append(
                 Attribute(
                     column: column,
-                    field: Self.field(column.attribute, of: entity.description, catalogue),
-                    isEncrypted: column.attribute.allowsCloudEncryption))
+                    field: ([field] + column.path.dropFirst()).joined(separator: "_"),
+                    isEncrypted: column.root.allowsCloudEncryption
+                        || column.attribute.allowsCloudEncryption))
         }
         for column in entity.toOnes where Self.isSynced(column.relationship) {
             references.append(
@@ -158,10 +165,13 @@ final class RecordMappings: @unchecked Sendable {
     private var byEntity: [String: RecordMapping] = [:]
     private var byRecordType: [String: RecordMapping] = [:]
 
-    init(_ schema: StoreSchema) {
+    init(_ schema: StoreSchema, externalData: ExternalDataFolder? = nil) {
         self.schema = schema
         for entity in schema.entities {
-            guard let mapping = RecordMapping(entity, catalogue: schema.catalogue) else { continue }
+            guard
+                let mapping = RecordMapping(
+                    entity, catalogue: schema.catalogue, externalData: externalData)
+            else { continue }
             _ = mapping.propertyNames
             byEntity[entity.name] = mapping
             if !entity.description.isAbstract { byRecordType[mapping.recordType] = mapping }

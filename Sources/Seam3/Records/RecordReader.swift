@@ -29,6 +29,8 @@ enum ServerRecord {
 /// Reads the fields of records.
 struct RecordReader {
     let mappings: RecordMappings
+    /// Takes over the files of assets that stay files; without it they are read into memory.
+    var externalFiles: ExternalFiles?
 
     /// What a full record says.
     ///
@@ -99,9 +101,11 @@ struct RecordReader {
                 DecimalField.text(double: Self.double(field, in: fields), digits: digits))
         case .binaryDataAttributeType, .transformableAttributeType:
             let data: Data? = fields[field]
-            if let data { return .blob(data) }
+            let files = attribute.column.isExternal ? externalFiles : nil
+            if let data { return try files?.kept(.blob(data)) ?? .blob(data) }
             let asset: CKAsset? = record[field] ?? record[attribute.assetField]
-            return SQLiteValue(try asset.map(Self.data))
+            if let files, let asset { return try files.kept(contentsOf: Self.file(of: asset)) }
+            return SQLiteValue(try asset.map { try Data(contentsOf: Self.file(of: $0)) })
         default:
             let number: Int64? = fields[field]
             return SQLiteValue(number)
@@ -118,10 +122,10 @@ struct RecordReader {
         return integer.map { Double($0) }
     }
 
-    private static func data(of asset: CKAsset) throws -> Data {
+    private static func file(of asset: CKAsset) throws -> URL {
         guard let url = asset.fileURL else {
             throw CKError(.assetNotAvailable)
         }
-        return try Data(contentsOf: url)
+        return url
     }
 }

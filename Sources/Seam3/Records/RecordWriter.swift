@@ -49,7 +49,7 @@ struct RecordWriter {
             let value = fields[name]
             guard keys?.contains(name) ?? !value.isNull else { continue }
             if attribute.column.isBinary {
-                try setData(value.blob, previous: previous[name].blob, of: attribute, in: record)
+                try setData(value, previous: previous[name].blob, of: attribute, in: record)
             } else {
                 set(attribute, to: value, previous: previous[name], in: record)
             }
@@ -103,8 +103,15 @@ struct RecordWriter {
     // MARK: - Data
 
     private func setData(
-        _ data: Data?, previous: Data?, of attribute: RecordMapping.Attribute, in record: CKRecord
+        _ value: SQLiteValue, previous: Data?, of attribute: RecordMapping.Attribute,
+        in record: CKRecord
     ) throws {
+        if case .text(let file) = value, attribute.isAsset, let folder = mapping.externalData {
+            // It is uploaded from where it lies.
+            record[attribute.field] = CKAsset(fileURL: folder.file(file))
+            return
+        }
+        let data = value.blob
         if attribute.isAsset {
             record[attribute.field] = try data.map(assets.asset)
             return

@@ -41,7 +41,7 @@ extension StoreDatabase {
             let local = row.values[column.index]
             var value = fields[column.name]
             if value.isNull, !column.isOptional {
-                value = local.isNull ? try column.stored(column.attribute.defaultValue) : local
+                value = local.isNull ? try column.stored(column.defaultValue) : local
             }
             guard !mapping.isEqual(column.name, local, value) else { continue }
             row.values[column.index] = value

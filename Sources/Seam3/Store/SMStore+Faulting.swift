@@ -38,8 +38,8 @@ extension SMStore {
         var values: [String: Any] = [:]
         values.reserveCapacity(entity.attributes.count + entity.toOnes.count)
         for attribute in entity.attributes {
-            if let value = attribute.value(row.values[attribute.index]) {
-                values[attribute.name] = value
+            if let value = database.value(row.values[attribute.index], of: attribute) {
+                Self.set(value, at: attribute.path[...], in: &values)
             }
         }
         for toOne in entity.toOnes {
@@ -52,6 +52,20 @@ extension SMStore {
             }
         }
         return values
+    }
+
+    /// Sets an element of a composite value, which is made if there is none.
+    private static func set(
+        _ value: Any, at path: ArraySlice<String>, in values: inout [String: Any]
+    ) {
+        guard let key = path.first else { return }
+        guard path.count > 1 else {
+            values[key] = value
+            return
+        }
+        var inner = values[key] as? [String: Any] ?? [:]
+        set(value, at: path.dropFirst(), in: &inner)
+        values[key] = inner
     }
 
     func destinations(

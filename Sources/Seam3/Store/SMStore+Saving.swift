@@ -21,6 +21,8 @@ extension SMStore {
         guard let mappings else { return false }
         var writer = SaveWriter(store: self, database: database, mappings: mappings)
         var newMetadata: NSDictionary?
+        var derived: [Int64] = []
+        defer { database.settleExternalFiles() }
         try database.connection.transaction {
             try writer.begin()
             for object in request.insertedObjects ?? [] { try writer.insert(object) }
@@ -35,6 +37,7 @@ extension SMStore {
             for object in request.deletedObjects ?? [] { try writer.delete(object) }
             try writer.checkConflicts()
             try writer.constrained.check(in: database, of: self, for: context)
+            derived = try database.refreshDerivedAttributes()
             newMetadata = try saveMetadata(database)
         }
         if let newMetadata { savedMetadata = newMetadata }
@@ -43,6 +46,7 @@ extension SMStore {
         for row in writer.written { rowCache.noteVended(row.pk, version: row.version) }
         // Their rows were written after they were kept.
         rowCache.invalidate(writer.reordered)
+        rowCache.invalidate(derived)
         return writer.hasOutgoingChanges
     }
 

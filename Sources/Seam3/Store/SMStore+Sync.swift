@@ -161,6 +161,7 @@ extension SMStore {
     public func resetBackingStore() throws {
         try lock.locked {
             let database = try database()
+            defer { database.settleExternalFiles() }
             do {
                 try database.connection.transaction {
                     try database.removeEverything()

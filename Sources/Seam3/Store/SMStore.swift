@@ -180,7 +180,8 @@ open class SMStore: NSIncrementalStore, @unchecked Sendable {
             if isSet(NSReadOnlyPersistentStoreOption) { isReadOnly = true }
             let (database, metadata) = try file.open(
                 model: model, configuration: configurationName, storeType: type)
-            let mappings = RecordMappings(database.schema)
+            let mappings = RecordMappings(
+                database.schema, externalData: database.externalFiles?.folder)
             if !isReadOnly {
                 engine = SyncEngine(
                     database: try file.connect(schema: database.schema), mappings: mappings,

@@ -34,9 +34,9 @@ struct SaveWriter {
     mutating func insert(_ object: NSManagedObject) throws {
         let (pk, entity) = try identity(of: object)
         var row = ObjectRow(pk: pk, entity: entity)
-        for attribute in entity.attributes {
-            row.values[attribute.index] = try attribute.stored(
-                object.primitiveValue(forKey: attribute.name))
+        for attribute in entity.attributes where !attribute.isDerived {
+            row.values[attribute.index] = try database.stored(
+                attribute.value(of: object), of: attribute)
         }
         for toOne in entity.toOnes {
             let destination = try destination(of: object, toOne)
@@ -63,12 +63,16 @@ struct SaveWriter {
         var row = old
         var columns: [Int] = []
         var base = FieldValues()
-        for attribute in entity.attributes {
-            let value = object.primitiveValue(forKey: attribute.name)
-            let stored = try attribute.stored(value)
+        for attribute in entity.attributes where !attribute.isDerived {
+            let value = attribute.value(of: object)
             let oldStored = old.values[attribute.index]
-            if try attribute.isSame(value, stored: stored, as: oldStored) { continue }
-            row.values[attribute.index] = stored
+            if try attribute.isSame(
+                value, stored: attribute.stored(value),
+                as: database.inlined(oldStored, of: attribute))
+            {
+                continue
+            }
+            row.values[attribute.index] = try database.stored(value, of: attribute)
             columns.append(attribute.index)
             base[attribute.name] = oldStored
         }
@@ -106,6 +110,7 @@ struct SaveWriter {
         _ row: inout ObjectRow, over old: ObjectRow, columns: [Int]
     ) throws {
         row.version = old.version + 1
+        database.noteReplaced(old, columnsAt: columns)
         _ = try database.update(row, columnsAt: columns, expectedVersion: old.version)
         written.append(row)
     }
@@ -113,6 +118,7 @@ struct SaveWriter {
     mutating func delete(_ object: NSManagedObject) throws {
         guard let old = try currentRow(of: object) else { return }
         try removeLinks(of: old.pk, old.entity)
+        database.noteReplaced(old)
         _ = try database.delete(old.pk, of: old.entity, expectedVersion: old.version)
         if mappings.mapping(of: old.entity) != nil {
             try database.noteDeletion(

@@ -20,6 +20,8 @@ public enum SMStoreError: Error {
     case unsupportedModel([String])
     /// A value that does not fit its attribute.
     case unacceptableValue(entity: String, property: String, value: String)
+    /// A number that is NaN or infinite stays on this device: CloudKit has no such numbers.
+    case valueNotSynchronised(entity: String, property: String)
     /// A row, record or reference that should be there is missing.
     case missingRelatedObject(entity: String, property: String)
     /// The conflict policy asks for a resolution block, and there is none, or it returned a record
@@ -56,6 +58,7 @@ public enum SMStoreError: Error {
         case .zoneMissing: return 12
         case .synchronisedElsewhere: return 13
         case .refusedByServer: return 14
+        case .valueNotSynchronised: return 20
         }
     }
 }
@@ -76,6 +79,8 @@ extension SMStoreError: CustomStringConvertible {
             return "The model cannot be synchronised: " + problems.joined(separator: "; ")
         case .unacceptableValue(let entity, let property, let value):
             return "A value of type \(value) does not fit the attribute \(entity).\(property)."
+        case .valueNotSynchronised(let entity, let property):
+            return "The value of \(entity).\(property) is NaN or infinite and stays on this device."
         case .missingRelatedObject(let entity, let property):
             return "The object that \(entity).\(property) refers to cannot be found."
         case .conflictResolutionBlock(let problem):

@@ -25,6 +25,17 @@ struct OutgoingSave {
         return nil
     }
 
+    /// An error for each value that CloudKit has no form for: it stays on this device.
+    var valuesLeftBehind: [SMStoreError] {
+        guard case .object(let mapping, let fields) = content else { return [] }
+        return mapping.attributes.map(\.column).filter { column in
+            let isSent = change.kind == .insert || change.base.keys.contains(column.name)
+            guard isSent, column.type == .doubleAttributeType || column.type == .floatAttributeType
+            else { return false }
+            return RecordMapping.isLeftBehind(fields[column.name])
+        }.map { .valueNotSynchronised(entity: mapping.entity.name, property: $0.name) }
+    }
+
     /// About how many bytes the record takes.
     var byteCount: Int {
         if case .object(_, let fields) = content { return fields.byteCount }

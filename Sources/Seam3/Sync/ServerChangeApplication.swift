@@ -140,6 +140,7 @@ struct ServerChangeApplication {
         let columns = try database.apply(fields, to: &row, received.mapping)
         if !columns.isEmpty {
             row.version = old.version + 1
+            database.noteReplaced(old, columnsAt: columns)
             _ = try database.update(row, columnsAt: columns, expectedVersion: old.version)
             changes.updated.insert(row.pk)
             noteDestinations(of: old)
@@ -187,6 +188,7 @@ struct ServerChangeApplication {
             try database.removeChange(of: entry.pk)
         }
         noteDestinations(of: row)
+        database.noteReplaced(row)
         changes.updated.formUnion(try database.referrers(of: entry.pk))
         _ = try database.delete(entry.pk, of: entity, expectedVersion: row.version)
         try database.removeObject(entry.pk)

@@ -45,7 +45,7 @@ extension SyncEngine {
     }
 
     func read(_ records: [CKRecord]) throws -> [ServerRecord] {
-        let reader = RecordReader(mappings: mappings)
+        let reader = RecordReader(mappings: mappings, externalFiles: database.externalFiles)
         return try records.compactMap(reader.serverRecord)
     }
 
@@ -61,6 +61,7 @@ extension SyncEngine {
         finish: (_ sweep: Int64?) throws -> Void = { _ in }
     ) async throws {
         var attempt = 1
+        defer { database.settleExternalFiles() }
         while true {
             let decisions = try askApplication(about: received)
             do {
@@ -70,6 +71,7 @@ extension SyncEngine {
                         decisions: decisions)
                     for record in received { try application.apply(record) }
                     for name in deletions { try application.applyDeletion(recordName: name) }
+                    application.noteUpdated(try database.refreshDerivedAttributes())
                     try finish(try state.sweep())
                     return application.changes
                 }
@@ -132,7 +134,9 @@ extension SyncEngine {
         let chosen = block(server, client, ancestor)
         defer { withExtendedLifetime(writer.assets) {} }
         guard chosen.recordID == received.record.recordID,
-            let fields = try RecordReader(mappings: mappings).read(chosen)?.fields
+            let fields = try RecordReader(
+                mappings: mappings, externalFiles: database.externalFiles
+            ).read(chosen)?.fields
         else {
             SMStore.report(
                 .conflictResolutionBlock(

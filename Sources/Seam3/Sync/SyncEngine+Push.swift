@@ -111,7 +111,8 @@ extension SyncEngine {
         _ batch: OutgoingBatch, _ zone: CloudZone, _ assets: AssetFolder
     ) throws -> [PreparedSave] {
         let saves = try batch.saves.map { save in
-            PreparedSave(
+            for error in save.valuesLeftBehind { SMStore.report(error) }
+            return PreparedSave(
                 save: save, record: try save.record(zoneID: zone.zoneID, assets: assets))
         }
         return try transaction {

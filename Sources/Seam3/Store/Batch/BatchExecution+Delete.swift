@@ -28,7 +28,10 @@ extension BatchExecution {
         try removeLinks(revision: revision)
         let count = try selection.count()
         let ids = type == .resultTypeObjectIDs ? try selection.objectIDs(store, schema) : []
-        for entity in entities { try deleteRows(of: entity, revision: revision) }
+        for entity in entities {
+            try selection.noteReplacedFiles(of: entity.attributes, in: entity.table, database)
+            try deleteRows(of: entity, revision: revision)
+        }
         try selection.clear()
         let result = BatchDeleteResult(Self.result(type, ids: ids, count: count), type)
         return (result, try database.unparkedChangeCount() > 0)

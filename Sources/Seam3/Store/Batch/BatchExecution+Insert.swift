@@ -70,8 +70,8 @@ struct BatchInsertion {
         let policy = batch.context?.mergePolicy as? NSMergePolicy
         self.policy = policy?.mergeType ?? .errorMergePolicyType
         var row = ObjectRow(pk: 0, entity: entity)
-        for attribute in entity.attributes {
-            row.values[attribute.index] = try attribute.stored(attribute.attribute.defaultValue)
+        for attribute in entity.attributes where !attribute.isDerived {
+            row.values[attribute.index] = try attribute.stored(attribute.defaultValue)
         }
         defaults = row.values
     }
@@ -80,8 +80,13 @@ struct BatchInsertion {
     mutating func insert(_ values: [String: Any]) throws {
         var stored: [Int: SQLiteValue] = [:]
         for (name, value) in values {
-            if let attribute = entity.attribute(named: name) {
-                stored[attribute.index] = try attribute.stored(value)
+            let elements = entity.elements(ofAttribute: name).filter { !$0.isDerived }
+            for element in elements {
+                stored[element.index] = try batch.database.stored(
+                    element.element(of: value), of: element)
+            }
+            if !elements.isEmpty {
+                continue
             } else if entity.description.propertiesByName[name]?.isTransient != true {
                 throw SMStoreError.invalidRequest(
                     "NSBatchInsertRequest with \(entity.name).\(name), which is not an attribute")
@@ -99,6 +104,7 @@ struct BatchInsertion {
         scratch.undoManager = nil
         nonisolated(unsafe) let handler = handler
         nonisolated(unsafe) let entity = entity
+        nonisolated(unsafe) let database = batch.database
         var count = 0
         while true {
             let isLastBeforeReset = count % Self.resetInterval == Self.resetInterval - 1
@@ -108,9 +114,9 @@ struct BatchInsertion {
                     forEntityName: entity.name, into: scratch)
                 if handler(object) { return nil }
                 var stored: [Int: SQLiteValue] = [:]
-                for attribute in entity.attributes {
-                    stored[attribute.index] = try attribute.stored(
-                        object.primitiveValue(forKey: attribute.name))
+                for attribute in entity.attributes where !attribute.isDerived {
+                    stored[attribute.index] = try database.stored(
+                        attribute.value(of: object), of: attribute)
                 }
                 return stored
             }
@@ -172,7 +178,7 @@ struct BatchInsertion {
         var columns: [Int] = []
         var base = FieldValues()
         for attribute in self.entity.attributes
-        where (replacesAll || given.contains(attribute.index))
+        where !attribute.isDerived && (replacesAll || given.contains(attribute.index))
             && row.values[attribute.index] != new.values[attribute.index]
         {
             row.values[attribute.index] = new.values[attribute.index]
@@ -182,6 +188,7 @@ struct BatchInsertion {
         keys.append(pk)
         guard !columns.isEmpty else { return }
         row.version = old.version + 1
+        batch.database.noteReplaced(old, columnsAt: columns)
         _ = try batch.database.update(row, columnsAt: columns, expectedVersion: old.version)
         guard let mapping = batch.mappings.mapping(of: entity) else { return }
         base.values = base.values.filter { mapping.propertyNames.contains($0.key) }

@@ -31,10 +31,12 @@ extension BatchExecution {
         let source = RowSource(
             entity: entity, alias: aliases.next(), clause: clause, aliases: aliases)
         let compiler = QueryCompiler(schema: schema, source: source, keyOf: store.key(of:))
-        let assignments = try (request.propertiesToUpdate ?? [:]).map { property, value in
-            try assignment(of: value, to: property.base, entity, compiler)
+        let assignments = try (request.propertiesToUpdate ?? [:]).flatMap { property, value in
+            try self.assignments(of: value, to: property.base, entity, compiler)
         }
         if !assignments.isEmpty {
+            try selection.noteReplacedFiles(
+                of: assignments.map(\.attribute), in: entity.table, database)
             try noteUpdates(assignments, source, clause, entity, revision: revision)
             try write(assignments, source, clause, entity)
             try checkConstraints(of: entity, after: assignments)
@@ -53,14 +55,28 @@ extension BatchExecution {
 
     // MARK: - Values
 
-    private func assignment(
+    private func assignments(
         of value: Any, to property: Any, _ entity: EntitySchema, _ compiler: QueryCompiler
-    ) throws -> Assignment {
+    ) throws -> [Assignment] {
         let name = DictionaryColumns.name(of: property)
-        guard let attribute = entity.attribute(named: name) else {
+        if let attribute = entity.attribute(named: name), !attribute.isDerived {
+            return [try assignment(of: value, to: attribute, compiler)]
+        }
+        let elements = entity.elements(ofAttribute: name)
+        guard elements.count > 1 || elements.first?.path.count ?? 1 > 1 else {
             throw SMStoreError.invalidRequest(
                 "NSBatchUpdateRequest for \(entity.name).\(name), which is not a stored attribute")
         }
+        return try elements.map { element in
+            Assignment(
+                attribute: element,
+                value: "\(bind: try database.stored(element.element(of: value), of: element))")
+        }
+    }
+
+    private func assignment(
+        of value: Any, to attribute: AttributeColumn, _ compiler: QueryCompiler
+    ) throws -> Assignment {
         var constant: Any? = value
         if let expression = value as? NSExpression {
             guard expression.expressionType == .constantValue else {
@@ -71,7 +87,7 @@ extension BatchExecution {
             constant = expression.constantValue
         }
         return Assignment(
-            attribute: attribute, value: "\(bind: try attribute.stored(constant))")
+            attribute: attribute, value: "\(bind: try database.stored(constant, of: attribute))")
     }
 
     private func value(
@@ -92,7 +108,7 @@ extension BatchExecution {
                 return "CAST(\(sql) AS TEXT)"
             default:
                 throw SMStoreError.unacceptableValue(
-                    entity: attribute.attribute.entity.name ?? "", property: attribute.name,
+                    entity: attribute.root.entity.name ?? "", property: attribute.name,
                     value: "\(expression)")
             }
         } catch let problem as Inexpressible {

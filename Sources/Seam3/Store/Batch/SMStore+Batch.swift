@@ -22,19 +22,12 @@ extension SMStore {
         guard let mappings else { throw SMStoreError.invalidRequest("a store that is not open") }
         let batch = BatchExecution(
             store: self, database: database, mappings: mappings, context: context)
+        defer { database.settleExternalFiles() }
         do {
             let answer = try database.connection.transaction { () -> (Any, Bool) in
-                let revision = try database.takeRevision()
-                switch request {
-                case let request as NSBatchInsertRequest:
-                    return try batch.insert(request, revision: revision)
-                case let request as NSBatchUpdateRequest:
-                    return try batch.update(request, revision: revision)
-                case let request as NSBatchDeleteRequest:
-                    return try batch.delete(request, revision: revision)
-                default:
-                    throw SMStoreError.invalidRequest("\(request.requestType)")
-                }
+                let answer = try batch.answer(request, revision: database.takeRevision())
+                _ = try database.refreshDerivedAttributes()
+                return answer
             }
             rowCache.invalidateAll()
             return answer
@@ -54,6 +47,15 @@ struct BatchExecution {
 
     var connection: SQLiteConnection { database.connection }
     var schema: StoreSchema { database.schema }
+
+    func answer(_ request: NSPersistentStoreRequest, revision: Int64) throws -> (Any, Bool) {
+        switch request {
+        case let request as NSBatchInsertRequest: return try insert(request, revision: revision)
+        case let request as NSBatchUpdateRequest: return try update(request, revision: revision)
+        case let request as NSBatchDeleteRequest: return try delete(request, revision: revision)
+        default: throw SMStoreError.invalidRequest("\(request.requestType)")
+        }
+    }
 
     /// The layout of a request's entity.
     func entity(named name: String?) throws -> EntitySchema {

@@ -1,0 +1,112 @@
+import CoreData
+
+#if SWIFT_PACKAGE
+import SeamSQLite
+#endif
+
+/// Values that lie in files.
+extension StoreDatabase {
+    /// What the column of an attribute keeps for a value of an object.
+    ///
+    /// - Throws: ``SMStoreError/unacceptableValue(entity:property:value:)``, or what the file system
+    ///   throws.
+    func stored(_ value: Any?, of attribute: AttributeColumn) throws -> SQLiteValue {
+        let stored = try attribute.stored(value)
+        guard attribute.isExternal, let externalFiles else { return stored }
+        return try externalFiles.kept(stored)
+    }
+
+    /// The value of an attribute, as Core Data holds it.
+    func value(_ stored: SQLiteValue, of attribute: AttributeColumn) -> Any? {
+        attribute.value(inlined(stored, of: attribute))
+    }
+
+    /// What a column keeps, with the bytes in the place of a file's name.
+    func inlined(_ stored: SQLiteValue, of attribute: AttributeColumn) -> SQLiteValue {
+        guard attribute.isExternal, case .text(let name) = stored, let externalFiles else {
+            return stored
+        }
+        return SQLiteValue(externalFiles.folder.data(name))
+    }
+
+    /// Notes that a row is going or getting other values in some columns.
+    ///
+    /// - Parameter columns: The places of the columns; nil for all.
+    func noteReplaced(_ row: ObjectRow, columnsAt columns: [Int]? = nil) {
+        guard let externalFiles else { return }
+        for attribute in row.entity.attributes
+        where attribute.isExternal && columns?.contains(attribute.index) ?? true {
+            externalFiles.noteReplaced(row.values[attribute.index])
+        }
+    }
+
+    // MARK: - After transactions
+
+    /// Removes the files to which nothing refers, of those that the last transactions have written or
+    /// given up. To be called after a transaction, whether it was committed or not.
+    func settleExternalFiles() {
+        guard let externalFiles, !externalFiles.candidates.isEmpty else { return }
+        let names = externalFiles.takeCandidates()
+        do {
+            let kept = try namesInOutbox()
+            for name in names where !kept.contains(name) {
+                if try !hasRow(referringTo: name) { externalFiles.folder.remove(name) }
+            }
+        } catch {
+            // What is left over is swept when the store is opened next.
+            SMStore.logger?.debug("External data could not be cleaned up: \(error)")
+        }
+    }
+
+    /// Removes the files that a crash has left over.
+    func sweepExternalFiles() throws {
+        guard let folder = externalFiles?.folder else { return }
+        let names = try folder.settledFiles()
+        guard !names.isEmpty else { return }
+        let kept = try namesInOutbox()
+        for name in names where try !kept.contains(name) && !hasRow(referringTo: name) {
+            folder.remove(name)
+        }
+    }
+
+    private func hasRow(referringTo name: String) throws -> Bool {
+        for (table, column) in schema.externalColumns {
+            let isThere = try connection.firstRow(
+                """
+                SELECT 1 FROM \(table.sqlIdentifier) WHERE \(column.sqlIdentifier) = ? \
+                AND typeof(\(column.sqlIdentifier)) = 'text' LIMIT 1
+                """, [.text(name)]
+            ) { _ in true }
+            if isThere == true { return true }
+        }
+        return false
+    }
+
+    /// The files that are part of what waiting changes are based on: a conflict may need them.
+    private func namesInOutbox() throws -> Set<String> {
+        guard !schema.externalColumns.isEmpty else { return [] }
+        var names: Set<String> = []
+        _ = try connection.rows(
+            "SELECT changed FROM sm_change WHERE kind = 2 AND changed IS NOT NULL"
+        ) { row in
+            for case .text(let text) in FieldValues(encoded: row.blob(at: 0)).values.values
+            where ExternalDataFolder.isName(text) {
+                names.insert(text)
+            }
+        }
+        return names
+    }
+}
+
+extension StoreSchema {
+    /// The columns that may refer to files: table and column, each once.
+    var externalColumns: [(table: String, column: String)] {
+        var known: Set<String> = []
+        return entities.flatMap { entity in
+            entity.attributes.filter(\.isExternal).compactMap { attribute in
+                known.insert("\(entity.table.name) \(attribute.column)").inserted
+                    ? (entity.table.name, attribute.column) : nil
+            }
+        }
+    }
+}

@@ -1,0 +1,46 @@
+import CoreData
+
+#if SWIFT_PACKAGE
+import SeamSQLite
+#endif
+
+/// A digest of bytes that may be very many, to recognise them again.
+///
+/// It is computed eight bytes at a time, which is some twenty times faster than SHA-256. It guards
+/// against chance and not against an adversary: what it compares comes from the same user's devices.
+enum ContentDigest {
+    /// The bytes themselves if they are few, else their number and digest.
+    static func value(_ data: Data) -> SQLiteValue {
+        guard data.count > 1024 else { return .blob(data) }
+        let (first, second) = data.withUnsafeBytes(digest)
+        return .text("\(data.count) \(String(first, radix: 16)) \(String(second, radix: 16))")
+    }
+
+    private static func digest(_ bytes: UnsafeRawBufferPointer) -> (UInt64, UInt64) {
+        // Two lanes with different odd factors; each step is a bijection of the lane, so two inputs
+        // that differ in one word always differ in the result.
+        var first: UInt64 = 0x9E37_79B9_7F4A_7C15
+        var second: UInt64 = 0xC2B2_AE3D_27D4_EB4F
+        var place = 0
+        while place + 8 <= bytes.count {
+            let word = UInt64(
+                littleEndian: bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self))
+            mix(word, &first, &second)
+            place += 8
+        }
+        var rest: UInt64 = 0
+        while place < bytes.count {
+            rest = rest << 8 | UInt64(bytes[place])
+            place += 1
+        }
+        mix(rest, &first, &second)
+        return (first, second)
+    }
+
+    private static func mix(_ word: UInt64, _ first: inout UInt64, _ second: inout UInt64) {
+        first = (first ^ word) &* 0xFF51_AFD7_ED55_8CCD
+        first ^= first >> 32
+        second = (second &+ word) &* 0xC4CE_B9FE_1A85_EC53
+        second ^= second >> 29
+    }
+}

@@ -1,0 +1,115 @@
+import CoreData
+import LocalCloud
+import Seam3
+import Testing
+
+@Suite("A composite attribute") struct CompositeAttributeTests {
+    let cloud = LocalCloud.inMemory()
+
+    private static func model() -> NSManagedObjectModel {
+        let point = NSCompositeAttributeDescription()
+        point.name = "point"
+        point.elements = [
+            NSAttributeDescription("x", .doubleAttributeType),
+            NSAttributeDescription("y", .doubleAttributeType),
+        ]
+        let address = NSCompositeAttributeDescription()
+        address.name = "address"
+        address.isOptional = true
+        address.elements = [
+            NSAttributeDescription("city", .stringAttributeType),
+            NSAttributeDescription("since", .dateAttributeType), point,
+        ]
+        return NSManagedObjectModel(
+            NSEntityDescription(
+                "Person", [NSAttributeDescription("name", .stringAttributeType), address]))
+    }
+
+    private func device(_ name: String = "device") throws -> Device {
+        try Device(name, on: cloud, model: Self.model())
+    }
+
+    private static let home: [String: Any] = [
+        "city": "Rome", "since": Date(timeIntervalSinceReferenceDate: 5),
+        "point": ["x": 1.5, "y": -2.5],
+    ]
+
+    private func address(_ device: Device) throws -> NSDictionary? {
+        try device.values("address", of: "Person", as: [String: Any].self)["p"]
+            .map { NSDictionary(dictionary: $0) }
+    }
+
+    @Test("is kept, element by element") func roundTrip() throws {
+        let device = try device()
+        try device.add("Person", ["name": "p", "address": Self.home])
+        try device.relaunch(model: Self.model())
+        #expect(try address(device) == NSDictionary(dictionary: Self.home))
+        try device.edit { context in
+            try Device.object("Person", "p", in: context).setValue(nil, forKey: "address")
+        }
+        #expect(try address(device) == nil)
+    }
+
+    @Test("is fetched and sorted by its elements' key paths") func fetch() throws {
+        let device = try device()
+        try device.add("Person", ["name": "p", "address": Self.home])
+        try device.add("Person", ["name": "q", "address": ["point": ["x": 1]]])
+        try device.read { context in
+            let request = NSFetchRequest<NSManagedObject>(entityName: "Person")
+            request.sortDescriptors = [NSSortDescriptor(key: "address.point.x", ascending: true)]
+            let names = try context.fetch(request).map { $0.value(forKey: "name") as? String }
+            #expect(names == ["q", "p"])
+            for (format, count) in [
+                ("address.city == 'Rome'", 1), ("address.point.x < 2", 2),
+                ("address.city == nil", 1),
+            ] {
+                request.predicate = NSPredicate(format: format)
+                #expect(try context.count(for: request) == count, "\(format)")
+            }
+        }
+    }
+
+    @Test("travels as one field for each element, of which changes are sent alone")
+    func sync() async throws {
+        let (a, b) = (try device("a"), try device("b"))
+        try a.add("Person", ["name": "p", "address": Self.home])
+        try await Device.settle(a, b)
+        #expect(try address(b) == NSDictionary(dictionary: Self.home))
+        let record = try #require(try await RawClient(cloud).records().first)
+        #expect(
+            Set(record.allKeys())
+                == ["name", "address_city", "address_since", "address_point_x", "address_point_y"])
+        var moved = Self.home
+        moved["city"] = "Oslo"
+        try b.edit { context in
+            try Device.object("Person", "p", in: context).setValue(moved, forKey: "address")
+        }
+        try await Device.settle(b, a)
+        #expect(try address(a) == NSDictionary(dictionary: moved))
+    }
+
+    @Test("is there after a migration") func migration() throws {
+        let device = try device()
+        try device.add("Person", ["name": "p", "address": Self.home])
+        let model = Self.model()
+        model.entitiesByName["Person"]?.properties.append(
+            NSAttributeDescription("note", .stringAttributeType))
+        try device.relaunch(model: model)
+        #expect(try address(device) == NSDictionary(dictionary: Self.home))
+    }
+
+    @Test("is set by batch requests") func batch() throws {
+        let device = try device()
+        _ = try device.execute(
+            NSBatchInsertRequest(
+                entityName: "Person", objects: [["name": "p", "address": Self.home]]),
+            as: NSBatchInsertResult.self)
+        let update = NSBatchUpdateRequest(entityName: "Person")
+        update.propertiesToUpdate = ["address.city": "Oslo"]
+        _ = try device.execute(update, as: NSBatchUpdateResult.self)
+        #expect(try address(device)?["city"] as? String == "Oslo")
+        update.propertiesToUpdate = ["address": ["city": "Bern"]]
+        _ = try device.execute(update, as: NSBatchUpdateResult.self)
+        #expect(try address(device) == NSDictionary(dictionary: ["city": "Bern"]))
+    }
+}
