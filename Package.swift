@@ -82,7 +82,9 @@ package.targets += [
         dependencies: ["ManagedObjectClassGenerator"],
         path: "Sources/ManagedObjectClasses/Tool"),
     .testTarget(name: "FoundationGapsTests", dependencies: ["FoundationGaps"]),
-    .testTarget(name: "CoreDataTests", dependencies: ["CoreData"]),
+    .testTarget(
+        name: "CoreDataTests", dependencies: ["CoreData"],
+        resources: [.copy("Migration/Gallery.xcdatamodeld")]),
     .testTarget(
         name: "ManagedObjectClassGeneratorTests", dependencies: ["ManagedObjectClassGenerator"]),
     .testTarget(

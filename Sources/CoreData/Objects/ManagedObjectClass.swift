@@ -28,19 +28,25 @@ extension ManagedObjectClass {
     /// Without a module, the modules of the program are searched: the one that is named like the
     /// executable first, the others in the order of their names.
     static func named(_ name: String) -> NSManagedObject.Type {
+        if name == "NSManagedObject" || name.isEmpty { return NSManagedObject.self }
+        return LoadedModules.shared.subclass(named: name, of: NSManagedObject.self)
+            ?? NSManagedObject.self
+    }
+}
+
+extension LoadedModules {
+    /// A class by its name, with or without its module; see `ManagedObjectClass.named(_:)`.
+    func subclass<Base: AnyObject>(named name: String, of base: Base.Type) -> Base.Type? {
         var name = name
         if name.hasPrefix(".") { name.removeFirst() }
-        if name == "NSManagedObject" || name.isEmpty { return NSManagedObject.self }
-        if name.contains("."), let type = NSClassFromString(name) as? NSManagedObject.Type {
-            return type
-        }
+        if name.contains("."), let type = NSClassFromString(name) as? Base.Type { return type }
         let simpleName = name.split(separator: ".").last.map(String.init) ?? name
-        for module in LoadedModules.shared.names(declaring: simpleName) {
-            if let type = NSClassFromString("\(module).\(simpleName)") as? NSManagedObject.Type {
+        for module in names(declaring: simpleName) {
+            if let type = NSClassFromString("\(module).\(simpleName)") as? Base.Type {
                 return type
             }
         }
-        return NSManagedObject.self
+        return nil
     }
 }
 

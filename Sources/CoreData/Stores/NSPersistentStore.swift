@@ -152,6 +152,12 @@ open class NSPersistentStore: NSObject {
             ])
     }
 
+    /// The class of the migration manager for stores of this class.
+    ///
+    /// A subclass of `NSMigrationManager` is used for every migration between two stores of the
+    /// class, automatic ones included.
+    open class func migrationManagerClass() -> AnyClass { NSMigrationManager.self }
+
     /// Called after the store was added.
     open func didAdd(to coordinator: NSPersistentStoreCoordinator) {}
 

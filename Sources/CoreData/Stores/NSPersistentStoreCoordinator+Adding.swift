@@ -9,10 +9,16 @@ extension NSPersistentStoreCoordinator {
     ///   - configuration: Limits the store to the entities of a configuration; nil for all.
     ///   - storeURL: Where the store keeps its data; nil for one that keeps none.
     ///   - options: Options under the `NS…Option` keys, and the store's own.
+    ///
+    /// A store that was written with another model may migrate itself in `loadMetadata()`. One
+    /// that does not is migrated here, if `NSMigratePersistentStoresAutomaticallyOption` is set.
+    ///
     /// - Throws: What the store throws when it reads its metadata;
     ///   `CocoaError.persistentStoreInvalidType` for an unknown type,
-    ///   `.persistentStoreTypeMismatch` if the store is of another type, and
-    ///   `.persistentStoreIncompatibleVersionHash` if it was written with another model.
+    ///   `.persistentStoreTypeMismatch` if the store is of another type,
+    ///   `.persistentStoreIncompatibleVersionHash` (134100) if it was written with another model,
+    ///   and what a migration throws: `.migrationMissingSourceModel` (134130),
+    ///   `.migrationMissingMappingModel` (134140) or `.migration` (134110).
     @discardableResult
     public func addPersistentStore(
         ofType storeType: String, configurationName configuration: String?, at storeURL: URL?,
@@ -37,15 +43,27 @@ extension NSPersistentStoreCoordinator {
                 ])
         }
         let store = try locked {
-            let store = storeClass.init(
-                _storeArguments: _StoreArguments(
-                    coordinator: self, configurationName: configuration, url: url,
-                    options: options))
-            store.registeredType = storeType
-            try store.loadMetadata()
-            try completeMetadata(of: store, at: url)
-            try checkType(of: store, storeType)
-            try checkModel(of: store, options: options)
+            let location = MigrationStack.StoreLocation(
+                url: url, type: storeType, options: options)
+            let isReadOnly = options?[NSReadOnlyPersistentStoreOption] as? NSNumber
+            // A migration opens the store that it replaces for reading.
+            if storeURL != nil, isReadOnly?.boolValue != true {
+                try StoreReplacement(of: url).recover()
+            }
+            var store = try open(storeClass, location, configuration)
+            if !isCompatible(store, options: options) {
+                let metadata = store.metadata ?? [:]
+                let migrates = options?[NSMigratePersistentStoresAutomaticallyOption] as? NSNumber
+                guard migrates?.boolValue == true else {
+                    throw incompatibility(of: store, metadata)
+                }
+                store.detach()
+                try migrateStore(at: location, configuration: configuration, metadata: metadata)
+                store = try open(storeClass, location, configuration)
+                guard isCompatible(store, options: options) else {
+                    throw incompatibility(of: store, metadata)
+                }
+            }
             append(store)
             return store
         }
@@ -101,6 +119,22 @@ extension NSPersistentStoreCoordinator {
         }
     }
 
+    /// Creates a store and has it read its metadata.
+    private func open(
+        _ storeClass: NSPersistentStore.Type, _ location: MigrationStack.StoreLocation,
+        _ configuration: String?
+    ) throws -> NSPersistentStore {
+        let store = storeClass.init(
+            _storeArguments: _StoreArguments(
+                coordinator: self, configurationName: configuration, url: location.url,
+                options: location.options))
+        store.registeredType = location.type
+        try store.loadMetadata()
+        try completeMetadata(of: store, at: location.url)
+        try checkType(of: store, location.type)
+        return store
+    }
+
     // MARK: - Checks
 
     /// Gives a new store what it left to the framework: its type, its UUID and, so that a later
@@ -142,19 +176,29 @@ extension NSPersistentStoreCoordinator {
             ])
     }
 
-    private func checkModel(of store: NSPersistentStore, options: [AnyHashable: Any]?) throws {
+    private func isCompatible(
+        _ store: NSPersistentStore, options: [AnyHashable: Any]?
+    ) -> Bool {
         let ignores = options?[NSIgnorePersistentStoreVersioningOption] as? NSNumber
         guard ignores?.boolValue != true, let metadata = store.metadata,
-            metadata[NSStoreModelVersionHashesKey] != nil,
-            !managedObjectModel.isConfiguration(
-                withName: store.configurationName, compatibleWithStoreMetadata: metadata)
-        else { return }
-        throw CocoaError(
+            metadata[NSStoreModelVersionHashesKey] != nil
+        else { return true }
+        return managedObjectModel.isConfiguration(
+            withName: store.configurationName, compatibleWithStoreMetadata: metadata)
+    }
+
+    private func incompatibility(
+        of store: NSPersistentStore, _ metadata: [String: Any]
+    ) -> CocoaError {
+        CocoaError(
             .persistentStoreIncompatibleVersionHash,
             userInfo: [
                 NSLocalizedDescriptionKey:
                     "The managed object model version used to open the persistent store is "
                     + "incompatible with the one that was used to create the persistent store.",
+                "reason":
+                    "The model used to open the store is incompatible with the one used to "
+                    + "create the store",
                 "metadata": metadata,
             ])
     }

@@ -16,9 +16,7 @@ extension NSPersistentStoreCoordinator {
         try locked {
             if let store = persistentStore(for: url) { try remove(store) }
             guard storeType != NSInMemoryStoreType else { return }
-            for file in StoreFiles(at: url).existing {
-                try FileManager.default.removeItem(at: file)
-            }
+            try StoreFiles(at: url).remove()
         }
     }
 
@@ -60,23 +58,5 @@ extension NSPersistentStoreCoordinator {
             at: destinationURL, destinationOptions: destinationOptions,
             withPersistentStoreFrom: sourceURL, sourceOptions: sourceOptions,
             ofType: sourceType.rawValue)
-    }
-}
-
-/// The files that a store may consist of.
-private struct StoreFiles {
-    let all: [URL]
-
-    init(at url: URL) {
-        let folder = url.deletingLastPathComponent()
-        let name = url.lastPathComponent
-        let support = ".\(url.deletingPathExtension().lastPathComponent)_SUPPORT"
-        all = [name, name + "-wal", name + "-shm", name + "-journal", support].map {
-            folder.appendingPathComponent($0)
-        }
-    }
-
-    var existing: [URL] {
-        all.filter { FileManager.default.fileExists(atPath: $0.path) }
     }
 }

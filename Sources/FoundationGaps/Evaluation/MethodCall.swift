@@ -1,9 +1,39 @@
+/// An object whose methods expressions can call by name: `FUNCTION(object, "selector", …)`.
+///
+/// Linux-only: Linux has no selectors to call. A class lists its methods itself.
+public protocol _MethodCalling: AnyObject {
+    /// What a method returns; nil if the object has no such method.
+    ///
+    /// - Parameters:
+    ///   - selector: The method's Objective-C name, such as `objectWithID:`.
+    ///   - arguments: The values of the arguments.
+    func _result(of selector: String, arguments: [Any?]) -> _MethodResult?
+}
+
+/// What a method returned to an expression. Linux-only, see ``_MethodCalling``.
+public struct _MethodResult {
+    let value: Any?
+
+    /// A result, which may be nil.
+    public init(_ value: Any?) {
+        self.value = value
+    }
+}
+
 /// The methods that `FUNCTION(target, "selector", …)` can call on Linux, where nothing can be called
 /// by name.
 enum MethodCall {
+    /// The method that `FETCH(request, context, countOnly)` calls on the context.
+    static let fetch = "executeFetchRequest:countOnly:"
+
     /// The result of a method; an unknown one traps.
     static func result(of selector: String, on target: Any?, arguments: [Any?]) -> Any? {
         guard let target else { return nil }
+        if let object = target as? any _MethodCalling,
+            let result = object._result(of: selector, arguments: arguments)
+        {
+            return result.value
+        }
         if arguments.isEmpty { return KeyValueCoding.value(of: target, forKey: selector) }
         let first = arguments[0]
         switch (selector, target) {

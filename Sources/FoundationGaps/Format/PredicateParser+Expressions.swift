@@ -154,6 +154,7 @@ extension PredicateParser {
         case "TERNARY": return try conditional()
         case "CAST": return try cast()
         case "FUNCTION": return try targetedFunction()
+        case "FETCH": return try fetch()
         case _ where PredicateKeyword.reserved.contains(word):
             throw .unparsable("an expression")
         default: return nil
@@ -225,6 +226,13 @@ extension PredicateParser {
         let arguments = try list(endingWith: .rightParenthesis)
         guard arguments.count == 2 else { throw .unparsable("two arguments") }
         return .function(PredicateFunction.cast, arguments)
+    }
+
+    private mutating func fetch() throws(PredicateFormatError) -> ExpressionSyntax {
+        try expect(.leftParenthesis)
+        let arguments = try list(endingWith: .rightParenthesis)
+        guard arguments.count == 3 else { throw .unparsable("three arguments") }
+        return .targetedFunction(arguments[1], MethodCall.fetch, [arguments[0], arguments[2]])
     }
 
     private mutating func targetedFunction() throws(PredicateFormatError) -> ExpressionSyntax {

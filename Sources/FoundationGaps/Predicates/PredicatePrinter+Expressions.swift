@@ -9,6 +9,8 @@ extension PredicatePrinter {
         case .path(let operand, let plan): "\(operandText(operand)).\(text(ofKeyPath: plan.string))"
         case .indexSymbol(let symbol): symbol.rawValue
         case .function(let name, _, let arguments): text(ofFunction: name, arguments)
+        case .targetedFunction(let context, MethodCall.fetch, let arguments):
+            "FETCH(\(list([arguments[0], context] + arguments.dropFirst())))"
         case .targetedFunction(let target, let name, let arguments):
             "FUNCTION(\(list([target], then: quoted(name), arguments)))"
         case .aggregate(let elements): "{\(list(elements))}"

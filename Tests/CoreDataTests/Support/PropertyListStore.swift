@@ -2,7 +2,7 @@ import CoreData
 
 /// An incremental store that keeps everything in one property list file and enforces uniqueness
 /// constraints; written against Apple's API only, and without any migration of its own.
-final class PropertyListStore: NSIncrementalStore {
+class PropertyListStore: NSIncrementalStore {
     static let storeType = "PropertyListStore"
 
     static let register: Void = NSPersistentStoreCoordinator.registerStoreClass(

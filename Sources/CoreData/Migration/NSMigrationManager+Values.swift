@@ -1,0 +1,234 @@
+import FoundationGaps
+
+/// What the standard policy and the expressions of mappings need.
+extension NSMigrationManager {
+    /// The policy of a mapping.
+    ///
+    /// - Throws: `CocoaError.entityMigrationPolicy` if its class is not in the program.
+    final func policy(for mapping: NSEntityMapping) throws -> NSEntityMigrationPolicy {
+        guard let name = mapping.entityMigrationPolicyClassName, !name.isEmpty,
+            name != "NSEntityMigrationPolicy"
+        else { return NSEntityMigrationPolicy() }
+        let type = LoadedModules.shared.subclass(named: name, of: NSEntityMigrationPolicy.self)
+        guard let type else {
+            throw CocoaError(
+                .entityMigrationPolicy,
+                userInfo: [
+                    NSLocalizedDescriptionKey: "The migration policy class '\(name)' of the "
+                        + "mapping '\(mapping.name ?? "")' is not in the program."
+                ])
+        }
+        return type.init(_policyArguments: _PolicyArguments())
+    }
+
+    /// The objects that a mapping migrates.
+    final func sourceInstances(
+        of mapping: NSEntityMapping, policy: NSEntityMigrationPolicy
+    ) throws -> [NSManagedObject] {
+        if let expression = mapping.sourceExpression {
+            let value = try value(of: expression, policy: policy) {
+                $0[NSMigrationEntityMappingKey] = mapping
+            }
+            return Self.objects(in: value)
+        }
+        guard let entity = sourceEntity(for: mapping) else { return [] }
+        return try sourceContext.fetch(sourceRequest(of: entity))
+    }
+
+    private func sourceRequest(
+        of entity: NSEntityDescription, predicate: String? = nil, subentities: Bool = false
+    ) -> NSFetchRequest<NSManagedObject> {
+        let request = NSFetchRequest<NSManagedObject>()
+        request.entity = entity
+        request.includesSubentities = subentities
+        request.predicate = predicate.map { NSPredicate(format: $0) }
+        return request
+    }
+
+    /// Makes a new object in the destination context.
+    final func insertDestinationInstance(of entity: NSEntityDescription) -> NSManagedObject {
+        NSManagedObject(entity: entity, insertInto: destinationContext)
+    }
+
+    /// Sets an attribute of a destination object. A required attribute keeps its default where
+    /// the mapping gives nil.
+    final func setAttribute(
+        _ property: NSPropertyMapping, of destination: NSManagedObject,
+        from source: NSManagedObject, in mapping: NSEntityMapping, policy: NSEntityMigrationPolicy
+    ) throws {
+        guard let name = property.name, property.valueExpression != nil else { return }
+        let value = try value(
+            of: property, source: source, destination: destination, mapping: mapping,
+            policy: policy)
+        let attribute = destination.entity.attributesByName[name]
+        if value == nil, attribute?.isOptional == false, attribute?.defaultValue != nil { return }
+        destination.setValue(value, forKey: name)
+    }
+
+    /// Sets a relationship of a destination object to the objects that the mapping gives.
+    final func setRelationship(
+        _ property: NSPropertyMapping, of destination: NSManagedObject,
+        from source: NSManagedObject?,
+        in mapping: NSEntityMapping, policy: NSEntityMigrationPolicy
+    ) throws {
+        guard let name = property.name, property.valueExpression != nil,
+            let relationship = destination.entity.relationshipsByName[name]
+        else { return }
+        let value = try value(
+            of: property, source: source, destination: destination, mapping: mapping,
+            policy: policy)
+        let objects = Self.objects(in: value)
+        if !relationship.isToMany {
+            destination.setValue(objects.first, forKey: name)
+        } else if relationship.isOrdered {
+            destination.setValue(NSOrderedSet(array: objects), forKey: name)
+        } else {
+            destination.setValue(NSSet(array: objects), forKey: name)
+        }
+    }
+
+    private func value(
+        of property: NSPropertyMapping, source: NSManagedObject?, destination: NSManagedObject,
+        mapping: NSEntityMapping, policy: NSEntityMigrationPolicy
+    ) throws -> Any? {
+        guard let expression = property.valueExpression else { return nil }
+        propertyMapping = property
+        defer { propertyMapping = nil }
+        return try value(of: expression, policy: policy) { variables in
+            variables[NSMigrationSourceObjectKey] = source ?? NSNull()
+            variables[NSMigrationDestinationObjectKey] = destination
+            variables[NSMigrationEntityMappingKey] = mapping
+            variables[NSMigrationPropertyMappingKey] = property
+        }
+    }
+
+    private func value(
+        of expression: NSExpression, policy: NSEntityMigrationPolicy,
+        _ addVariables: (NSMutableDictionary) -> Void
+    ) throws -> Any? {
+        let variables: NSMutableDictionary = [
+            NSMigrationManagerKey: self, NSMigrationEntityPolicyKey: policy,
+        ]
+        addVariables(variables)
+        let value = expression.expressionValue(with: nil, context: variables)
+        if let error = policy.takeMethodError() { throw error }
+        return value is NSNull ? nil : value
+    }
+
+    /// The managed objects in a value: one, or those of a collection.
+    fileprivate static func objects(in value: Any?) -> [NSManagedObject] {
+        switch value {
+        case let object as NSManagedObject: [object]
+        case let set as NSOrderedSet: set.array.compactMap { $0 as? NSManagedObject }
+        case let set as NSSet: set.allObjects.compactMap { $0 as? NSManagedObject }
+        case let set as Set<NSManagedObject>: Array(set)
+        case let array as [Any]: array.compactMap { $0 as? NSManagedObject }
+        case let array as NSArray: (0..<array.count).compactMap { array[$0] as? NSManagedObject }
+        default: []
+        }
+    }
+}
+
+// MARK: - Methods that expressions call
+
+extension NSMigrationManager: _MethodCalling, _KeyValueCoding {
+    /// The methods of the manager that the mappings of Xcode and of the framework call.
+    public func _result(of selector: String, arguments: [Any?]) -> _MethodResult? {
+        let name = arguments.first as? String ?? ""
+        let objects = arguments.dropFirst().first.map(Self.objects) ?? []
+        switch selector {
+        case "destinationInstancesForEntityMappingNamed:sourceInstances:":
+            return _MethodResult(
+                destinationInstances(forEntityMappingName: name, sourceInstances: objects))
+        case "sourceInstancesForEntityMappingNamed:destinationInstances:":
+            return _MethodResult(
+                sourceInstances(forEntityMappingName: name, destinationInstances: objects))
+        case "destinationInstancesForSourceRelationshipNamed:sourceInstances:":
+            let relationship = propertyMapping?.name.flatMap {
+                destinationEntity(for: currentEntityMapping)?.relationshipsByName[$0]
+            }
+            return _MethodResult(
+                destinationInstances(of: objects, kindOf: relationship?.destinationEntity))
+        case "fetchRequestForSourceEntityNamed:predicateString:",
+            "fetchRequestForSourceEntityNamed:predicateString:includesSubentities:":
+            return _MethodResult(fetchRequest(arguments))
+        case "sourceEntityForEntityMapping:":
+            return _MethodResult((arguments.first as? NSEntityMapping).flatMap(sourceEntity))
+        case "destinationEntityForEntityMapping:":
+            return _MethodResult((arguments.first as? NSEntityMapping).flatMap(destinationEntity))
+        default:
+            return nil
+        }
+    }
+
+    private func fetchRequest(_ arguments: [Any?]) -> NSFetchRequest<NSManagedObject>? {
+        guard let name = arguments.first as? String,
+            let entity = sourceContext.persistentStoreCoordinator?.entity(named: name)
+        else { return nil }
+        let subentities = arguments.count > 2 ? arguments[2] as? NSNumber : nil
+        return sourceRequest(
+            of: entity, predicate: arguments.count > 1 ? arguments[1] as? String : nil,
+            subentities: subentities?.boolValue ?? false)
+    }
+
+    /// The properties of the manager, for key paths such as `$manager.userInfo`.
+    public func _value(forKey key: String) -> Any? {
+        switch key {
+        case "sourceContext": return sourceContext
+        case "destinationContext": return destinationContext
+        case "sourceModel": return sourceModel
+        case "destinationModel": return destinationModel
+        case "mappingModel": return mappingModel
+        case "currentEntityMapping": return currentEntityMapping
+        case "currentPropertyMapping": return propertyMapping
+        case "migrationProgress": return NSNumber(value: migrationProgress)
+        case "userInfo": return userInfo
+        default:
+            raise(
+                .undefinedKey,
+                "[<\(type(of: self))> valueForUndefinedKey:]: this class is not key value "
+                    + "coding-compliant for the key \(key).")
+        }
+    }
+}
+
+extension NSEntityMapping: _KeyValueCoding {
+    /// The properties of a mapping, for key paths such as `$entityMapping.userInfo`.
+    public func _value(forKey key: String) -> Any? {
+        switch key {
+        case "name": return name
+        case "mappingType": return NSNumber(value: mappingType.rawValue)
+        case "sourceEntityName": return sourceEntityName
+        case "destinationEntityName": return destinationEntityName
+        case "userInfo": return userInfo
+        default:
+            raise(
+                .undefinedKey,
+                "[<\(type(of: self))> valueForUndefinedKey:]: this class is not key value "
+                    + "coding-compliant for the key \(key).")
+        }
+    }
+}
+
+extension NSManagedObjectContext: _MethodCalling {
+    /// What `FETCH(request, context, countOnly)` calls, and `objectWithID:`.
+    public func _result(of selector: String, arguments: [Any?]) -> _MethodResult? {
+        switch selector {
+        case "executeFetchRequest:countOnly:":
+            guard let request = arguments.first as? any ErasableFetchRequest else { return nil }
+            let erased = request.erased()
+            do {
+                if (arguments.last as? NSNumber)?.boolValue == true {
+                    return _MethodResult(NSNumber(value: try count(for: erased)))
+                }
+                return _MethodResult(try results(of: erased))
+            } catch {
+                raise(.internalInconsistency, "A fetch in an expression failed: \(error)")
+            }
+        case "objectWithID:":
+            return _MethodResult((arguments.first as? NSManagedObjectID).map(object))
+        default:
+            return nil
+        }
+    }
+}

@@ -1,0 +1,96 @@
+import CoreData
+import Testing
+
+@Suite struct InferredMappingTests {
+    @Test("Every entity is copied, transformed, added or removed")
+    func types() throws {
+        let mappings = try MigrationFixture().inferred().entityMappings ?? []
+        let types = Dictionary(
+            uniqueKeysWithValues: mappings.map { ($0.name ?? "", $0.mappingType) })
+        #expect(
+            types == [
+                "IEM_Transform_Maker": .transformEntityMappingType,
+                "IEM_Add_Item": .addEntityMappingType,
+                "IEM_Transform_Work": .transformEntityMappingType,
+                "IEM_Add_Room": .addEntityMappingType,
+                "IEM_Remove_Tag": .removeEntityMappingType,
+            ])
+    }
+
+    @Test("Equal models are copied entity by entity")
+    func copies() throws {
+        let fixture = try MigrationFixture(MigrationFixture.first, MigrationFixture.first)
+        let model = try fixture.inferred()
+        #expect(model.entityMappings.allSatisfy { $0.mappingType == .copyEntityMappingType })
+        let artist = try #require(model.entityMappingsByName["IEM_Copy_Artist"])
+        #expect(artist.attributeMappings?.count == 3)
+        #expect(artist.relationshipMappings?.count == 1)
+        #expect(artist.sourceEntityVersionHash == artist.destinationEntityVersionHash)
+    }
+
+    @Test("A renamed entity and a renamed property are found by their renaming identifiers")
+    func renaming() throws {
+        let maker = try #require(
+            try MigrationFixture().inferred().entityMappingsByName["IEM_Transform_Maker"])
+        #expect(maker.sourceEntityName == "Artist")
+        #expect(maker.destinationEntityName == "Maker")
+        let name = maker.attributeMappings?.first { $0.name == "fullName" }
+        #expect(name?.valueExpression?.description == #"FUNCTION($source, "valueForKey:", "name")"#)
+        let country = maker.attributeMappings?.first { $0.name == "country" }
+        #expect(country != nil && country?.valueExpression == nil)
+    }
+
+    static let refusals: [(String, String, String, String?)] = [
+        (
+            "<entity name='A'><attribute name='x' attributeType='String'/></entity>",
+            "<entity name='A'><attribute name='x' attributeType='Date'/></entity>", "A", "x"
+        ),
+        (
+            "<entity name='A'><attribute name='x' attributeType='Integer 64'/></entity>",
+            "<entity name='A'><attribute name='x' attributeType='Integer 16'/></entity>", "A", "x"
+        ),
+        (
+            "<entity name='A'><relationship name='r' toMany='YES' destinationEntity='A'/></entity>",
+            "<entity name='A'><relationship name='r' maxCount='1' destinationEntity='A'/></entity>",
+            "A", "r"
+        ),
+        (
+            """
+            <entity name='A'><relationship name='r' maxCount='1' destinationEntity='A'/></entity>
+            <entity name='B'/>
+            """,
+            """
+            <entity name='A'><relationship name='r' maxCount='1' destinationEntity='B'/></entity>
+            <entity name='B'/>
+            """, "A", "r"
+        ),
+        (
+            "<entity name='A'/>",
+            "<entity name='A'/><entity name='B' elementID='A'/>", "B", nil
+        ),
+        (
+            "<entity name='A'><attribute name='x' attributeType='String'/></entity>",
+            """
+            <entity name='A'><attribute name='x' attributeType='String'/>
+            <attribute name='y' elementID='x' attributeType='String'/></entity>
+            """, "A", "y"
+        ),
+        (
+            "<entity name='A'/><entity name='B'/>",
+            "<entity name='P'/><entity name='A' parentEntity='P'/><entity name='B' parentEntity='P'/>",
+            "P", nil
+        ),
+    ]
+
+    @Test("What cannot be inferred is 134190 with the reason", arguments: refusals)
+    func refusal(first: String, second: String, entity: String, property: String?) throws {
+        let fixture = try MigrationFixture(first, second)
+        let error = #expect(throws: CocoaError.self) { try fixture.inferred() }
+        #expect(error?.code == .inferredMappingModel)
+        #expect((error.map { $0 as NSError })?.code == 134_190)
+        #expect(error?.userInfo["reason"] is String)
+        let named = error?.userInfo["entity"] as? String
+        #expect(named == entity || (entity == "P" && ["A", "B"].contains(named)))
+        #expect(error?.userInfo["property"] as? String == property)
+    }
+}
