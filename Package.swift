@@ -92,7 +92,8 @@ package.targets += [
         dependencies: ["CoreData"],
         resources: [.process("Garden.xcdatamodeld")],
         plugins: ["ManagedObjectClasses"]),
-    .testTarget(name: "LocalCloudTests", dependencies: ["CloudKitService", "LocalCloud"]),
+    .testTarget(
+        name: "LocalCloudTests", dependencies: ["CloudKitService", "LocalCloud", "SeamSQLite"]),
     .testTarget(
         name: "CloudKitTests", dependencies: ["CloudKit", "CloudKitService", "LocalCloud"]),
     .testTarget(name: "AppleAPITests", dependencies: ["CoreData", "CloudKit"]),

@@ -106,68 +106,7 @@ struct AccountTests {
 }
 
 @Suite("Whose data it is")
-struct AuthorizationTests {
-    @Test("Another user sees nothing of a private database, with any kind of request")
-    func otherUser() async throws {
-        let test = try await TestCloud()
-        let file = try TemporaryDirectory()
-        let asset = try await test.uploadedAsset(in: file)
-        try await test.modify(create("r", ["f": .string("secret"), "a": .asset(asset)]))
-        let located = try #require(try await test.lookUp("r")?.fields["a"]?.value?.assets.first)
-        _ = try await test.subscribe(
-            SubscriptionDictionary(subscriptionID: "s", subscriptionType: .database))
-        let owner = try await test.cloud.fetchCaller(in: test.a).userRecordName
-        let token = try await test.changes().syncToken
-        try test.cloud.signIn("other", device: "B")
-
-        for ownerName in [nil, owner] {
-            let zoneID = ZoneIDDictionary(zoneName: "Z", ownerRecordName: ownerName)
-            let looked = try await test.cloud.lookUpRecords(
-                LookUpRecordsRequest(zoneID: zoneID, records: [.init("r")]), in: test.b)
-            #expect(looked.records.map(\.error?.serverErrorCode) == [.zoneNotFound])
-            let modified = try await test.cloud.modifyRecords(
-                ModifyRecordsRequest(zoneID: zoneID, operations: [remove("r")]), in: test.b)
-            #expect(modified.records.map(\.error?.serverErrorCode) == [.zoneNotFound])
-            let changed = try await test.cloud.fetchZoneChanges(
-                ZoneChangesRequest(zones: [.init(zoneID: zoneID, syncToken: token)]), in: test.b)
-            #expect(changed.zones.map(\.error?.serverErrorCode) == [.zoneNotFound])
-            let zones = try await test.cloud.lookUpZones(
-                LookUpZonesRequest(zones: [zoneID]), in: test.b)
-            #expect(zones.zones.map(\.error?.serverErrorCode) == [.zoneNotFound])
-            let deleted = try await test.cloud.modifyZones(
-                ModifyZonesRequest(operations: [ZoneOperation(.delete, zoneID)]), in: test.b)
-            #expect(deleted.zones.map(\.error?.serverErrorCode) == [.zoneNotFound])
-            let uploads = await code { () async throws(CloudKitServiceError) in
-                _ = try await test.cloud.requestAssetUploads(
-                    AssetUploadsRequest(
-                        zoneID: zoneID, tokens: [.init(recordType: "T", fieldName: "a")]),
-                    in: test.b)
-            }
-            #expect(uploads == .zoneNotFound)
-        }
-        let query = try await test.cloud.queryRecords(
-            QueryRecordsRequest(zoneWide: true, query: QueryDictionary(recordType: "T")),
-            in: test.b)
-        #expect(query.records.isEmpty)
-        #expect(try await test.cloud.listZones(in: test.b).zones.count == 1)
-        let database = try await test.cloud.fetchDatabaseChanges(
-            DatabaseChangesRequest(), in: test.b)
-        #expect(database.zones.isEmpty)
-        #expect(try await test.cloud.listSubscriptions(in: test.b).subscriptions.isEmpty)
-        let subscriptions = try await test.cloud.lookUpSubscriptions(
-            LookUpSubscriptionsRequest(subscriptionIDs: ["s"]), in: test.b)
-        #expect(subscriptions.subscriptions.map(\.error?.serverErrorCode) == [.notFound])
-        let download = await code { () async throws(CloudKitServiceError) in
-            try await test.cloud.downloadAsset(
-                located, to: file.url.appendingPathComponent("stolen"), in: test.b)
-        }
-        #expect(download == .assetNotAvailable)
-        let stolen = try await test.cloud.modifyRecords(
-            ModifyRecordsRequest(operations: [create("x", ["a": .asset(asset)])]), in: test.b)
-        #expect(stolen.records.map(\.error?.serverErrorCode) == [.badRequest])
-        #expect(try await test.lookUp("r") != nil)
-    }
-
+struct DataOwnershipTests {
     @Test("A token of another user's database has expired")
     func otherUsersToken() async throws {
         let test = try await TestCloud()

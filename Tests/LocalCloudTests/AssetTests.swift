@@ -65,6 +65,28 @@ struct AssetTests {
         #expect(try await test.cloud.removeUnusedAssets(container: test.a.container) == 1)
     }
 
+    @Test("A file that a process left behind in the middle of an upload goes after a day")
+    func leftBehind() async throws {
+        let clock = TestClock()
+        clock.advance(by: Date().timeIntervalSince(clock.now))
+        var options = LocalCloudOptions()
+        options.clock = { clock.now }
+        let directory = try TemporaryDirectory()
+        let test = try await TestCloud(
+            cloud: LocalCloud(directory: directory.url, options: options))
+        let asset = try await test.uploadedAsset(in: directory)
+        try await test.modify(create("r", ["a": .asset(asset)]))
+        let store = test.cloud.store(for: test.a)
+        let file = try test.cloud.assets.file(receipt: "left", store: store)
+        try Data("x".utf8).write(to: file)
+        #expect(try await test.cloud.removeUnusedAssets(container: test.a.container) == 0)
+        clock.advance(by: 25 * 60 * 60)
+        #expect(try await test.cloud.removeUnusedAssets(container: test.a.container) == 1)
+        #expect(!FileManager.default.fileExists(atPath: file.path))
+        let kept = try test.cloud.assets.file(receipt: asset.receipt ?? "", store: store)
+        #expect(FileManager.default.fileExists(atPath: kept.path))
+    }
+
     @Test("A zone gives up its assets")
     func zoneDeletion() async throws {
         let test = try await TestCloud()

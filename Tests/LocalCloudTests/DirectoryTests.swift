@@ -97,4 +97,26 @@ struct DirectoryTests {
             #expect(error.reason?.contains(file.path) == true)
         }
     }
+
+    @Test("A damaged record is an error that names the file", arguments: ["fields", "body"])
+    func damagedRecord(column: String) async throws {
+        let directory = try TemporaryDirectory()
+        let test = try await TestCloud(cloud: LocalCloud(directory: directory.url))
+        try await test.modify(create("r", ["n": .int64(1)]))
+        _ = try await test.subscribe(
+            SubscriptionDictionary(subscriptionID: "s", subscriptionType: .database))
+        let table = column == "fields" ? "record" : "subscription"
+        try await test.cloud.store(for: test.a).write { connection in
+            try connection.execute("UPDATE \(table) SET \(column) = x'01ff'")
+        }
+        let error = await #expect(throws: CloudKitServiceError.self) {
+            if column == "fields" {
+                _ = try await test.changes()
+            } else {
+                _ = try await test.cloud.listSubscriptions(in: test.a)
+            }
+        }
+        #expect(error?.code == .internalError)
+        #expect(error?.reason?.contains("Container.sqlite") == true, "\(String(describing: error))")
+    }
 }

@@ -18,7 +18,8 @@ open class CKDatabaseOperation: CKOperation, @unchecked Sendable {
             database
             ?? (settings.container ?? CKContainer.default()).privateCloudDatabase
         let resourceTimeout =
-            settings.timeoutIntervalForResource ?? configuration.timeoutIntervalForResource
+            settings.timeoutIntervalForResource
+            ?? (isUrgent ? .infinity : configuration.timeoutIntervalForResource)
         deadline = .now + .seconds(Self.representable(resourceTimeout))
         try await execute(in: database)
     }

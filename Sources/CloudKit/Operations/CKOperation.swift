@@ -153,6 +153,15 @@ extension CKOperation {
             .merging(inheritedConfiguration?.settings)
     }
 
+    /// Whether somebody waits for the operation: then it has no time limit as a whole unless one
+    /// was set.
+    var isUrgent: Bool {
+        switch settings.qualityOfService ?? qualityOfService {
+        case .userInteractive, .userInitiated: true
+        default: false
+        }
+    }
+
     private var taskPriority: TaskPriority {
         switch settings.qualityOfService ?? qualityOfService {
         case .userInteractive, .userInitiated: .userInitiated

@@ -39,24 +39,47 @@ final class AssetFiles: @unchecked Sendable {
         try folder(of: store).appendingPathComponent(ContainerStores.fileName(of: receipt))
     }
 
-    /// Copies a file into the cloud.
+    /// A file that was copied, and what it was like before.
+    struct Copy: Sendable {
+        let size: Int64
+        let checksum: String
+        fileprivate let source: URL
+        fileprivate let attributes: Attributes
+    }
+
+    /// Copies a file into the cloud or out of it.
     ///
     /// - Returns: Its size and a checksum of its content.
-    func copyIn(_ source: URL, to destination: URL) throws(CloudKitServiceError) -> (Int64, String)
-    {
+    func copy(_ source: URL, to destination: URL) throws(CloudKitServiceError) -> Copy {
         let before = try attributes(of: source)
+        guard before.isFile else {
+            throw CloudKitServiceError(
+                .assetNotAvailable, reason: "There is no file but a folder at \(source.path)")
+        }
         do {
             try FileManager.default.copyItem(at: source, to: destination)
         } catch {
             throw CloudKitServiceError(
                 .assetNotAvailable, reason: "\(source.path) cannot be read: \(error)")
         }
-        guard try attributes(of: source) == before else {
+        do {
+            return Copy(
+                size: before.size, checksum: try checksum(of: destination), source: source,
+                attributes: before)
+        } catch {
             remove([destination])
-            throw CloudKitServiceError(
-                .assetFileModified, reason: "\(source.path) changed during its upload")
+            throw error
         }
-        return (before.size, try checksum(of: destination))
+    }
+
+    /// Checks that a file has not changed since its copying began.
+    ///
+    /// - Throws: `ASSET_FILE_MODIFIED`; `ASSET_FILE_NOT_FOUND` if it is gone.
+    func checkSource(of copy: Copy) throws(CloudKitServiceError) {
+        guard try attributes(of: copy.source) == copy.attributes else {
+            throw CloudKitServiceError(
+                .assetFileModified, reason: "\(copy.source.path) changed during its upload")
+        }
     }
 
     func remove(_ files: [URL]) {
@@ -64,7 +87,8 @@ final class AssetFiles: @unchecked Sendable {
         for file in files { try? FileManager.default.removeItem(at: file) }
     }
 
-    private struct Attributes: Equatable {
+    struct Attributes: Equatable, Sendable {
+        var isFile: Bool
         var size: Int64
         var modified: Date?
     }
@@ -73,6 +97,7 @@ final class AssetFiles: @unchecked Sendable {
         do {
             let attributes = try FileManager.default.attributesOfItem(atPath: file.path)
             return Attributes(
+                isFile: attributes[.type] as? FileAttributeType == .typeRegular,
                 size: (attributes[.size] as? NSNumber)?.int64Value ?? 0,
                 modified: attributes[.modificationDate] as? Date)
         } catch {

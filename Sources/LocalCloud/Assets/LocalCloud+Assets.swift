@@ -41,21 +41,37 @@ extension LocalCloud {
         }
         let receipt = String(token.url.dropFirst(Self.uploadURLPrefix.count))
         // The bytes are there before the row that says so; without it, they are unused space.
-        let (size, checksum) = try await onQueue { () throws(CloudKitServiceError) in
+        let destination = try assetFile(receipt, context)
+        let copy = try await onQueue { () throws(CloudKitServiceError) in
             _ = try self.authorize(context, writes: true)
-            return try self.assets.copyIn(file, to: self.assetFile(receipt, context))
+            return try self.assets.copy(file, to: destination)
         }
-        if let limit = options.maximumAssetSize, size > limit {
-            assets.remove([try assetFile(receipt, context)])
-            throw CloudKitServiceError(
-                .limitExceeded, reason: "The asset has \(size) bytes, the limit is \(limit)")
+        do {
+            try checkSize(copy.size)
+            let assets = assets
+            let unused = try await perform(summary, writes: true) { session in
+                // A slow upload ends here: the file may have changed meanwhile.
+                try assets.checkSource(of: copy)
+                try session.insertAsset(
+                    receipt: receipt, checksum: copy.checksum, bytes: copy.size)
+                return try session.removeUnusedAssets(olderThan: Self.unusedAssetAge)
+            }
+            try removeFiles(unused, context)
+        } catch {
+            // After any other error the upload may have been noted: what is not is found later.
+            if [.assetFileModified, .assetFileNotFound, .limitExceeded].contains(error.code) {
+                assets.remove([destination])
+            }
+            throw error
         }
-        let unused = try await perform(summary, writes: true) { session in
-            try session.insertAsset(receipt: receipt, checksum: checksum, bytes: size)
-            return try session.removeUnusedAssets(olderThan: Self.unusedAssetAge)
-        }
-        try removeFiles(unused, context)
-        return AssetDictionary(fileChecksum: checksum, size: size, receipt: receipt)
+        return AssetDictionary(
+            fileChecksum: copy.checksum, size: copy.size, receipt: receipt)
+    }
+
+    private func checkSize(_ size: Int64) throws(CloudKitServiceError) {
+        guard let limit = options.maximumAssetSize, size > limit else { return }
+        throw CloudKitServiceError(
+            .limitExceeded, reason: "The asset has \(size) bytes, the limit is \(limit)")
     }
 
     /// The download of one asset.
@@ -73,7 +89,7 @@ extension LocalCloud {
             throw CloudKitServiceError(.assetNotAvailable, reason: "There is no such asset")
         }
         try await onQueue { () throws(CloudKitServiceError) in
-            _ = try self.assets.copyIn(try self.assetFile(receipt, context), to: file)
+            _ = try self.assets.copy(try self.assetFile(receipt, context), to: file)
         }
     }
 

@@ -55,7 +55,7 @@ struct RecordIndex {
 
     /// What all queries for a record type say, word for word, so that SQLite may use its indexes.
     static func condition(recordType: String) -> String {
-        "type = \(recordType.sqlText) AND fields IS NOT NULL"
+        "type = \(recordType.sqlText) AND is_deleted = 0"
     }
 
     /// Makes the function of the indexes known to a connection that reads or writes records.

@@ -178,98 +178,12 @@ struct RecordModification {
             deviceID: session.device)
     }
 
-    private func checkNames(of record: RecordDictionary) throws {
-        try NameRules.checkRecordName(
-            record.recordName, userRecordName: session.caller.userRecordName)
-        if let type = record.recordType { try NameRules.checkRecordType(type) }
-        for name in record.fields.keys { try NameRules.checkFieldName(name) }
-        for field in record.fields.values {
-            for reference in field.value?.references ?? [] {
-                try checkReference(reference)
-            }
-        }
-    }
-
-    private func checkReference(_ reference: ReferenceDictionary) throws {
-        guard let target = reference.zoneID else { return }
-        guard target.zoneName == zone.name, session.isOwn(target) else {
-            throw ItemFailure(
-                .badRequest, "A record cannot refer to a record of another zone", code: 2006)
-        }
-    }
-
-    private func checkTag(_ operation: RecordOperation, existing: StoredRecord?) throws {
-        let tag = operation.record.recordChangeTag
-        switch operation.operationType {
-        case .create:
-            if let existing {
-                throw try conflict(.exists, "record to insert already exists", existing)
-            }
-        case .update, .replace, .delete:
-            guard let tag else {
-                throw ItemFailure(.badRequest, "missing required field 'recordChangeTag'")
-            }
-            guard let existing else {
-                throw ItemFailure(.notFound, "Record not found", code: 2003)
-            }
-            guard tag == existing.changeTag else {
-                throw try conflict(.conflict, "client oplock error updating record", existing)
-            }
-        case .forceUpdate, .forceReplace, .forceDelete:
-            break
-        }
-    }
-
-    /// In the public database everybody reads, users create, and creators write.
-    private func checkPermission(toChange record: StoredRecord?) throws {
-        guard session.scope == .public, session.options.onlyCreatorsChangePublicRecords,
-            let record, record.created.userRecordName != session.caller.userRecordName
-        else { return }
-        throw ItemFailure(.accessDenied, "WRITE operation not permitted", code: 2007)
-    }
-
-    private func conflict(
-        _ code: ServerErrorCode, _ reason: String, _ existing: StoredRecord
-    ) throws -> ItemFailure {
-        var failure = ItemFailure(code, reason, code: 2004)
-        failure.error.serverRecord = try session.dictionary(
-            of: existing, in: zone, desiredKeys: nil)
-        return failure
-    }
-
-    private func recordType(of record: RecordDictionary, existing: StoredRecord?) throws -> String {
-        guard let type = record.recordType ?? existing?.type else {
-            throw ItemFailure(.badRequest, "missing required field 'recordType'")
-        }
-        guard existing == nil || existing?.type == type else {
-            throw ItemFailure(.badRequest, "The type of a record cannot change", code: 2006)
-        }
-        guard existing != nil || type != RequestSession.userRecordType else {
-            throw ItemFailure(.accessDenied, "Records of type \(type) cannot be created")
-        }
-        return type
-    }
-
     private func merged(
         _ fields: [String: RecordFieldDictionary], into old: [String: RecordFieldDictionary]
     ) -> [String: RecordFieldDictionary] {
         var merged = old
         for (name, field) in fields { merged[name] = field.value == nil ? nil : field }
         return merged
-    }
-
-    private func checkSize(_ size: Int) throws {
-        guard size <= session.options.maximumRecordSize else {
-            throw ItemFailure(
-                .limitExceeded,
-                "record is too large: \(size) bytes, the limit is "
-                    + "\(session.options.maximumRecordSize)")
-        }
-    }
-
-    private func checkQuota() throws {
-        guard let quota = session.options.quota, session.database.bytes > quota else { return }
-        throw ItemFailure(.quotaExceeded, "Quota exceeded", code: 2035)
     }
 
     private mutating func touchParent(of record: StoredRecord) throws {

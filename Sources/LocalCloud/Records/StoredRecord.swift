@@ -68,21 +68,51 @@ extension RequestSession {
             [.integer(zone.id), .text(name)], StoredRecord.init)
     }
 
-    /// Writes a record's row. `fields` is what the record holds afterwards.
+    /// Writes a record's row. `fields` is what the record holds afterwards; without, it is a
+    /// tombstone.
     func store(_ record: StoredRecord, in zone: Zone) throws {
+        if record.id == 0 {
+            try insert(record, in: zone)
+        } else {
+            try update(record)
+        }
+    }
+
+    /// Changes a row. Nothing is set that does not change: in a large zone each index that has to
+    /// follow is another page to read and to write. Of the record's indexes only the feed's does.
+    private func update(_ record: StoredRecord) throws {
+        let deletion = record.isTombstone ? ", is_deleted = 1" : ""
+        try connection.execute(
+            """
+            UPDATE record SET
+                sequence = ?, modified_at = ?, modified_by = ?, modified_on = ?, parent = ?,
+                bytes = ?, has_links = ?, fields = ?\(deletion)
+            WHERE id = ?
+            """,
+            [
+                .integer(record.sequence), .integer(record.modified.timestamp),
+                SQLiteValue(record.modified.userRecordName), SQLiteValue(record.modified.deviceID),
+                SQLiteValue(record.parent), .integer(record.bytes),
+                .integer(record.hasLinks ? 1 : 0), SQLiteValue(record.fields),
+                .integer(record.id),
+            ])
+    }
+
+    /// Writes a new row, or one in the place of a tombstone.
+    private func insert(_ record: StoredRecord, in zone: Zone) throws {
         try connection.execute(
             """
             INSERT INTO record
                 (zone_id, name, type, sequence, created_at, created_by, created_on, modified_at,
-                 modified_by, modified_on, parent, bytes, has_links, fields)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                 modified_by, modified_on, parent, bytes, has_links, fields, is_deleted)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0)
             ON CONFLICT (zone_id, name) DO UPDATE SET
                 type = excluded.type, sequence = excluded.sequence,
                 created_at = excluded.created_at, created_by = excluded.created_by,
                 created_on = excluded.created_on, modified_at = excluded.modified_at,
                 modified_by = excluded.modified_by, modified_on = excluded.modified_on,
                 parent = excluded.parent, bytes = excluded.bytes,
-                has_links = excluded.has_links, fields = excluded.fields
+                has_links = excluded.has_links, fields = excluded.fields, is_deleted = 0
             """,
             [
                 .integer(zone.id), .text(record.name), .text(record.type),

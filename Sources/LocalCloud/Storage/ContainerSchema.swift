@@ -2,7 +2,7 @@ import SeamSQLite
 
 /// The tables of a container's file.
 enum ContainerSchema {
-    private static let version: Int64 = 1
+    private static let version: Int64 = 2
 
     /// Opens the file, and makes its tables if it is new.
     static func open(path: String) throws -> SQLiteConnection {
@@ -16,11 +16,13 @@ enum ContainerSchema {
             // Another process may have made them while this one waited for the lock.
             let stored = try storedVersion(connection)
             guard stored != version else { return }
-            guard stored == 0 else {
+            guard (0..<version).contains(stored) else {
                 throw SQLiteError(
                     extendedCode: 1, message: "a newer version of LocalCloud made this file")
             }
-            for statement in statements { try connection.execute(statement) }
+            for statement in stored == 0 ? statements : migration {
+                try connection.execute(statement)
+            }
             try connection.execute("PRAGMA user_version = \(version)")
         }
         return connection
@@ -29,6 +31,17 @@ enum ContainerSchema {
     private static func storedVersion(_ connection: SQLiteConnection) throws -> Int64 {
         try connection.firstRow("PRAGMA user_version") { $0.integer(at: 0) } ?? 0
     }
+
+    private static let recordsByType =
+        "CREATE INDEX record_by_type ON record (zone_id, type) WHERE is_deleted = 0"
+
+    /// Leads from version 1.
+    private static let migration = [
+        "ALTER TABLE record ADD COLUMN is_deleted INTEGER NOT NULL DEFAULT 0",
+        "UPDATE record SET is_deleted = 1 WHERE fields IS NULL",
+        "DROP INDEX record_by_type",
+        recordsByType,
+    ]
 
     private static let statements = [
         // `sequence` counts every change in the database. It gives the change tags, the order of both
@@ -59,7 +72,8 @@ enum ContainerSchema {
             UNIQUE (database_id, name))
         """,
         "CREATE INDEX zone_feed ON zone (database_id, sequence)",
-        // A deleted record keeps its row as the tombstone: `fields` is then NULL.
+        // A deleted record keeps its row as the tombstone: `fields` is then NULL. `is_deleted` says
+        // the same, for indexes: one that looks at `fields` would be written with every save.
         """
         CREATE TABLE record (
             id INTEGER PRIMARY KEY,
@@ -77,10 +91,11 @@ enum ContainerSchema {
             bytes INTEGER NOT NULL,
             has_links INTEGER NOT NULL,
             fields BLOB,
+            is_deleted INTEGER NOT NULL DEFAULT 0,
             UNIQUE (zone_id, name))
         """,
         "CREATE INDEX record_feed ON record (zone_id, sequence)",
-        "CREATE INDEX record_by_type ON record (zone_id, type) WHERE fields IS NOT NULL",
+        recordsByType,
         // The references that the server must follow: kind 1 deletes the source with its target, kind
         // 2 forbids to delete the target. Names, because targets may be missing.
         """

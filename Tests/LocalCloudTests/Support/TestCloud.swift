@@ -22,6 +22,9 @@ struct TestCloud {
         try await makeZone("Z")
     }
 
+    /// The same cloud, opened again.
+    init(reopening cloud: LocalCloud) { self.cloud = cloud }
+
     func makeZone(_ name: String) async throws {
         let response = try await cloud.modifyZones(
             ModifyZonesRequest(operations: [
