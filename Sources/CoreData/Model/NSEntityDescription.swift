@@ -81,6 +81,11 @@ open class NSEntityDescription: NSObject, NSCopying {
         }
     }
 
+    /// The expression that gives Spotlight the name of an object; kept, but not used here.
+    open var coreSpotlightDisplayNameExpression = NSExpression(forConstantValue: nil) {
+        willSet { requireEditable() }
+    }
+
     /// The model that the entity belongs to.
     ///
     /// Reading it while the entity belongs to no model is a programmer's error.
@@ -215,10 +220,25 @@ open class NSEntityDescription: NSObject, NSCopying {
             constraint.map { ($0 as? NSPropertyDescription)?.name ?? $0 }
         }
         copy.compoundIndexes = compoundIndexes
+        copy.coreSpotlightDisplayNameExpression = coreSpotlightDisplayNameExpression
         copy.properties = ownProperties.compactMap { $0.copy() as? NSPropertyDescription }
         copy.indexes = storedIndexes.compactMap { $0.copy() as? NSFetchIndexDescription }
+        copy.relinkIndexes()
         copy.subentities = storedSubentities.compactMap { $0.copy() as? NSEntityDescription }
         return copy
+    }
+
+    /// Has the columns of copied indexes refer to this entity's properties, by name.
+    final func relinkIndexes() {
+        let properties = propertiesByName
+        for index in storedIndexes {
+            index.elements = index.elements.map { element in
+                guard let own = element.propertyName.flatMap({ properties[$0] }) else {
+                    return element
+                }
+                return NSFetchIndexElementDescription(copying: element, property: own)
+            }
+        }
     }
 
     open override var description: String {

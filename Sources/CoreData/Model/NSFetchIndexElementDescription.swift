@@ -42,8 +42,9 @@ open class NSFetchIndexElementDescription: NSObject, NSCopying {
         super.init()
     }
 
-    private init(copying element: NSFetchIndexElementDescription) {
-        property = element.property
+    /// A column like another one, of the property of the same name in another entity.
+    init(copying element: NSFetchIndexElementDescription, property: NSPropertyDescription?) {
+        self.property = property
         collationType = element.collationType
         isAscending = element.isAscending
         super.init()
@@ -51,6 +52,7 @@ open class NSFetchIndexElementDescription: NSObject, NSCopying {
 
     /// An independent column of the same property.
     open func copy(with zone: NSZone? = nil) -> Any {
-        NSFetchIndexElementDescription(copying: self)
+        let own = property?.owner == nil ? property?.copy() as? NSPropertyDescription : property
+        return NSFetchIndexElementDescription(copying: self, property: own ?? property)
     }
 }

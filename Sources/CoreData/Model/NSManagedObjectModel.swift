@@ -157,6 +157,7 @@ extension NSManagedObjectModel {
     final func relinkEntities() {
         let byName = entitiesByName
         for entity in entities {
+            entity.relinkIndexes()
             for case let relationship as NSRelationshipDescription in entity.ownProperties {
                 let destination = relationship.destinationEntity?.name.flatMap { byName[$0] }
                 let inverse = relationship.inverseRelationship?.name

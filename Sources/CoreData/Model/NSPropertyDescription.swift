@@ -53,6 +53,16 @@ open class NSPropertyDescription: NSObject, NSCopying {
         willSet { requireEditable() }
     }
 
+    /// Whether Spotlight indexes the property; kept, but not used here.
+    open var isIndexedBySpotlight: Bool = false {
+        willSet { requireEditable() }
+    }
+
+    /// Whether the property stands in an external record for Spotlight; kept, but not used here.
+    open var isStoredInExternalRecord: Bool = false {
+        willSet { requireEditable() }
+    }
+
     /// Notes of the app, without a meaning here.
     open var userInfo: [AnyHashable: Any]? {
         willSet { requireEditable() }
@@ -120,6 +130,8 @@ open class NSPropertyDescription: NSObject, NSCopying {
         copy.isOptional = isOptional
         copy.isTransient = isTransient
         copy.isIndexed = isIndexed
+        copy.isIndexedBySpotlight = isIndexedBySpotlight
+        copy.isStoredInExternalRecord = isStoredInExternalRecord
         copy.userInfo = userInfo
         copy.versionHashModifier = versionHashModifier
         copy.storedRenamingIdentifier = storedRenamingIdentifier

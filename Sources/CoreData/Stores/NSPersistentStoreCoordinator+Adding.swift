@@ -24,7 +24,8 @@ extension NSPersistentStoreCoordinator {
         ofType storeType: String, configurationName configuration: String?, at storeURL: URL?,
         options: [AnyHashable: Any]? = nil
     ) throws -> NSPersistentStore {
-        let storeClass = try StoreRegistry.shared.storeClass(for: storeType)
+        let url = storeURL ?? URL(fileURLWithPath: "/dev/null")
+        let storeClass = try StoreRegistry.shared.storeClass(for: storeType, at: url)
         if let configuration,
             managedObjectModel.entities(forConfigurationName: configuration) == nil
         {
@@ -33,8 +34,7 @@ extension NSPersistentStoreCoordinator {
                 "Unable to find a configuration named '\(configuration)' in the specified "
                     + "managed object model.")
         }
-        let url = storeURL ?? URL(fileURLWithPath: "/dev/null")
-        guard persistentStore(for: url) == nil || storeURL == nil else {
+        guard url.isNullDevice || persistentStore(for: url) == nil else {
             throw CocoaError(
                 .persistentStoreOpen,
                 userInfo: [
@@ -227,7 +227,7 @@ extension NSPersistentStoreCoordinator {
             .NSPersistentStoreCoordinatorStoresDidChange, [NSRemovedPersistentStoresKey: [store]])
     }
 
-    private func post(
+    func post(
         _ name: NSNotification.Name, _ userInfo: [AnyHashable: Any]?, about object: Any? = nil
     ) {
         NotificationCenter.default.post(name: name, object: object ?? self, userInfo: userInfo)

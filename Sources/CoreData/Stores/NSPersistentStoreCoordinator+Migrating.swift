@@ -22,13 +22,17 @@ extension NSPersistentStoreCoordinator {
             configurationName: configuration == NSPersistentStore.defaultConfigurationName
                 ? nil : configuration,
             at: URL, options: options)
+        let objectIDs: [NSManagedObjectID]
         do {
-            try copyObjects(from: store, to: new)
+            objectIDs = try copyObjects(from: store, to: new)
         } catch {
             try remove(new)
             throw error
         }
         try remove(store)
+        post(
+            .NSPersistentStoreCoordinatorStoresDidChange,
+            [NSUUIDChangedPersistentStoresKey: [store, new, objectIDs] as [Any]])
         return new
     }
 
@@ -41,10 +45,15 @@ extension NSPersistentStoreCoordinator {
             store, to: storeURL, options: options, withType: storeType.rawValue)
     }
 
-    private func copyObjects(from old: NSPersistentStore, to new: NSPersistentStore) throws {
+    /// Copies all objects.
+    ///
+    /// - Returns: The IDs of the copies.
+    private func copyObjects(
+        from old: NSPersistentStore, to new: NSPersistentStore
+    ) throws -> [NSManagedObjectID] {
         let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
         context.persistentStoreCoordinator = self
-        try context.runAndWait {
+        return try context.runAndWait {
             var copies: [NSManagedObjectID.Key: NSManagedObject] = [:]
             var originals: [NSManagedObject] = []
             for entity in managedObjectModel.entities
@@ -70,6 +79,7 @@ extension NSPersistentStoreCoordinator {
                 copyRelationships(of: original, to: copy) { copies[.init($0)] }
             }
             try context.save()
+            return originals.compactMap { copies[.init($0.objectID)]?.objectID }
         }
     }
 

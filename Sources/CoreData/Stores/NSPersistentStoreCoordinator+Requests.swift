@@ -114,6 +114,7 @@ extension NSPersistentStoreCoordinator {
     /// Has the stores save changes, each its own.
     func save(_ changes: ContextChanges, in context: NSManagedObjectContext) throws {
         try locked {
+            try requireOwnStores(changes)
             for store in persistentStores {
                 func own(_ objects: ObjectSet) -> Set<NSManagedObject> {
                     Set(objects.filter { $0.objectID.storeReference === store.reference })

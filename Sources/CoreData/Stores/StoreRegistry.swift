@@ -17,6 +17,20 @@ final class StoreRegistry: Sendable {
         classes.withLock { $0[type] = registration }
     }
 
+    /// The class for a store at a URL.
+    ///
+    /// An SQLite store at `/dev/null` is what tests and previews of many apps, and Xcode's own
+    /// template, use as a store in memory: SQLite writes nothing there. It is one even where no
+    /// class is registered for SQLite.
+    func storeClass(for type: String, at url: URL) throws -> NSPersistentStore.Type {
+        do {
+            return try storeClass(for: type)
+        } catch {
+            guard type == NSSQLiteStoreType, url.isNullDevice else { throw error }
+            return InMemoryStore.self
+        }
+    }
+
     /// The class for a type.
     ///
     /// - Throws: `CocoaError.persistentStoreInvalidType` if there is none.
@@ -63,4 +77,9 @@ extension NSPersistentStoreCoordinator {
             NSNumber(value: UInt(bitPattern: ObjectIdentifier(storeClass)))
         }
     }
+}
+
+extension URL {
+    /// Whether it is the file that keeps nothing.
+    var isNullDevice: Bool { path == "/dev/null" }
 }

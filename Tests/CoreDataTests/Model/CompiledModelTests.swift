@@ -24,10 +24,51 @@ struct CompiledModelTests {
             #expect(other.managedObjectClassName == entity.managedObjectClassName)
             #expect(other.renamingIdentifier == entity.renamingIdentifier)
             #expect(other.indexes.map(\.name) == entity.indexes.map(\.name))
-            for (name, attribute) in entity.attributesByName {
-                let otherValue = other.attributesByName[name]?.defaultValue as? NSObject
-                #expect(otherValue == attribute.defaultValue as? NSObject)
+            #expect(other.isAbstract == entity.isAbstract)
+            #expect(other.superentity?.name == entity.superentity?.name)
+            #expect(other.uniquenessConstraints as? [[String]] == uniqueness(of: entity))
+            #expect(other.propertiesByName.keys.sorted() == entity.propertiesByName.keys.sorted())
+            for (name, property) in entity.propertiesByName {
+                try compare(#require(other.propertiesByName[name]), with: property)
             }
+        }
+        let templates = source.fetchRequestTemplatesByName
+        #expect(Set(compiled.fetchRequestTemplatesByName.keys) == Set(templates.keys))
+    }
+
+    private func uniqueness(of entity: NSEntityDescription) -> [[String]]? {
+        entity.uniquenessConstraints as? [[String]]
+    }
+
+    private func compare(
+        _ property: NSPropertyDescription, with source: NSPropertyDescription
+    ) throws {
+        #expect(type(of: property) == type(of: source))
+        #expect(property.versionHash == source.versionHash)
+        #expect(property.isOptional == source.isOptional)
+        #expect(property.isTransient == source.isTransient)
+        #expect(property.renamingIdentifier == source.renamingIdentifier)
+        #expect(
+            property.validationPredicates.map(\.description).sorted()
+                == source.validationPredicates.map(\.description).sorted())
+        if let attribute = property as? NSAttributeDescription {
+            let original = try #require(source as? NSAttributeDescription)
+            #expect(attribute.defaultValue as? NSObject == original.defaultValue as? NSObject)
+            #expect(attribute.attributeValueClassName == original.attributeValueClassName)
+        }
+        if let relationship = property as? NSRelationshipDescription {
+            let original = try #require(source as? NSRelationshipDescription)
+            #expect(relationship.deleteRule == original.deleteRule)
+            #expect(relationship.inverseRelationship?.name == original.inverseRelationship?.name)
+            #expect(
+                relationship.inverseRelationship?.entity.name
+                    == original.inverseRelationship?.entity.name)
+        }
+        if let derived = property as? NSDerivedAttributeDescription {
+            let original = try #require(source as? NSDerivedAttributeDescription)
+            #expect(
+                derived.derivationExpression?.description
+                    == original.derivationExpression?.description)
         }
     }
 

@@ -58,27 +58,127 @@ struct ModelVersionHashTests {
                 })
     }
 
-    @Test("What means something to a store changes the hash")
-    func relevant() throws {
-        let original = try hash()
-        let changes: [(NSEntityDescription) -> Void] = [
-            { $0.name = "Worker" },
-            { $0.isAbstract = true },
-            { $0.versionHashModifier = "2" },
-            { $0.uniquenessConstraints = [["name"]] },
-            { $0.attributesByName["salary"]?.attributeType = .integer64AttributeType },
-            { $0.attributesByName["salary"]?.isOptional = false },
-            { $0.attributesByName["salary"]?.name = "wage" },
-            { $0.attributesByName["salary"]?.versionHashModifier = "2" },
-            { $0.attributesByName["name"]?.isOptional = true },
-            { $0.relationshipsByName["department"]?.maxCount = 0 },
-            { $0.relationshipsByName["department"]?.isOrdered = true },
-            { $0.relationshipsByName["department"]?.deleteRule = .cascadeDeleteRule },
-            { $0.properties = [] },
-        ]
-        var hashes = Set(try changes.map { try hash($0) })
-        hashes.insert(original)
-        #expect(hashes.count == changes.count + 1)
+    /// A change of the entity `Employee`, with what it is called in a message.
+    struct Change: CustomTestStringConvertible {
+        let testDescription: String
+        let apply: @Sendable (NSEntityDescription) -> Void
+
+        init(_ name: String, _ apply: @escaping @Sendable (NSEntityDescription) -> Void) {
+            testDescription = name
+            self.apply = apply
+        }
+
+        static func salary(
+            _ name: String, _ apply: @escaping @Sendable (NSAttributeDescription) -> Void
+        ) -> Change {
+            Change("attribute: " + name) { $0.attributesByName["salary"].map(apply) }
+        }
+
+        static func department(
+            _ name: String, _ apply: @escaping @Sendable (NSRelationshipDescription) -> Void
+        ) -> Change {
+            Change("relationship: " + name) { $0.relationshipsByName["department"].map(apply) }
+        }
+
+        static func adding(_ property: @escaping @Sendable () -> NSPropertyDescription) -> Change {
+            Change("a property added") { $0.properties.append(property()) }
+        }
+    }
+
+    static let relevantChanges: [Change] = [
+        Change("name") { $0.name = "Worker" },
+        Change("abstract") { $0.isAbstract = true },
+        Change("modifier") { $0.versionHashModifier = "2" },
+        Change("constraints") { $0.uniquenessConstraints = [["name"]] },
+        Change("compound constraint") { $0.uniquenessConstraints = [["name", "salary"]] },
+        Change("two constraints") { $0.uniquenessConstraints = [["name"], ["salary"]] },
+        Change("no properties") { $0.properties = [] },
+        Change("the parent's name") { $0.superentity?.name = "Human" },
+        Change("no parent") { $0.superentity?.subentities = [] },
+        Change("an inherited property") { $0.attributesByName["name"]?.isOptional = true },
+        .salary("type") { $0.attributeType = .integer64AttributeType },
+        .salary("optional") { $0.isOptional = false },
+        .salary("transient") { $0.isTransient = true },
+        .salary("name") { $0.name = "wage" },
+        .salary("modifier") { $0.versionHashModifier = "2" },
+        .salary("external data") { $0.allowsExternalBinaryDataStorage = true },
+        .salary("transformer") {
+            $0.attributeType = .transformableAttributeType
+            $0.valueTransformerName = "Wage"
+        },
+        .department("name") { $0.name = "office" },
+        .department("optional") { $0.isOptional = false },
+        .department("minimum") { $0.minCount = 1 },
+        .department("maximum") { $0.maxCount = 0 },
+        .department("another maximum") { $0.maxCount = 9 },
+        .department("ordered") { $0.isOrdered = true },
+        .department("rule") { $0.deleteRule = .cascadeDeleteRule },
+        .department("destination") { $0.destinationEntity = $0.entity },
+        .department("no inverse") { $0.inverseRelationship = nil },
+        .adding { NSAttributeDescription() },
+        .adding {
+            let derived = NSDerivedAttributeDescription()
+            derived.derivationExpression = NSExpression(format: "now()")
+            return derived
+        },
+        .adding { NSCompositeAttributeDescription() },
+        .adding {
+            let composite = NSCompositeAttributeDescription()
+            composite.elements = [NSAttributeDescription()]
+            return composite
+        },
+    ]
+
+    @Test("What means something to a store changes the hash", arguments: relevantChanges)
+    func relevant(change: Change) throws {
+        #expect(try hash() != hash(change.apply))
+        #expect(try hash(change.apply) == hash(change.apply))
+    }
+
+    @Test("No two of these changes give one hash")
+    func collisions() throws {
+        let hashes = try Self.relevantChanges.map { try hash($0.apply) }
+        #expect(Set(hashes).count == hashes.count)
+    }
+
+    @Test("Hashes are the same in every process and release")
+    func stability() throws {
+        let staff = makeStaffModel()
+        #expect(
+            staff.entitiesByName["Employee"]?.versionHash.base64EncodedString()
+                == "VuGtMIOKTOYXDt5S/Pb4mA12cZ9xEa6ojOr/h2Hin74=")
+        #expect(staff.versionChecksum == "FqMp3kusf8jBlwjKuYIFKSNy4sID+BvhdfxPKgPkhCI=")
+    }
+
+    @Test("Merging models with different entities of one name stops the process")
+    func conflict() async throws {
+        await #expect(processExitsWith: .failure) {
+            let other = makeStaffModel()
+            other.entitiesByName["Person"]?.versionHashModifier = "2"
+            _ = NSManagedObjectModel(byMerging: [makeStaffModel(), other])
+        }
+    }
+
+    @Test("Merging joins configurations, identifiers and fetch requests")
+    func mergingTheRest() throws {
+        let (model, other) = (makeStaffModel(), NSManagedObjectModel())
+        model.versionIdentifiers = ["staff"]
+        model.setEntities(
+            [try #require(model.entitiesByName["Person"])], forConfigurationName: "Cloud")
+        let room = NSEntityDescription()
+        room.name = "Room"
+        other.entities = [room]
+        other.versionIdentifiers = ["rooms"]
+        other.setEntities([room], forConfigurationName: "Cloud")
+        let request = NSFetchRequest<any NSFetchRequestResult>()
+        request.entity = room
+        other.setFetchRequestTemplate(request, forName: "rooms")
+        let merged = try #require(NSManagedObjectModel(byMerging: [model, other]))
+        #expect(merged.versionIdentifiers == ["staff", "rooms"])
+        let members = merged.entities(forConfigurationName: "Cloud")?.compactMap(\.name)
+        #expect(members.map(Set.init) == ["Person", "Room"])
+        let template = merged.fetchRequestTemplate(forName: "rooms")
+        #expect(template?.entity === merged.entitiesByName["Room"])
     }
 
     @Test("A model is compatible with a store of the same entities only")

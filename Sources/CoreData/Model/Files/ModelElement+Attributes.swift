@@ -7,6 +7,8 @@ extension ModelElement {
         property.isOptional = try flag("optional")
         property.isTransient = try flag("transient")
         property.isIndexed = try flag("indexed")
+        property.isIndexedBySpotlight = try flag("spotlightIndexingEnabled")
+        property.isStoredInExternalRecord = try flag("storedInTruthFile")
         property.versionHashModifier = text("versionHashModifier")
         property.renamingIdentifier = text("elementID") ?? text("renamingIdentifier")
         property.userInfo = try userInfo()

@@ -62,6 +62,9 @@ struct ModelReader {
         entity.versionHashModifier = element.text("versionHashModifier")
         entity.renamingIdentifier = element.text("elementID")
         entity.userInfo = try element.userInfo()
+        if let expression = try element.expression("coreSpotlightDisplayNameExpression") {
+            entity.coreSpotlightDisplayNameExpression = expression
+        }
         guard entitiesByName.updateValue(entity, forKey: name) == nil else {
             throw element.failure("there are two entities of this name", attribute: "name")
         }

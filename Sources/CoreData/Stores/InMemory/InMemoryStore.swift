@@ -7,10 +7,8 @@ final class InMemoryStore: NSIncrementalStore {
     let table = InMemoryTable()
     private var lastReference = 0
 
-    override var type: String { NSInMemoryStoreType }
-
     override func loadMetadata() throws {
-        metadata = [NSStoreTypeKey: NSInMemoryStoreType]
+        metadata = [NSStoreTypeKey: type]
     }
 
     override func execute(
