@@ -38,8 +38,10 @@ public final class SQLiteConnection {
     /// What a custom function threw while a statement ran; SQLite itself only carries its text.
     private var functionFailure: (any Error)?
     private var savepointDepth = 0
-    /// Called with the text of each statement that is run, never with its values.
+    /// Called with the text of each statement before it is run, never with its values.
     public var trace: ((String) -> Void)?
+    /// Called after each statement with what it did; see ``StatementProfile``.
+    public var profile: ((StatementProfile) -> Void)?
 
     /// Opens a file, in WAL mode unless it is read-only or in memory.
     ///
@@ -112,6 +114,7 @@ public final class SQLiteConnection {
             cache.put(statement)
         }
         trace?(sql)
+        if let profile { return try profiled(statement, profile, body) }
         return try body(statement)
     }
 

@@ -12,6 +12,8 @@ public final class SQLiteStatement {
     private let handle: OpaquePointer
     /// Unowned because the connection's cache owns the statement.
     private unowned let connection: SQLiteConnection
+    /// How many rows the statement has given since it was prepared.
+    private(set) var rowCount = 0
 
     /// Tells SQLite to copy a bound string or blob before the call returns. The C macro is a cast
     /// that Swift cannot import.
@@ -111,7 +113,9 @@ public final class SQLiteStatement {
     /// - Throws: ``SQLiteError``.
     public func step() throws -> Bool {
         switch sqlite3_step(handle) {
-        case SQLITE_ROW: return true
+        case SQLITE_ROW:
+            rowCount &+= 1
+            return true
         case SQLITE_DONE: return false
         default: throw connection.takeFailure(statement: sql)
         }
@@ -136,6 +140,13 @@ public final class SQLiteStatement {
     func clear() {
         sqlite3_reset(handle)
         sqlite3_clear_bindings(handle)
+    }
+
+    /// The statement's text with the bound values in place of its parameters.
+    var textWithValues: String {
+        guard let text = sqlite3_expanded_sql(handle) else { return sql }
+        defer { sqlite3_free(text) }
+        return String(cString: text)
     }
 
     // MARK: - Reading the current row

@@ -55,13 +55,18 @@ enum PredicateArithmetic {
         return double(sum).map { $0 / Double(count) }
     }
 
-    /// The value that comes before (`.orderedAscending`) or after all others; nil values are skipped.
+    /// The value that comes before (`.orderedAscending`) or after all others; nil values are skipped,
+    /// and so is not-a-number beside a number.
     static func extreme(of values: [Any?], _ wanted: ComparisonResult) -> Any? {
         var extreme: (raw: Any, value: PredicateValue)?
         for case let raw? in values {
             let value = PredicateValue(raw)
             if case .null = value { continue }
-            if let current = extreme, value.ordering(to: current.value) != wanted { continue }
+            if let current = extreme, !current.value.isNotANumber,
+                value.ordering(to: current.value) != wanted
+            {
+                continue
+            }
             extreme = (raw, value)
         }
         return extreme?.raw

@@ -105,7 +105,7 @@ extension PredicateValue {
         case (.integer(let left), .integer(let right)): order(left, right)
         case (.decimal, .integer), (.integer, .decimal), (.decimal, .decimal):
             zip(decimalValue, other.decimalValue).map(order)
-        case (.string(let left), .string(let right)): order(left, right)
+        case (.string(let left), .string(let right)): left.literalOrder(to: right)
         case (.date(let left), .date(let right)): order(left, right)
         case (.uuid(let left), .uuid(let right)): order(left.uuidString, right.uuidString)
         case (.url(let left), .url(let right)): order(left.absoluteString, right.absoluteString)
@@ -131,6 +131,11 @@ extension PredicateValue {
         case .decimal(let value): value
         default: nil
         }
+    }
+
+    var isNotANumber: Bool {
+        if case .double(let value) = self { return value.isNaN }
+        return false
     }
 
     /// Whether the value counts as true: a number other than 0.

@@ -24,6 +24,25 @@ extension String {
     func isLiterallyEqual(to other: String) -> Bool {
         utf8.elementsEqual(other.utf8)
     }
+
+    /// The order of two texts by their code points, which is that of their UTF-8 bytes and of
+    /// SQL; `<` puts different encodings of one character in one place.
+    func literalOrder(to other: String) -> ComparisonResult {
+        var left = self
+        var right = other
+        return left.withUTF8 { left in
+            right.withUTF8 { right in
+                let common = min(left.count, right.count)
+                var order = 0
+                if common > 0, let first = left.baseAddress, let second = right.baseAddress {
+                    order = Int(memcmp(first, second, common))
+                }
+                if order == 0 { order = left.count - right.count }
+                return order < 0
+                    ? .orderedAscending : order == 0 ? .orderedSame : .orderedDescending
+            }
+        }
+    }
 }
 
 /// Searching in text by code units, as predicates do once case and diacritics are folded. An empty

@@ -20,8 +20,7 @@ enum ValueOrder: String {
 
     private func order(_ left: String, _ right: String) -> ComparisonResult {
         switch self {
-        case .standard:
-            left < right ? .orderedAscending : left == right ? .orderedSame : .orderedDescending
+        case .standard: left.literalOrder(to: right)
         case .caseInsensitive: left.caseInsensitiveCompare(right)
         case .localized: left.localizedCompare(right)
         case .localizedCaseInsensitive: left.localizedCaseInsensitiveCompare(right)

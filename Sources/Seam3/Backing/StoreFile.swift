@@ -30,6 +30,7 @@ struct StoreFile {
             try ChangeLogFunctions.register(on: connection)
             try QueryFunctions.registerData(
                 in: ExternalDataFolder(ofStoreAt: url), on: connection)
+            SQLTrace.start(on: connection)
             return connection
         } catch let error as SQLiteError where error.code == .notADatabase {
             throw SMStoreError.unknownFile(path: path, reason: error.message)

@@ -38,6 +38,9 @@ struct DictionaryColumns {
                 type: .undefinedAttributeType)
         }
         for column in columns {
+            if case .scalar(_, .opaque) = column.operand {
+                throw Inexpressible("a transformed value as a column")
+            }
             guard case .members = column.operand else { continue }
             fatalError(
                 "NSInvalidArgumentException: Invalid to many relationship \(column.name) passed to"

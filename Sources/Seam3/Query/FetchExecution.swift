@@ -16,12 +16,42 @@ struct FetchExecution {
     /// The `pk` of an object of this store; nil for a temporary ID or another store's.
     let keyOf: (NSManagedObjectID) -> Int64?
 
-    private var window: FetchWindow {
+    /// Whether a sum of integers has overflowed; see ``QueryCompiler/sumsInHalves``.
+    private var sumsInHalves = false
+
+    init(
+        request: NSFetchRequest<any NSFetchRequestResult>, entity: EntitySchema,
+        database: StoreDatabase, rowCache: RowCache, context: NSManagedObjectContext?,
+        objectID: @escaping (Int64, EntitySchema) -> NSManagedObjectID,
+        keyOf: @escaping (NSManagedObjectID) -> Int64?
+    ) {
+        self.request = request
+        self.entity = entity
+        self.database = database
+        self.rowCache = rowCache
+        self.context = context
+        self.objectID = objectID
+        self.keyOf = keyOf
+    }
+
+    var window: FetchWindow {
         FetchWindow(limit: request.fetchLimit, offset: request.fetchOffset)
     }
 
     /// The request's results, in the form that `NSIncrementalStore` asks for.
     func results() throws -> [Any] {
+        do {
+            return try resultsOfType()
+        } catch let error as SQLiteError
+            where error.message == "integer overflow" && !sumsInHalves
+        {
+            var execution = self
+            execution.sumsInHalves = true
+            return try execution.resultsOfType()
+        }
+    }
+
+    private func resultsOfType() throws -> [Any] {
         switch request.resultType {
         case .managedObjectIDResultType: return try identifiers(plainQuery()).map(objectID)
         case .dictionaryResultType: return try dictionaries()
@@ -32,13 +62,24 @@ struct FetchExecution {
 
     // MARK: - Objects, IDs, counts
 
+    /// The query for what meets the request's predicate, without an order.
+    func query() throws -> FetchQuery {
+        try FetchQuery(
+            request, entity, in: database.schema, sumsInHalves: sumsInHalves, keyOf: keyOf)
+    }
+
+    /// The query for objects whose keys were chosen in memory.
+    func query(_ keys: [Int64]) -> FetchQuery {
+        FetchQuery(
+            keys: keys, entity, in: database.schema, sumsInHalves: sumsInHalves, keyOf: keyOf)
+    }
+
     /// The query for results that are objects in one form or another.
     private func plainQuery() throws -> FetchQuery {
-        var query = try FetchQuery(request, entity, in: database.schema, keyOf: keyOf)
+        var query = try query()
         let sortsInSQL = try sort(&query)
         if query.residual.isEmpty, sortsInSQL { return query }
-        let keys = try matchingKeys(query, sortsInMemory: !sortsInSQL)
-        query = FetchQuery(keys: keys, entity, in: database.schema, keyOf: keyOf)
+        query = self.query(try matches(query, sortsInMemory: !sortsInSQL).map(\.key))
         if try !sort(&query) { query.sortAsGiven() }
         return query
     }
@@ -83,7 +124,7 @@ struct FetchExecution {
 
     /// Reads the rows of some objects of the fetched entity into the cache.
     private func keepRows(_ keys: [Int64]) throws {
-        let query = FetchQuery(keys: keys, entity, in: database.schema, keyOf: keyOf)
+        let query = query(keys)
         let sql = query.statement(
             selecting: SQL(text: entity.table.selectList(alias: query.source.alias)), window: .all)
         rowCache.keep(
@@ -106,10 +147,9 @@ struct FetchExecution {
     }
 
     private func count() throws -> Int64 {
-        var query = try FetchQuery(request, entity, in: database.schema, keyOf: keyOf)
+        var query = try query()
         if !query.residual.isEmpty {
-            let keys = try matchingKeys(query, sortsInMemory: false)
-            query = FetchQuery(keys: keys, entity, in: database.schema, keyOf: keyOf)
+            query = self.query(try matches(query, sortsInMemory: false).map(\.key))
         }
         var sql = query.statement(
             selecting: window.isAll ? "COUNT(*)" : "1", window: window)
@@ -119,11 +159,13 @@ struct FetchExecution {
 
     // MARK: - In memory
 
-    /// The keys of a query's candidates that meet the rest of the predicate.
+    /// A query's candidates that meet the rest of the predicate.
     ///
     /// The objects are the context's, as blocks and transformed values need them; the values of all
     /// candidates are read by one statement before the first is asked for.
-    private func matchingKeys(_ query: FetchQuery, sortsInMemory: Bool) throws -> [Int64] {
+    func matches(
+        _ query: FetchQuery, sortsInMemory: Bool
+    ) throws -> [(key: Int64, object: NSManagedObject)] {
         guard let context else {
             throw SMStoreError.invalidRequest(
                 "NSFetchRequest whose predicate needs objects without a context")
@@ -133,60 +175,20 @@ struct FetchExecution {
         var matches = candidates.map { key, entity in
             (key: key, object: context.object(with: objectID(key, entity)))
         }
-        matches.removeAll { match in
-            !query.residual.allSatisfy { $0.evaluate(with: match.object) }
-        }
-        if sortsInMemory {
-            let descriptors = request.sortDescriptors ?? []
-            matches.sort { first, second in
-                for descriptor in descriptors {
-                    let order = descriptor.compare(first.object, to: second.object)
-                    if order != .orderedSame { return order == .orderedAscending }
-                }
-                return false
+        if !query.residual.isEmpty {
+            matches.removeAll { match in
+                !query.residual.allSatisfy { $0.evaluate(with: match.object) }
             }
         }
-        return matches.map(\.key)
-    }
-
-    // MARK: - Dictionaries
-
-    private func dictionaries() throws -> [Any] {
-        do {
-            return try dictionaries(sortsInMemory: false)
-        } catch is Inexpressible {
-            do {
-                return try dictionaries(sortsInMemory: true)
-            } catch let problem as Inexpressible {
-                throw SMStoreError.invalidRequest("NSFetchRequest with \(problem.what)")
+        guard sortsInMemory, let descriptors = request.sortDescriptors, let last = descriptors.last
+        else { return matches }
+        return matches.sorted { first, second in
+            for descriptor in descriptors {
+                let order = descriptor.compare(first.object, to: second.object)
+                if order != .orderedSame { return order == .orderedAscending }
             }
-        }
-    }
-
-    private func dictionaries(sortsInMemory: Bool) throws -> [Any] {
-        var query = try FetchQuery(request, entity, in: database.schema, keyOf: keyOf)
-        if sortsInMemory || !query.residual.isEmpty {
-            let keys = try matchingKeys(query, sortsInMemory: sortsInMemory)
-            query = FetchQuery(keys: keys, entity, in: database.schema, keyOf: keyOf)
-        }
-        let columns = try DictionaryColumns(request.propertiesToFetch, compiler: query.compiler)
-        let groups = try DictionaryColumns.groups(
-            request.propertiesToGroupBy, compiler: query.compiler)
-        query.compiler.namedColumns = columns.named
-        query.compiler.aggregatesRows = true
-        let having = try request.havingPredicate.map(query.compiler.condition)
-        if sortsInMemory {
-            query.sortAsGiven()
-        } else {
-            try query.sort(by: request.sortDescriptors ?? [], breakingTies: false)
-        }
-        let sql = query.statement(
-            selecting: try columns.selectList(), isDistinct: request.returnsDistinctResults,
-            groupedBy: groups, having: having, window: window)
-        return try database.connection.rows(sql.text, sql.values) { statement in
-            columns.dictionary(statement) { key, number in
-                database.schema.entity(number: number).map { objectID(key, $0) }
-            }
+            // As in SQL: by the order of making, in the last direction.
+            return first.key != second.key && (first.key < second.key) == last.ascending
         }
     }
 }

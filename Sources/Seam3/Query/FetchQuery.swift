@@ -19,7 +19,7 @@ struct FetchQuery {
     private static let matching = "matching"
 
     private init(
-        _ entity: EntitySchema, in schema: StoreSchema, prefix: SQL,
+        _ entity: EntitySchema, in schema: StoreSchema, prefix: SQL, sumsInHalves: Bool,
         keyOf: @escaping (NSManagedObjectID) -> Int64?
     ) {
         let aliases = AliasSequence()
@@ -27,6 +27,7 @@ struct FetchQuery {
         clause = FromClause("\(prefix)\(name: entity.table.name) AS \(verbatim: alias)")
         source = RowSource(entity: entity, alias: alias, clause: clause, aliases: aliases)
         compiler = QueryCompiler(schema: schema, source: source, keyOf: keyOf)
+        compiler.sumsInHalves = sumsInHalves
     }
 
     /// The rows that meet a request's predicate.
@@ -35,12 +36,14 @@ struct FetchQuery {
     ///   - request: The request, which is not changed.
     ///   - entity: Its entity.
     ///   - schema: The store's schema.
+    ///   - sumsInHalves: See ``QueryCompiler/sumsInHalves``.
     ///   - keyOf: The `pk` of an object of this store.
     init(
         _ request: NSFetchRequest<any NSFetchRequestResult>, _ entity: EntitySchema,
-        in schema: StoreSchema, keyOf: @escaping (NSManagedObjectID) -> Int64?
+        in schema: StoreSchema, sumsInHalves: Bool = false,
+        keyOf: @escaping (NSManagedObjectID) -> Int64?
     ) throws {
-        self.init(entity, in: schema, prefix: "", keyOf: keyOf)
+        self.init(entity, in: schema, prefix: "", sumsInHalves: sumsInHalves, keyOf: keyOf)
         let numbers = request.includesSubentities ? entity.familyNumbers : [entity.number]
         let inTable = schema.entities.filter { $0.table === entity.table }.map(\.number)
         if numbers.count == 1, inTable.count > 1 {
@@ -59,12 +62,12 @@ struct FetchQuery {
     /// The rows with some keys, which were chosen in memory.
     init(
         keys: [Int64], _ entity: EntitySchema, in schema: StoreSchema,
-        keyOf: @escaping (NSManagedObjectID) -> Int64?
+        sumsInHalves: Bool = false, keyOf: @escaping (NSManagedObjectID) -> Int64?
     ) {
         let list = JSONList(keys.map { .integer($0) })
         self.init(
             entity, in: schema, prefix: "\(list.table) AS \(verbatim: Self.matching) JOIN ",
-            keyOf: keyOf)
+            sumsInHalves: sumsInHalves, keyOf: keyOf)
         conditions.append("\(source.key) = \(verbatim: Self.matching).value")
     }
 

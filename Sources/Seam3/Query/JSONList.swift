@@ -6,8 +6,8 @@ import SeamSQLite
 
 /// Values as one parameter: a JSON array, which SQLite reads as a table.
 ///
-/// JSON has no bytes, and SQLite's reading of its fractions may miss the last bit; those go as text
-/// and as bit patterns through functions of ours.
+/// JSON has no bytes, SQLite's reading of its fractions may miss the last bit, and it ends a text at
+/// a NUL; those go as text and as bit patterns through functions of ours.
 struct JSONList {
     /// The array as a table.
     let table: SQL
@@ -15,29 +15,40 @@ struct JSONList {
     let select: SQL
 
     init(_ values: [SQLiteValue]) {
-        let list = SQLiteValue.text("[" + values.map(Self.literal).joined(separator: ",") + "]")
         let isPlain = values.allSatisfy { value in
             switch value {
-            case .integer, .text: return true
+            case .integer: return true
+            case .text(let text): return !text.utf8.contains(0)
             default: return false
             }
         }
+        let literals = values.map { Self.literal($0, isPlain: isPlain) }
+        let list = SQLiteValue.text("[" + literals.joined(separator: ",") + "]")
         table = "json_each(\(bind: list))"
         select =
             isPlain
             ? "value FROM \(table)" : "\(verbatim: QueryFunctions.decode)(value) FROM \(table)"
     }
 
-    private static func literal(_ value: SQLiteValue) -> String {
+    private static func literal(_ value: SQLiteValue, isPlain: Bool) -> String {
         switch value {
         case .integer(let number): return String(number)
         case .real(let number): return "\"r\(Int64(bitPattern: number.bitPattern))\""
-        case .text(let text): return quoted(text)
-        case .blob(let data):
-            return "\"x"
-                + data.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }
-                .joined() + "\""
+        case .text(let text):
+            return isPlain ? quoted(text) : "\"z\(hexadecimal(Data(text.utf8)))\""
+        case .blob(let data): return "\"x\(hexadecimal(data))\""
         case .null: return "null"
+        }
+    }
+
+    private static func hexadecimal(_ data: Data) -> String {
+        data.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+    }
+
+    private static func bytes(_ digits: Substring.UTF8View) -> [UInt8] {
+        let digits = Array(digits)
+        return stride(from: 0, to: digits.count - 1, by: 2).compactMap { index in
+            UInt8(String(decoding: digits[index...(index + 1)], as: UTF8.self), radix: 16)
         }
     }
 
@@ -64,11 +75,9 @@ struct JSONList {
             guard let pattern = Int64(text.dropFirst()) else { return value }
             return .real(Double(bitPattern: UInt64(bitPattern: pattern)))
         case "x":
-            let digits = Array(text.utf8.dropFirst())
-            let bytes = stride(from: 0, to: digits.count - 1, by: 2).compactMap { index in
-                UInt8(String(decoding: digits[index...(index + 1)], as: UTF8.self), radix: 16)
-            }
-            return .blob(Data(bytes))
+            return .blob(Data(bytes(text.utf8.dropFirst())))
+        case "z":
+            return .text(String(decoding: bytes(text.utf8.dropFirst()), as: UTF8.self))
         default:
             return value
         }

@@ -40,6 +40,8 @@ extension QueryCompiler {
             return try call(name, operands, takes: { $0 == .string }) { _ in .string }
         case ("length:", 1):
             return try call(name, operands, takes: { $0 == .string }) { _ in .integer }
+        case ("castObject:toType:", 2):
+            return try cast(operands[0], to: operands[1])
         case ("sum:", 1), ("average:", 1), ("min:", 1), ("max:", 1), ("count:", 1):
             return try statistic(name, operands[0])
         default:
@@ -72,35 +74,7 @@ extension QueryCompiler {
             path: path)
     }
 
-    // MARK: - Arithmetic
-
-    private func arithmetic(
-        _ name: String, _ left: (SQL, ValueKind?), _ right: (SQL, ValueKind?)
-    ) throws -> QueryOperand {
-        // Like in memory: nil and what is no number make the result nil.
-        guard let leftKind = left.1, let rightKind = right.1, leftKind.isNumber,
-            rightKind.isNumber
-        else { return .constant(nil) }
-        if leftKind.isWhole, rightKind.isWhole {
-            return .scalar("(\(left.0) \(verbatim: Self.sign(of: name)) \(right.0))", .integer)
-        }
-        let isDecimal = leftKind != .double && rightKind != .double
-        if !isDecimal, name != "divide:by:", leftKind != .decimal, rightKind != .decimal {
-            return .scalar("(\(left.0) \(verbatim: Self.sign(of: name)) \(right.0))", .double)
-        }
-        // SQL has no decimals, and it takes a division by zero for NULL.
-        return call(
-            name, [(left.0, leftKind), (right.0, rightKind)], isDecimal ? .decimal : .double)
-    }
-
-    private static func sign(of name: String) -> String {
-        switch name {
-        case "add:to:": return "+"
-        case "from:subtract:": return "-"
-        case "multiply:by:": return "*"
-        default: return "/"
-        }
-    }
+    // MARK: - Calls
 
     /// A function that SQL lacks, or that means something else there: it is done in memory, by the
     /// predicate language's own implementation, from within SQL.
@@ -117,7 +91,7 @@ extension QueryCompiler {
         return call(name, arguments, gives(arguments[0].1))
     }
 
-    private func call(
+    func call(
         _ name: String, _ arguments: [(SQL, ValueKind)], _ result: ValueKind
     ) -> QueryOperand {
         let kinds = arguments.map(\.1.rawValue).joined() + result.rawValue
@@ -125,24 +99,5 @@ extension QueryCompiler {
         let function: SQL = "\(bind: .text(name)), \(bind: .text(kinds))"
         let sql: SQL = "\(verbatim: QueryFunctions.call)(\(function), \(values))"
         return .scalar(Self.collated(sql, result), result)
-    }
-
-    // MARK: - Statistics
-
-    private func statistic(_ name: String, _ operand: QueryOperand) throws -> QueryOperand {
-        let symbol = name == "average:" ? "@avg" : "@" + name.dropLast()
-        switch operand {
-        case .members(let select, let value):
-            return try aggregate(symbol, select, value)
-        case .object(let source) where aggregatesRows && symbol == "@count":
-            return .scalar("COUNT(\(source.key))", .integer)
-        case .scalar(let sql, _) where aggregatesRows && symbol == "@count":
-            return .scalar("COUNT(\(sql))", .integer)
-        case .scalar(let sql, let kind) where aggregatesRows:
-            let (function, resultKind) = try Self.aggregate(symbol, of: sql, kind)
-            return .scalar(Self.collated(function, resultKind), resultKind)
-        default:
-            throw Inexpressible("\(name) of a value that is not a to-many relationship")
-        }
     }
 }

@@ -79,7 +79,8 @@ extension QueryCompiler {
     /// Stops the process as Apple's SQLite store does: the path is a mistake in the program.
     static func raiseUnknownKeyPath(_ path: String, _ entity: EntitySchema) -> Never {
         fatalError(
-            "NSInvalidArgumentException: keypath \(path) not found in entity \(entity.name)")
+            "NSInvalidArgumentException: keypath \(path) not found in entity"
+                + " <NSSQLEntity \(entity.name) id=\(entity.number)>")
     }
 
     // MARK: - Operators over collections
@@ -108,37 +109,8 @@ extension QueryCompiler {
         guard case .scalar(let sql, let kind) = value else {
             throw Inexpressible("\(name) of \(value)")
         }
-        let (function, resultKind) = try Self.aggregate(name, of: sql, kind)
+        let (function, resultKind) = try aggregateFunction(name, of: sql, kind)
         return .scalar(Self.collated("(\(select.select(function)))", resultKind), resultKind)
-    }
-
-    /// An aggregate function of SQL over an expression, and the kind of its result.
-    static func aggregate(
-        _ name: String, of sql: SQL, _ kind: ValueKind
-    ) throws -> (SQL, ValueKind) {
-        switch (name, kind) {
-        case ("@sum", .integer), ("@sum", .boolean):
-            return ("COALESCE(SUM(\(sql)), 0)", .integer)
-        case ("@sum", .double):
-            return ("TOTAL(\(sql))", .double)
-        case ("@avg", .integer), ("@avg", .boolean), ("@avg", .double):
-            return ("AVG(\(sql))", .double)
-        case ("@sum", .decimal), ("@avg", .decimal):
-            let function = name == "@sum" ? "sum:" : "average:"
-            return (
-                "\(verbatim: QueryFunctions.decimals)(\(bind: .text(function)),"
-                    + " json_group_array(\(sql)))",
-                .decimal
-            )
-        case ("@min", .opaque), ("@max", .opaque), ("@min", .data), ("@max", .data):
-            throw Inexpressible("\(name) of values without an order")
-        case ("@min", _):
-            return ("MIN(\(sql))", kind)
-        case ("@max", _):
-            return ("MAX(\(sql))", kind)
-        default:
-            throw Inexpressible("\(name)")
-        }
     }
 
     /// An expression with the collation of its kind, which only a bare column has by itself.

@@ -19,6 +19,8 @@ struct QueryCompiler {
     /// Whether `sum:` and its like run over the statement's rows or groups, as they do in the
     /// columns of a dictionary fetch.
     var aggregatesRows = false
+    /// Whether sums of integers are computed in two halves, which takes longer and cannot overflow.
+    var sumsInHalves = false
 
     // MARK: - Predicates
 

@@ -15,6 +15,12 @@ struct SQL: Equatable {
     /// twice.
     private(set) var isColumn = false
 
+    /// Whether the piece costs nothing to compute twice: a column or a parameter.
+    var isCheap: Bool { isColumn || text == "?" }
+
+    /// The piece as one without the affinity and collation that a column has.
+    var asExpression: SQL { SQL(text: text, values: values) }
+
     init(text: String, values: [SQLiteValue] = []) {
         self.text = text
         self.values = values

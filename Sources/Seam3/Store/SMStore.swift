@@ -66,6 +66,10 @@ open class SMStore: NSIncrementalStore, @unchecked Sendable {
     /// Who is told what the stores do; writes to the system's log at first. See ``SMLogDelegate``.
     nonisolated(unsafe) public static weak var logger: (any SMLogDelegate)? = SMLogger.shared
 
+    /// What each store tells ``logger`` of the SQL that it runs. Counts for the files that are opened
+    /// afterwards. At first what the argument `-com.apple.CoreData.SQLDebug` of the process says.
+    nonisolated(unsafe) public static var sqlTrace = SMSQLTrace.standard
+
     /// Whether each save is followed by a synchronisation, and a synchronisation that failed for want
     /// of the network, the server or the account is repeated after a while.
     public var syncAutomatically: Bool {

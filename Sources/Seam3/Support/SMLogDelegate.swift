@@ -14,17 +14,42 @@ public enum SMLogType: Sendable {
     case fault
 }
 
+/// What a message is about, as categories of the unified log.
+public enum SMLogCategory: String, Sendable {
+    /// What the store and its synchronisation do.
+    case store = "SMStore"
+    /// The statements that the store runs; see ``SMStore/sqlTrace``.
+    case sql = "SQL"
+}
+
 /// Takes the messages of the stores; see ``SMStore/logger``.
 public protocol SMLogDelegate: AnyObject {
     /// Takes a message.
     ///
     /// - Parameters:
-    ///   - message: Its text, made only if asked for. It never holds a user's values.
+    ///   - message: Its text, made only if asked for. It never holds a user's values, unless
+    ///     ``SMStore/sqlTrace`` asks for them.
     ///   - type: How much it matters.
     func log(_ message: @autoclosure () -> String, type: SMLogType)
+
+    /// Takes a message of a category. Without an implementation of its own a delegate gets the
+    /// messages of all categories in ``log(_:type:)``.
+    ///
+    /// - Parameters:
+    ///   - message: Its text, made only if asked for.
+    ///   - type: How much it matters.
+    ///   - category: What it is about.
+    func log(_ message: @autoclosure () -> String, type: SMLogType, category: SMLogCategory)
 }
 
 extension SMLogDelegate {
+    /// Passes the message on to ``log(_:type:)``.
+    public func log(
+        _ message: @autoclosure () -> String, type: SMLogType, category: SMLogCategory
+    ) {
+        log(message(), type: type)
+    }
+
     /// Takes a message of the level `info`.
     public func info(_ message: @autoclosure () -> String) { log(message(), type: .info) }
 

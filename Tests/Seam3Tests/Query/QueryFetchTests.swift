@@ -311,6 +311,6 @@ import Testing
             _ = try world.found(NSPredicate(format: "box.colour == 1"))
         }
         let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-        #expect(text.contains("keypath box.colour not found in entity Item"))
+        #expect(text.contains("keypath box.colour not found in entity <NSSQLEntity Item id="))
     }
 }

@@ -5,14 +5,22 @@ import os
 #endif
 
 /// The log delegate that stores have at first: the unified log on Apple's systems; elsewhere errors
-/// and faults on standard error.
+/// and faults on standard error, and the SQL that a trace asks for.
 final class SMLogger: SMLogDelegate, Sendable {
     static let shared = SMLogger()
 
-    #if canImport(os)
-    private let logger = Logger(subsystem: "Seam3", category: "SMStore")
-
     func log(_ message: @autoclosure () -> String, type: SMLogType) {
+        log(message(), type: type, category: .store)
+    }
+
+    #if canImport(os)
+    private let loggers: [SMLogCategory: Logger] = [
+        .store: Logger(subsystem: "Seam3", category: SMLogCategory.store.rawValue),
+        .sql: Logger(subsystem: "Seam3", category: SMLogCategory.sql.rawValue),
+    ]
+
+    func log(_ message: @autoclosure () -> String, type: SMLogType, category: SMLogCategory) {
+        guard let logger = loggers[category] else { return }
         let text = message()
         switch type {
         case .defaultType: logger.log("\(text, privacy: .private)")
@@ -23,9 +31,10 @@ final class SMLogger: SMLogDelegate, Sendable {
         }
     }
     #else
-    func log(_ message: @autoclosure () -> String, type: SMLogType) {
-        guard type == .error || type == .fault else { return }
-        FileHandle.standardError.write(Data("SMStore: \(message())\n".utf8))
+    func log(_ message: @autoclosure () -> String, type: SMLogType, category: SMLogCategory) {
+        // Statements are told only where they were asked for.
+        guard type == .error || type == .fault || category == .sql else { return }
+        FileHandle.standardError.write(Data("\(category.rawValue): \(message())\n".utf8))
     }
     #endif
 }

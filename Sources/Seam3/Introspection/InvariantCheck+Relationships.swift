@@ -1,0 +1,136 @@
+import CoreData
+
+#if SWIFT_PACKAGE
+import SeamSQLite
+#endif
+
+/// The invariants of relationships.
+extension InvariantCheck {
+    /// The order keys that ``OrderKey`` makes.
+    private static let orderKeyPattern = "*[^0-9A-Za-z]*"
+
+    private func family(of name: String) -> String {
+        (database.schema.entity(named: name)?.familyNumbers ?? []).map(String.init)
+            .joined(separator: ", ")
+    }
+
+    /// To-one relationships that an entity declares.
+    func references(of entity: EntitySchema) throws -> [SMStoreViolation] {
+        try entity.toOnes.filter { $0.owner == entity.name }.flatMap { toOne in
+            try destinations(of: toOne, entity) + inverse(of: toOne, entity)
+                + orderKeys(of: toOne, entity)
+        }
+    }
+
+    private func destinations(
+        of toOne: ToOneColumn, _ entity: EntitySchema
+    ) throws -> [SMStoreViolation] {
+        let column = toOne.column.sqlIdentifier
+        // 0 is a placeholder, and a negative number a deleted object of that entity.
+        return try find(
+            .referenceHasDestination,
+            """
+            SELECT t.pk FROM \(entity.table.name.sqlIdentifier) AS t \
+            LEFT JOIN sm_object AS o ON o.pk = t.\(column) WHERE t.\(column) IS NOT NULL \
+            AND (o.pk IS NULL OR abs(o.entity) NOT IN (0, \(family(of: toOne.destinationName))))
+            """, entity: entity.name, property: toOne.name,
+            reason: "it refers to nothing, or to an object of another entity")
+    }
+
+    private func inverse(
+        of toOne: ToOneColumn, _ entity: EntitySchema
+    ) throws -> [SMStoreViolation] {
+        guard let inverse = toOne.relationship.inverseRelationship, !inverse.isToMany,
+            let destination = database.schema.entity(named: toOne.destinationName),
+            let back = destination.toOne(named: inverse.name)
+        else { return [] }
+        return try find(
+            .inverseAgrees,
+            """
+            SELECT t.pk FROM \(entity.table.name.sqlIdentifier) AS t \
+            JOIN \(destination.table.name.sqlIdentifier) AS d \
+            ON d.pk = t.\(toOne.column.sqlIdentifier) \
+            WHERE d.\(back.column.sqlIdentifier) IS NOT t.pk
+            """, entity: entity.name, property: toOne.name,
+            reason: "the destination's \(inverse.name) is another object")
+    }
+
+    private func orderKeys(
+        of toOne: ToOneColumn, _ entity: EntitySchema
+    ) throws -> [SMStoreViolation] {
+        guard let orderColumn = toOne.orderColumn?.sqlIdentifier else { return [] }
+        // A record from the server may have come without its place.
+        return try find(
+            .memberHasOrderKey,
+            """
+            SELECT t.pk FROM \(entity.table.name.sqlIdentifier) AS t \
+            JOIN sm_object AS m ON m.pk = t.pk AND m.change_tag IS NULL \
+            JOIN sm_object AS o ON o.pk = t.\(toOne.column.sqlIdentifier) AND o.entity > 0 \
+            WHERE \(Self.isNoOrderKey("t.\(orderColumn)"))
+            """, entity: entity.name, property: toOne.name,
+            reason: "its place in the order is missing")
+    }
+
+    private static func isNoOrderKey(_ column: String) -> String {
+        "(\(column) IS NULL OR \(column) = '' OR \(column) GLOB '\(orderKeyPattern)'"
+            + " OR \(column) GLOB '*0')"
+    }
+
+    // MARK: - Links
+
+    /// The links of a many-to-many relationship.
+    func links(_ link: LinkSchema) throws -> [SMStoreViolation] {
+        let table = link.table.sqlIdentifier
+        let ends = [("source", link.sourceEntity), ("target", link.targetEntity)]
+        let missingEnds = try ends.flatMap { end, entity in
+            try find(
+                .linkHasEnds,
+                """
+                SELECT l.pk FROM \(table) AS l LEFT JOIN sm_object AS o ON o.pk = l.\(end) \
+                WHERE o.pk IS NULL OR abs(o.entity) NOT IN (0, \(family(of: entity)))
+                """, entity: link.recordType, property: end,
+                reason: "it leads to nothing, or to an object of another entity")
+        }
+        let strangers = try find(
+            .rowHasObject,
+            """
+            SELECT l.pk FROM \(table) AS l LEFT JOIN sm_object AS o ON o.pk = abs(l.pk) \
+            WHERE o.entity IS NOT ?
+            """, [.integer(link.number)], entity: link.recordType, reason: "its row is of no link")
+        return try missingEnds + strangers + mirrors(link) + orderKeys(link)
+    }
+
+    private func mirrors(_ link: LinkSchema) throws -> [SMStoreViolation] {
+        let table = link.table.sqlIdentifier
+        guard link.isReflexive else {
+            return try find(
+                .linkHasMirror, "SELECT pk FROM \(table) WHERE pk < 0", entity: link.recordType,
+                reason: "it is a mirror of a relationship that has none")
+        }
+        return try find(
+            .linkHasMirror,
+            """
+            SELECT l.pk FROM \(table) AS l LEFT JOIN \(table) AS m ON m.pk = -l.pk \
+            WHERE l.source <> l.target AND (m.pk IS NULL OR m.source <> l.target \
+            OR m.target <> l.source)
+            """, entity: link.recordType, reason: "the other direction is missing")
+    }
+
+    private func orderKeys(_ link: LinkSchema) throws -> [SMStoreViolation] {
+        // The key of the target is its place in the source's set.
+        let orders = [
+            ("target_order", link.source.isOrdered), ("source_order", link.target.isOrdered),
+        ]
+        return try orders.filter(\.1).flatMap { column, _ in
+            try find(
+                .memberHasOrderKey,
+                """
+                SELECT l.pk FROM \(link.table.sqlIdentifier) AS l \
+                JOIN sm_object AS m ON m.pk = l.pk AND m.change_tag IS NULL \
+                WHERE \(Self.isNoOrderKey("l.\(column)"))
+                """,
+                entity: link.recordType, property: column,
+                reason: "its place in the order is missing")
+        }
+    }
+}

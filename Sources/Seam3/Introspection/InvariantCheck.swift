@@ -1,0 +1,112 @@
+import CoreData
+
+#if SWIFT_PACKAGE
+import SeamSQLite
+#endif
+
+/// Looks for what must not be in a store's file, in the caller's transaction.
+struct InvariantCheck {
+    let database: StoreDatabase
+    /// How many violations one statement may find.
+    let limit: Int
+
+    /// All violations, by rule.
+    func violations() throws -> [SMStoreViolation] {
+        try soundness()
+            + database.schema.tables.flatMap(rows)
+            + missingRows()
+            + database.schema.entities.flatMap(references)
+            + database.schema.links.flatMap(links)
+            + changes()
+            + sequence()
+    }
+
+    /// The violations that a statement finds; its first column is the key of the object at fault.
+    func find(
+        _ rule: SMStoreViolation.Rule, _ sql: String, _ values: [SQLiteValue] = [],
+        entity: String? = nil, property: String? = nil, reason: String
+    ) throws -> [SMStoreViolation] {
+        try database.connection.rows(
+            sql + " LIMIT \(max(limit, 1))", values
+        ) { row in
+            SMStoreViolation(
+                rule, entity: entity, property: property, key: row.integer(at: 0), reason)
+        }
+    }
+
+    // MARK: - The file
+
+    private func soundness() throws -> [SMStoreViolation] {
+        try database.connection.rows("PRAGMA integrity_check(\(max(limit, 1)))") {
+            $0.text(at: 0)
+        }.filter { $0 != "ok" }.map { SMStoreViolation(.soundFile, $0) }
+    }
+
+    private func sequence() throws -> [SMStoreViolation] {
+        try find(
+            .sequenceIsAhead,
+            "SELECT pk FROM sm_object WHERE pk >= (SELECT next_pk FROM sm_sequence)",
+            reason: "its number could be given again")
+            + find(
+                .sequenceIsAhead,
+                "SELECT pk FROM sm_change WHERE revision > (SELECT next_revision FROM sm_sequence)",
+                reason: "its change's revision could be given again")
+    }
+
+    // MARK: - Rows and objects
+
+    private func rows(of table: TableSchema) throws -> [SMStoreViolation] {
+        let name = table.name.sqlIdentifier
+        let numbers = database.schema.entities
+            .filter { $0.table === table && !$0.description.isAbstract }
+            .map { String($0.number) }.joined(separator: ", ")
+        return try find(
+            .rowHasEntity, "SELECT pk FROM \(name) WHERE entity NOT IN (\(numbers))",
+            entity: table.rootName, reason: "its row is of no entity of the table")
+            + find(
+                .rowHasObject,
+                """
+                SELECT t.pk FROM \(name) AS t LEFT JOIN sm_object AS o ON o.pk = t.pk \
+                WHERE o.entity IS NOT t.entity
+                """, entity: table.rootName, reason: "its row is of no object, or of another entity"
+            )
+    }
+
+    private func missingRows() throws -> [SMStoreViolation] {
+        let places =
+            database.schema.entities.map { ($0.number, $0.name, $0.table.name) }
+            + database.schema.links.map { ($0.number, $0.recordType, $0.table) }
+        return try places.flatMap { number, name, table in
+            try find(
+                .objectHasRow,
+                """
+                SELECT o.pk FROM sm_object AS o WHERE o.entity = ? AND NOT EXISTS \
+                (SELECT 1 FROM \(table.sqlIdentifier) AS t WHERE t.pk = o.pk)
+                """, [.integer(number)], entity: name, reason: "it has no row")
+        }
+            + find(
+                .objectHasRow,
+                """
+                SELECT pk FROM sm_object WHERE entity > 0 \
+                AND entity NOT IN (SELECT number FROM sm_entity)
+                """, reason: "its entity is not in the store")
+    }
+
+    // MARK: - The outbox
+
+    private func changes() throws -> [SMStoreViolation] {
+        try find(
+            .changeHasObject,
+            """
+            SELECT c.pk FROM sm_change AS c LEFT JOIN sm_object AS o ON o.pk = c.pk \
+            WHERE o.pk IS NULL OR o.entity = 0 OR (c.kind = 3) <> (o.entity < 0) \
+            OR c.kind NOT IN (1, 2, 3)
+            """, reason: "its waiting change does not fit it")
+            + find(
+                .deletionIsPending,
+                """
+                SELECT o.pk FROM sm_object AS o WHERE o.entity < 0 \
+                AND NOT EXISTS (SELECT 1 FROM sm_change AS c WHERE c.pk = o.pk)
+                """, reason: "it is deleted, and no deletion waits")
+    }
+}

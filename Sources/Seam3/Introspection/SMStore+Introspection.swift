@@ -1,0 +1,122 @@
+import CoreData
+
+#if SWIFT_PACKAGE
+import SeamSQLite
+#endif
+
+/// What a store tells of itself.
+extension SMStore {
+    /// Counts what the store holds: bytes, objects, and changes that wait for the server.
+    ///
+    /// The counts are those of one moment, though another process may write meanwhile. They are
+    /// read from the file, in a time that grows with the number of objects.
+    ///
+    /// - Returns: The sizes and counts.
+    /// - Throws: ``SMStoreError`` if the store is not open, or an error of SQLite.
+    public func statistics() throws -> SMStoreStatistics {
+        try lock.locked {
+            let database = try database()
+            var statistics = try database.connection.transaction(.deferred) {
+                try database.statistics()
+            }
+            statistics.fileSize = Self.size(ofFiles: filePaths)
+            statistics.externalDataSize = Self.size(ofFolder: externalDataFolder)
+            return statistics
+        }
+    }
+
+    /// Looks for everything in the file that must not be: references to nothing, links without ends,
+    /// waiting changes without objects, and damage that SQLite finds.
+    ///
+    /// A store without violations gives an empty list. A violation is a defect of this framework or
+    /// of the disk, or the trace of another program; none is repaired. The check reads the whole
+    /// file.
+    ///
+    /// - Parameter limit: How many violations of one kind and one property are listed at most.
+    /// - Returns: The violations, by rule.
+    /// - Throws: ``SMStoreError`` if the store is not open, or an error of SQLite that keeps the
+    ///   check from being made.
+    public func checkInvariants(limit: Int = 100) throws -> [SMStoreViolation] {
+        try lock.locked {
+            let database = try database()
+            return try database.connection.transaction(.deferred) {
+                try InvariantCheck(database: database, limit: limit).violations()
+            }
+        }
+    }
+
+    // MARK: - Sizes
+
+    private var filePaths: [String] {
+        guard let path = url?.path else { return [] }
+        // The third file, "-shm", is an index in shared memory.
+        return [path, path + "-wal"]
+    }
+
+    /// The folder beside the file that has the values kept in files of their own; Core Data's own
+    /// store has the same.
+    private var externalDataFolder: URL? {
+        url.map {
+            $0.deletingLastPathComponent().appendingPathComponent(
+                ".\($0.deletingPathExtension().lastPathComponent)_SUPPORT", isDirectory: true)
+        }
+    }
+
+    private static func size(ofFiles paths: [String]) -> Int64 {
+        paths.reduce(0) { sum, path in
+            // A file that is not there has no size.
+            let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+            return sum + ((attributes?[.size] as? NSNumber)?.int64Value ?? 0)
+        }
+    }
+
+    private static func size(ofFolder folder: URL?) -> Int64 {
+        guard let folder,
+            let names = try? FileManager.default.subpathsOfDirectory(atPath: folder.path)
+        else { return 0 }
+        let files = names.map { folder.appendingPathComponent($0) }.filter { !$0.hasDirectoryPath }
+        return size(ofFiles: files.map(\.path))
+    }
+}
+
+extension StoreDatabase {
+    /// The rows and waiting changes, without the sizes of files.
+    fileprivate func statistics() throws -> SMStoreStatistics {
+        var statistics = SMStoreStatistics()
+        for entity in schema.entities where !entity.description.isAbstract {
+            statistics.rowCounts[entity.name] = 0
+        }
+        for table in schema.tables {
+            let counts = try connection.rows(
+                "SELECT entity, count(*) FROM \(table.name.sqlIdentifier) GROUP BY entity"
+            ) { (number: $0.integer(at: 0), count: Int($0.integer(at: 1))) }
+            for (number, count) in counts {
+                guard let entity = schema.entity(number: number) else { continue }
+                statistics.rowCounts[entity.name] = count
+            }
+        }
+        _ = try connection.rows(
+            """
+            SELECT abs(o.entity), c.kind, count(*), sum(c.parked) FROM sm_change AS c \
+            JOIN sm_object AS o ON o.pk = c.pk GROUP BY abs(o.entity), c.kind
+            """
+        ) { row in
+            let number = row.integer(at: 0)
+            guard
+                let name = schema.entity(number: number)?.name
+                    ?? schema.link(number: number)?.recordType
+            else { return }
+            let count = Int(row.integer(at: 2))
+            var changes = statistics.pendingChanges[name] ?? SMStoreStatistics.PendingChanges()
+            switch PendingChange.Kind(rawValue: row.integer(at: 1)) {
+            case .insert: changes.insertions += count
+            case .update: changes.updates += count
+            case .delete: changes.deletions += count
+            case nil: break
+            }
+            changes.refused += Int(row.integer(at: 3))
+            statistics.pendingChanges[name] = changes
+        }
+        return statistics
+    }
+}

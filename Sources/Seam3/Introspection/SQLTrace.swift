@@ -1,0 +1,29 @@
+import CoreData
+
+#if SWIFT_PACKAGE
+import SeamSQLite
+#endif
+
+/// Tells the logger of the statements that a connection runs.
+enum SQLTrace {
+    /// Starts the trace that ``SMStore/sqlTrace`` asks for now.
+    static func start(on connection: SQLiteConnection) {
+        let trace = SMStore.sqlTrace
+        guard trace != .off else { return }
+        connection.profile = { profile in
+            SMStore.logger?.log(
+                message(profile, withValues: trace == .statementsAndValues), type: .debug,
+                category: .sql)
+        }
+    }
+
+    private static func message(
+        _ profile: SQLiteConnection.StatementProfile, withValues: Bool
+    ) -> String {
+        let milliseconds = String(format: "%.3f", profile.duration * 1000)
+        let rows = profile.rowCount == 1 ? "1 row" : "\(profile.rowCount) rows"
+        let failure = profile.error == nil ? "" : ", failed"
+        let text = withValues ? profile.sqlWithValues : profile.sql
+        return "\(milliseconds) ms, \(rows)\(failure): \(text)"
+    }
+}

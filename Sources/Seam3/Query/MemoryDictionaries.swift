@@ -1,0 +1,219 @@
+import CoreData
+
+/// Makes the dictionaries of a fetch in memory, where SQL has no words for a column, a group or the
+/// order. It means what ``DictionaryColumns`` means in SQL.
+struct MemoryDictionaries {
+    let request: NSFetchRequest<any NSFetchRequestResult>
+    let entity: EntitySchema
+
+    /// One result with the objects that it sums up; a single one without groups.
+    private struct Group {
+        let objects: [NSManagedObject]
+        var values: [String: Any] = [:]
+    }
+
+    private struct Column {
+        let name: String
+        let expression: NSExpression
+    }
+
+    /// The results of some objects, which meet the predicate, in the request's order and window.
+    func results(of objects: [NSManagedObject]) -> [NSDictionary] {
+        let columns = columns
+        var groups = groups(of: objects, columns).map { objects in
+            var group = Group(objects: objects)
+            for column in columns {
+                group.values[column.name] = value(of: column.expression, in: group)
+            }
+            return group
+        }
+        if let having = request.havingPredicate {
+            groups.removeAll { !resolved(having, in: $0).evaluate(with: nil) }
+        }
+        sort(&groups)
+        var results = groups.map { NSDictionary(dictionary: $0.values) }
+        if request.returnsDistinctResults {
+            var seen: Set<NSDictionary> = []
+            results = results.filter { seen.insert($0).inserted }
+        }
+        return FetchWindow(limit: request.fetchLimit, offset: request.fetchOffset).slice(results)
+    }
+
+    private var columns: [Column] {
+        var wanted = request.propertiesToFetch ?? []
+        if wanted.isEmpty { wanted = entity.attributes.map(\.name) }
+        return wanted.map { property in
+            if let computed = property as? NSExpressionDescription,
+                let expression = computed.expression
+            {
+                return Column(name: computed.name, expression: expression)
+            }
+            let name = DictionaryColumns.name(of: property)
+            return Column(name: name, expression: NSExpression(forKeyPath: name))
+        }
+    }
+
+    // MARK: - Groups
+
+    private func groups(
+        of objects: [NSManagedObject], _ columns: [Column]
+    ) -> [[NSManagedObject]] {
+        let keys = (request.propertiesToGroupBy ?? []).map {
+            NSExpression(forKeyPath: DictionaryColumns.name(of: $0))
+        }
+        guard !keys.isEmpty else {
+            return columns.contains { isAggregate($0.expression) }
+                ? [objects] : objects.map { [$0] }
+        }
+        var places: [NSArray: Int] = [:]
+        var groups: [[NSManagedObject]] = []
+        for object in objects {
+            let key = NSArray(array: keys.map { plainValue(of: $0, object) ?? NSNull() })
+            if let place = places[key] {
+                groups[place].append(object)
+            } else {
+                places[key] = groups.count
+                groups.append([object])
+            }
+        }
+        return groups
+    }
+
+    private func sort(_ groups: inout [Group]) {
+        let descriptors = request.sortDescriptors ?? []
+        guard !descriptors.isEmpty else { return }
+        // Each value is read once, not at every comparison.
+        let keyed = groups.map { group in
+            (group, descriptors.map { value(atPath: $0.key ?? "self", in: group) })
+        }
+        groups = keyed.enumerated().sorted { first, second in
+            for (index, descriptor) in descriptors.enumerated() {
+                let order = Self.order(first.element.1[index], second.element.1[index], descriptor)
+                if order != .orderedSame { return order == .orderedAscending }
+            }
+            return first.offset < second.offset
+        }.map(\.element.0)
+    }
+
+    private static func order(
+        _ left: Any?, _ right: Any?, _ descriptor: NSSortDescriptor
+    ) -> ComparisonResult {
+        let order: ComparisonResult
+        switch (left, right) {
+        case (nil, nil): return .orderedSame
+        case (nil, _): order = .orderedAscending
+        case (_, nil): order = .orderedDescending
+        case (let left?, let right?): order = descriptor.comparator(left, right)
+        }
+        if descriptor.ascending || order == .orderedSame { return order }
+        return order == .orderedAscending ? .orderedDescending : .orderedAscending
+    }
+
+    // MARK: - Values
+
+    /// The value of an expression for a group: functions over its rows, and everything else of its
+    /// first object.
+    private func value(of expression: NSExpression, in group: Group) -> Any? {
+        guard isAggregate(expression) else {
+            return group.objects.first.flatMap { plainValue(of: expression, $0) }
+        }
+        let arguments = expression.arguments ?? []
+        if Self.statistics.contains(expression.function), arguments.count == 1 {
+            let values = group.objects.compactMap { plainValue(of: arguments[0], $0) }
+            return unwrapped(
+                NSExpression(
+                    forFunction: expression.function,
+                    arguments: [NSExpression(forConstantValue: values)]
+                ).expressionValue(with: nil, context: nil))
+        }
+        // A function of what is summed up, such as a quotient of two sums.
+        let operands = arguments.map {
+            NSExpression(forConstantValue: value(of: $0, in: group))
+        }
+        return unwrapped(
+            NSExpression(forFunction: expression.function, arguments: operands)
+                .expressionValue(with: nil, context: nil))
+    }
+
+    /// The value of an expression for one object; an object's ID in its place.
+    private func plainValue(of expression: NSExpression, _ object: NSManagedObject) -> Any? {
+        let value = unwrapped(expression.expressionValue(with: object, context: nil))
+        return (value as? NSManagedObject)?.objectID ?? value
+    }
+
+    private func unwrapped(_ value: Any?) -> Any? {
+        value is NSNull ? nil : value
+    }
+
+    /// What a sort descriptor or the having predicate means by a path: a column, or a property.
+    private func value(atPath path: String, in group: Group) -> Any? {
+        if columns.contains(where: { $0.name == path }) { return group.values[path] }
+        return value(of: NSExpression(forKeyPath: path), in: group)
+    }
+
+    // MARK: - Functions over rows
+
+    private static let statistics: Set<String> = [
+        "sum:", "count:", "min:", "max:", "average:", "median:", "mode:", "stddev:",
+    ]
+
+    /// Whether an expression sums up many rows; a function of one row's to-many relationship does not.
+    private func isAggregate(_ expression: NSExpression) -> Bool {
+        guard expression.expressionType == .function else { return false }
+        let arguments = expression.arguments ?? []
+        if Self.statistics.contains(expression.function), let argument = arguments.first {
+            return arguments.count == 1 && !isToMany(argument)
+        }
+        return arguments.contains(where: isAggregate)
+    }
+
+    private func isToMany(_ expression: NSExpression) -> Bool {
+        switch expression.expressionType {
+        case .keyPath: break
+        case .subquery, .aggregate: return true
+        default: return false
+        }
+        var description: NSEntityDescription? = entity.description
+        for key in expression.keyPath.components(separatedBy: ".") {
+            guard let relationship = description?.relationshipsByName[key] else { return false }
+            if relationship.isToMany { return true }
+            description = relationship.destinationEntity
+        }
+        return false
+    }
+
+    // MARK: - Having
+
+    /// A predicate with the values of a group in place of its expressions.
+    private func resolved(_ predicate: NSPredicate, in group: Group) -> NSPredicate {
+        if let compound = predicate as? NSCompoundPredicate {
+            return NSCompoundPredicate(
+                type: compound.compoundPredicateType,
+                subpredicates: QueryCompiler.subpredicates(of: compound).map {
+                    resolved($0, in: group)
+                })
+        }
+        guard let comparison = predicate as? NSComparisonPredicate else { return predicate }
+        return NSComparisonPredicate(
+            leftExpression: resolved(comparison.leftExpression, in: group),
+            rightExpression: resolved(comparison.rightExpression, in: group),
+            modifier: comparison.comparisonPredicateModifier,
+            type: comparison.predicateOperatorType, options: comparison.options)
+    }
+
+    private func resolved(_ expression: NSExpression, in group: Group) -> NSExpression {
+        switch expression.expressionType {
+        case .constantValue, .aggregate:
+            return expression
+        case .keyPath:
+            return NSExpression(
+                forConstantValue: value(atPath: expression.keyPath, in: group))
+        case .function where !isAggregate(expression):
+            return NSExpression(
+                forFunction: expression.function,
+                arguments: (expression.arguments ?? []).map { resolved($0, in: group) })
+        default:
+            return NSExpression(forConstantValue: value(of: expression, in: group))
+        }
+    }
+}

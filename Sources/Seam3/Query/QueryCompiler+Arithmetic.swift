@@ -1,0 +1,67 @@
+import CoreData
+
+/// `+`, `-`, `*`, `/` and CAST.
+extension QueryCompiler {
+    func arithmetic(
+        _ name: String, _ left: (SQL, ValueKind?), _ right: (SQL, ValueKind?)
+    ) throws -> QueryOperand {
+        // Like in memory: nil and what is no number make the result nil.
+        guard let leftKind = left.1, let rightKind = right.1, leftKind.isNumber,
+            rightKind.isNumber
+        else { return .constant(nil) }
+        let sign = Self.sign(of: name)
+        if leftKind.isWhole, rightKind.isWhole {
+            return .scalar("(\(left.0) \(verbatim: sign) \(right.0))", .integer)
+        }
+        let operands = [(left.0, leftKind), (right.0, rightKind)]
+        let isDecimal = leftKind != .double && rightKind != .double
+        // SQL has no decimals, and it takes a division by zero for NULL.
+        if !isDecimal, name != "divide:by:", leftKind != .decimal, rightKind != .decimal,
+            operands.allSatisfy({ $0.0.isCheap })
+        {
+            return .scalar(Self.realArithmetic(sign, operands), .double)
+        }
+        return call(name, operands, isDecimal ? .decimal : .double)
+    }
+
+    /// A sum, difference or product of doubles. Not-a-number is kept as text, which sorts behind all
+    /// numbers, and SQLite makes NULL of it where it arises.
+    private static func realArithmetic(
+        _ sign: String, _ operands: [(sql: SQL, kind: ValueKind)]
+    ) -> SQL {
+        let (left, right) = (operands[0].sql, operands[1].sql)
+        let isText = operands.filter { $0.kind == .double }.map { value, _ -> SQL in
+            "\(value) >= ''"
+        }.joined(separator: " OR ")
+        return
+            "CASE WHEN \(left) IS NULL OR \(right) IS NULL THEN NULL WHEN \(isText) THEN 'nan'"
+            + " ELSE COALESCE(\(left) \(verbatim: sign) \(right), 'nan') END"
+    }
+
+    private static func sign(of name: String) -> String {
+        switch name {
+        case "add:to:": return "+"
+        case "from:subtract:": return "-"
+        case "multiply:by:": return "*"
+        default: return "/"
+        }
+    }
+
+    /// A value in another type, where the column's value serves as it is.
+    func cast(_ operand: QueryOperand, to type: QueryOperand) throws -> QueryOperand {
+        guard case .scalar(let sql, let kind) = operand, case .constant(let type) = type else {
+            throw Inexpressible("CAST")
+        }
+        switch (kind, type as? String) {
+        case (.date, "NSNumber"):
+            return .scalar(sql.asExpression, .double)
+        case (.date, "NSDate"), (.string, "NSString"), (.uuid, "NSUUID"), (.url, "NSURL"),
+            (.data, "NSData"), (.decimal, "NSDecimalNumber"):
+            return operand
+        case (_, "NSNumber") where kind.isNumber:
+            return operand
+        default:
+            throw Inexpressible("CAST")
+        }
+    }
+}

@@ -1,0 +1,129 @@
+import CoreData
+
+/// A random model: hierarchies three deep with abstract parents, siblings with equally named
+/// attributes, every attribute type, every relationship kind, and hostile names.
+struct RandomModel {
+    /// The entities by name, so that the same seed always meets them in the same order.
+    let entities: [NSEntityDescription]
+    let model: NSManagedObjectModel
+
+    static let attributeTypes: [NSAttributeType] = [
+        .integer16AttributeType, .integer32AttributeType, .integer64AttributeType,
+        .booleanAttributeType, .doubleAttributeType, .floatAttributeType, .decimalAttributeType,
+        .stringAttributeType, .stringAttributeType, .dateAttributeType, .binaryDataAttributeType,
+        .UUIDAttributeType, .URIAttributeType, .transformableAttributeType,
+    ]
+
+    private static let names = [
+        "order", "group", "select", "id", "index", "value", "Value", "name", "from", "table", "key",
+        "limit", "count_", "note", "self_", "rank", "where", "join", "exists_", "date_",
+    ]
+
+    init(using random: inout SeededGenerator) {
+        var all: [NSEntityDescription] = []
+        for root in ["Alpha", "Transaction", "Gamma"].prefix(Int.random(in: 2...3, using: &random))
+        {
+            all += Self.hierarchy(root, &random)
+        }
+        Self.relate(all, &random)
+        model = NSManagedObjectModel()
+        model.entities = all
+        entities = all
+    }
+
+    // MARK: - Entities
+
+    private static func hierarchy(
+        _ root: String, _ random: inout SeededGenerator
+    ) -> [NSEntityDescription] {
+        let top = entity(root, &random, isRoot: true)
+        var all = [top]
+        for child in 0..<Int.random(in: 0...2, using: &random) {
+            let middle = entity("\(root)\(child)", &random)
+            top.subentities += [middle]
+            all.append(middle)
+            for grandchild in 0..<Int.random(in: 0...2, using: &random) {
+                let leaf = entity("\(root)\(child)_\(grandchild)", &random)
+                middle.subentities += [leaf]
+                all.append(leaf)
+            }
+        }
+        for entity in all where !entity.subentities.isEmpty {
+            entity.isAbstract = Bool.random(using: &random)
+        }
+        return all
+    }
+
+    private static func entity(
+        _ name: String, _ random: inout SeededGenerator, isRoot: Bool = false
+    ) -> NSEntityDescription {
+        var properties: [NSPropertyDescription] = []
+        if isRoot {
+            // Each type may occur, and each root has something to count and to compare.
+            properties = [
+                NSAttributeDescription("number", .integer64AttributeType),
+                NSAttributeDescription("title", .stringAttributeType),
+            ]
+            for (index, type) in attributeTypes.enumerated() where Bool.random(using: &random) {
+                properties.append(NSAttributeDescription(names[index], type))
+            }
+        } else {
+            // Siblings share the name, perhaps with another type.
+            let type = attributeTypes.randomElement(using: &random) ?? .stringAttributeType
+            properties.append(NSAttributeDescription("twin\(name.count)", type))
+            let own = attributeTypes.randomElement(using: &random) ?? .stringAttributeType
+            properties.append(NSAttributeDescription("own\(name)", own))
+        }
+        return NSEntityDescription(name, properties)
+    }
+
+    // MARK: - Relationships
+
+    private static func relate(
+        _ entities: [NSEntityDescription], _ random: inout SeededGenerator
+    ) {
+        // To-one paths with both directions, many-to-many, one-to-one, each perhaps ordered, each
+        // perhaps with itself.
+        let kinds: [(Int, Int)] = [(1, 0), (1, 0), (1, 0), (0, 0), (0, 0), (1, 1), (1, 0)]
+        for (index, (count, inverseCount)) in kinds.enumerated() {
+            guard let first = entities.randomElement(using: &random),
+                let other = entities.randomElement(using: &random)
+            else { continue }
+            let second = index == 6 ? first : other
+            NSRelationshipDescription.join(
+                (first, count == 1 ? "one\(index)" : "many\(index)", count),
+                (second, inverseCount == 1 ? "back\(index)" : "all\(index)", inverseCount))
+            for relationship in [
+                first.relationshipsByName["many\(index)"],
+                second.relationshipsByName["all\(index)"],
+            ] {
+                relationship?.isOrdered = Int.random(in: 0..<3, using: &random) == 0
+            }
+        }
+        // Relationships that are their own inverses.
+        if let entity = entities.randomElement(using: &random) {
+            for (name, count) in [("friends", 0), ("spouse", 1)] where Bool.random(using: &random) {
+                let relationship = NSRelationshipDescription()
+                relationship.name = name
+                relationship.destinationEntity = entity
+                relationship.inverseRelationship = relationship
+                relationship.maxCount = count
+                relationship.isOptional = true
+                relationship.deleteRule = .nullifyDeleteRule
+                entity.properties += [relationship]
+            }
+        }
+    }
+}
+
+extension NSEntityDescription {
+    /// The attributes, inherited ones included, in the order of their names.
+    var sortedAttributes: [NSAttributeDescription] {
+        attributesByName.sorted { $0.key < $1.key }.map(\.value)
+    }
+
+    /// The relationships to one or to many, inherited ones included, in the order of their names.
+    func sortedRelationships(toMany: Bool) -> [NSRelationshipDescription] {
+        relationshipsByName.sorted { $0.key < $1.key }.map(\.value).filter { $0.isToMany == toMany }
+    }
+}
