@@ -1,8 +1,11 @@
 /// The idle prepared statements of one connection, by their text.
 ///
-/// A statement is taken out while it is in use. When there are too many, those unused for the
-/// longest time go.
+/// A statement is taken out while it is in use. The few that were used last are found without
+/// hashing their texts, which are long. When there are too many, those unused for the longest time
+/// go.
 struct StatementCache {
+    private var recent: [SQLiteStatement?] = Array(repeating: nil, count: 8)
+    private var nextPlace = 0
     private var idle: [String: (statement: SQLiteStatement, lastUse: UInt64)] = [:]
     private var uses: UInt64 = 0
     private let limit: Int
@@ -12,10 +15,24 @@ struct StatementCache {
     }
 
     mutating func take(_ sql: String) -> SQLiteStatement? {
-        idle.removeValue(forKey: sql)?.statement
+        for place in recent.indices where recent[place]?.sql == sql {
+            let statement = recent[place]
+            recent[place] = nil
+            return statement
+        }
+        return idle.removeValue(forKey: sql)?.statement
     }
 
     mutating func put(_ statement: SQLiteStatement) {
+        let place = recent.firstIndex { $0 == nil } ?? nextPlace
+        if let old = recent[place] {
+            nextPlace = (nextPlace + 1) % recent.count
+            store(old)
+        }
+        recent[place] = statement
+    }
+
+    private mutating func store(_ statement: SQLiteStatement) {
         uses += 1
         if let twin = idle.updateValue((statement, uses), forKey: statement.sql) {
             twin.statement.finalize()
@@ -33,9 +50,11 @@ struct StatementCache {
     }
 
     mutating func finalizeAll() {
+        for statement in recent { statement?.finalize() }
         for entry in idle.values {
             entry.statement.finalize()
         }
+        recent = Array(repeating: nil, count: recent.count)
         idle.removeAll()
     }
 }

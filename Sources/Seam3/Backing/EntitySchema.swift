@@ -121,6 +121,15 @@ final class EntitySchema {
         constraints = UniquenessConstraint.all(of: self) { owner in
             entities.filter { $0.description.isKindOf(entity: owner) }.map(\.number)
         }
+        for toOne in toOnes {
+            guard let destination = toOne.relationship.destinationEntity else { continue }
+            let concrete = entities.filter {
+                !$0.description.isAbstract && $0.description.isKindOf(entity: destination)
+            }
+            if concrete.count == 1 {
+                table.setSoleDestination(concrete[0].number, at: toOne.destinationIndex)
+            }
+        }
     }
 
     func attribute(named name: String) -> AttributeColumn? { attributesByName[name] }

@@ -17,18 +17,20 @@ extension StoreDatabase {
     ///   - pk: The object.
     ///   - base: The changed properties with the values they had before.
     func noteUpdate(_ pk: Int64, base: FieldValues, revision: Int64) throws {
+        try connection.execute(
+            """
+            INSERT INTO sm_change (pk, kind, revision, changed) VALUES (?, ?, ?, ?)
+            ON CONFLICT (pk) DO NOTHING
+            """,
+            [
+                .integer(pk), .integer(PendingChange.Kind.update.rawValue), .integer(revision),
+                .blob(base.encoded),
+            ])
+        if connection.changeCount > 0 { return }
         let known = try connection.firstRow(
             "SELECT kind, changed FROM sm_change WHERE pk = ?", [.integer(pk)]
         ) { (kind: $0.integer(at: 0), changed: $0.blob(at: 1)) }
-        guard let known else {
-            try connection.execute(
-                "INSERT INTO sm_change (pk, kind, revision, changed) VALUES (?, ?, ?, ?)",
-                [
-                    .integer(pk), .integer(PendingChange.Kind.update.rawValue),
-                    .integer(revision), .blob(base.encoded),
-                ])
-            return
-        }
+        guard let known else { return }
         var merged = FieldValues(encoded: known.changed)
         merged.add(base)
         // An insert that waits sends all its properties, so its changed ones need no list.

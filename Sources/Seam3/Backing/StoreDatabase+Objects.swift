@@ -94,6 +94,13 @@ extension StoreDatabase {
         ) { $0.text(at: 0) }
     }
 
+    /// Whether some record is a placeholder, or deleted here and not yet on the server.
+    func hasAbsentObjects() throws -> Bool {
+        try connection.firstRow("SELECT EXISTS (SELECT 1 FROM sm_object WHERE entity <= 0)") {
+            $0.integer(at: 0) != 0
+        } ?? false
+    }
+
     /// The number for a record that something refers to: the object's, or that of a placeholder
     /// made for it.
     func keyForReference(recordName: String) throws -> Int64 {

@@ -13,6 +13,9 @@ final class TableSchema {
     private(set) var columns: [String] = []
     /// Where in ``columns`` the to-one relationships are.
     private(set) var toOneIndexes: [Int] = []
+    /// For each to-one relationship the number of the only entity that its destination can have; nil
+    /// where it has sub-entities.
+    private(set) var soleDestinations: [Int64?] = []
     /// The columns with their types.
     private(set) var declarations: [String] = []
 
@@ -26,8 +29,16 @@ final class TableSchema {
         if let index = columns.firstIndex(of: column) { return index }
         columns.append(column)
         declarations.append("\(column.sqlIdentifier) \(declaration)")
-        if isToOne { toOneIndexes.append(columns.count - 1) }
+        if isToOne {
+            toOneIndexes.append(columns.count - 1)
+            soleDestinations.append(nil)
+        }
         return columns.count - 1
+    }
+
+    /// Notes the only entity that a to-one relationship's destination can have.
+    func setSoleDestination(_ number: Int64, at destinationIndex: Int) {
+        soleDestinations[destinationIndex] = number
     }
 
     /// The place among the to-one relationships of the column at a place.
@@ -59,12 +70,16 @@ final class TableSchema {
     /// The columns of a row with an alias: `pk`, `entity`, `version`, the values, and for each
     /// to-one relationship the number of its destination's entity, NULL where there is none.
     ///
-    /// - Parameter alias: The table's alias in the statement.
-    func selectList(alias: String) -> String {
+    /// - Parameters:
+    ///   - alias: The table's alias in the statement.
+    ///   - areAllPresent: Whether no object is absent, neither as a placeholder nor as deleted: a
+    ///     reference then leads to an object, whose entity need not be looked up if it can be only one.
+    func selectList(alias: String, areAllPresent: Bool = false) -> String {
         let fixed = ["pk", "entity", "version"].map { "\(alias).\($0)" }
         let values = columns.map { "\(alias).\($0.sqlIdentifier)" }
-        let destinations = toOneIndexes.map { index in
-            "(SELECT d.entity FROM sm_object AS d"
+        let destinations = zip(toOneIndexes, soleDestinations).map { index, sole -> String in
+            if areAllPresent, let sole { return String(sole) }
+            return "(SELECT d.entity FROM sm_object AS d"
                 + " WHERE d.pk = \(alias).\(columns[index].sqlIdentifier) AND d.entity > 0)"
         }
         return (fixed + values + destinations).joined(separator: ", ")

@@ -107,12 +107,12 @@ struct FetchExecution {
             }
         } else {
             let sql = query.statement(
-                selecting: SQL(text: entity.table.selectList(alias: query.source.alias)),
+                selecting: try selectList(query),
                 window: window)
             let rows = try database.connection.rows(sql.text, sql.values) {
                 ObjectRow($0, in: database.schema)
             }.compactMap { $0 }
-            rowCache.keep(rows)
+            rowCache.keep(rows, areUntold: true)
             found = rows.map { ($0.pk, $0.entity) }
         }
         if let paths = request.relationshipKeyPathsForPrefetching {
@@ -122,15 +122,22 @@ struct FetchExecution {
         return found.map { context.object(with: objectID($0, $1)) }
     }
 
+    /// All columns of the fetched rows.
+    private func selectList(_ query: FetchQuery) throws -> SQL {
+        SQL(
+            text: entity.table.selectList(
+                alias: query.source.alias, areAllPresent: try !database.hasAbsentObjects()))
+    }
+
     /// Reads the rows of some objects of the fetched entity into the cache.
     private func keepRows(_ keys: [Int64]) throws {
         let query = query(keys)
         let sql = query.statement(
-            selecting: SQL(text: entity.table.selectList(alias: query.source.alias)), window: .all)
-        rowCache.keep(
-            try database.connection.rows(sql.text, sql.values) {
-                ObjectRow($0, in: database.schema)
-            }.compactMap { $0 })
+            selecting: try selectList(query), window: .all)
+        let rows = try database.connection.rows(sql.text, sql.values) {
+            ObjectRow($0, in: database.schema)
+        }
+        rowCache.keep(rows.compactMap { $0 }, areUntold: true)
     }
 
     private func identifiers(

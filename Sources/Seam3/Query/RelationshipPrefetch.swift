@@ -37,13 +37,14 @@ struct RelationshipPrefetch {
         }
         guard let destination = database.schema.entity(named: destinationName) else { return }
         let table = destination.table
+        let areAllPresent = try !database.hasAbsentObjects()
         let sql: SQL =
-            "SELECT \(verbatim: table.selectList(alias: "t")) FROM \(name: table.name) AS t"
+            "SELECT \(verbatim: table.selectList(alias: "t", areAllPresent: areAllPresent)) FROM \(name: table.name) AS t"
             + " WHERE \(selected)"
         let rows = try database.connection.rows(sql.text, sql.values) {
             ObjectRow($0, in: database.schema)
         }.compactMap { $0 }
-        rowCache.keep(rows)
+        rowCache.keep(rows, areUntold: true)
         try load(names.dropFirst(), of: rows.map(\.pk), destination, path: path)
     }
 

@@ -12,13 +12,18 @@ final class RowCache: @unchecked Sendable {
     private struct Entry {
         var holders = 0
         var row: ObjectRow?
+        /// The cache's age when the row was kept; another one makes the row count as dropped.
+        var age = 0
+        /// Whether the row was read by a fetch and has not been asked for since.
+        var isUntold = false
         var vendedVersion: Int64?
     }
 
     private let lock = NSLock()
     private var entries: [Int64: Entry] = [:]
-    /// The objects with an entry that no context holds.
-    private var unheld: Set<Int64> = []
+    /// How many entries are of objects that no context holds.
+    private var unheldCount = 0
+    private var age = 0
 
     /// How many rows that no context holds outlive the reading of more.
     private static let unheldLimit = 10_000
@@ -27,8 +32,11 @@ final class RowCache: @unchecked Sendable {
     func hold(_ pks: [Int64]) {
         lock.locked {
             for pk in pks {
-                entries[pk, default: Entry()].holders += 1
-                unheld.remove(pk)
+                let holders = Self.change(&entries[pk, default: Entry()]) { entry -> Int in
+                    entry.holders += 1
+                    return entry.holders
+                }
+                if holders == 1, unheldCount > 0 { unheldCount -= 1 }
             }
         }
     }
@@ -37,41 +45,73 @@ final class RowCache: @unchecked Sendable {
     func release(_ pks: [Int64]) {
         lock.locked {
             for pk in pks {
-                guard var entry = entries[pk] else { continue }
-                entry.holders -= 1
-                entries[pk] = entry.holders > 0 ? entry : nil
-                if entry.holders <= 0 { unheld.remove(pk) }
+                guard let holders = entries[pk]?.holders else { continue }
+                if holders > 1 {
+                    entries[pk]?.holders -= 1
+                } else {
+                    entries[pk] = nil
+                }
             }
         }
     }
 
-    /// Keeps a row that was read.
-    func keep(_ rows: [ObjectRow]) {
+    /// Keeps rows that were read or written.
+    ///
+    /// - Parameter areUntold: Whether a fetch has read them, so that the first to ask for one of them
+    ///   gets it as it was then.
+    func keep(_ rows: [ObjectRow], areUntold: Bool = false) {
         lock.locked {
             // Not those of this call: a fetch keeps its rows before its objects are held.
-            if unheld.count > Self.unheldLimit {
-                for pk in unheld { entries[pk] = nil }
-                unheld.removeAll()
+            if unheldCount > max(Self.unheldLimit, entries.count / 2) { forgetUnheld() }
+            for row in rows {
+                let isNew = Self.change(&entries[row.pk, default: Entry()]) { entry -> Bool in
+                    let isNew = entry.row == nil && entry.holders == 0
+                    entry.row = row
+                    entry.age = age
+                    entry.isUntold = areUntold
+                    return isNew
+                }
+                if isNew { unheldCount += 1 }
             }
-            for row in rows { change(row.pk) { $0.row = row } }
         }
+    }
+
+    private func forgetUnheld() {
+        entries = entries.filter { $0.value.holders > 0 }
+        unheldCount = 0
+    }
+
+    /// Changes an entry where it lies.
+    private static func change<T>(_ entry: inout Entry, _ body: (inout Entry) -> T) -> T {
+        body(&entry)
     }
 
     /// The row of an object, if it was read and nothing has changed it since.
     func row(_ pk: Int64) -> ObjectRow? {
-        lock.locked { entries[pk]?.row }
+        lock.locked {
+            guard let entry = entries[pk], entry.age == age else { return nil }
+            return entry.row
+        }
+    }
+
+    /// The row that a fetch has read and nobody has asked for yet; it counts as told from now on.
+    ///
+    /// Firing the faults of a fetch gives what the fetch found, though the file may have changed
+    /// meanwhile; whoever asks again gets what the file has.
+    func untoldRow(_ pk: Int64) -> ObjectRow? {
+        lock.locked {
+            guard let index = entries.index(forKey: pk) else { return nil }
+            let entry = entries.values[index]
+            guard entry.isUntold, entry.age == age, let row = entry.row else { return nil }
+            entries.values[index].isUntold = false
+            entries.values[index].vendedVersion = row.version
+            return row
+        }
     }
 
     /// Notes the version that Core Data has been told last.
     func noteVended(_ pk: Int64, version: Int64) {
-        lock.locked { change(pk) { $0.vendedVersion = version } }
-    }
-
-    private func change(_ pk: Int64, _ change: (inout Entry) -> Void) {
-        var entry = entries[pk] ?? Entry()
-        change(&entry)
-        if entry.holders == 0 { unheld.insert(pk) }
-        entries[pk] = entry
+        lock.locked { entries[pk, default: Entry()].vendedVersion = version }
     }
 
     /// The version that Core Data has been told last.
@@ -88,8 +128,6 @@ final class RowCache: @unchecked Sendable {
 
     /// Drops all values, but no vended version.
     func invalidateAll() {
-        lock.locked {
-            for pk in entries.keys { entries[pk]?.row = nil }
-        }
+        lock.locked { age += 1 }
     }
 }

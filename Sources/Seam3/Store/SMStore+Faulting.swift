@@ -18,17 +18,24 @@ extension SMStore {
 
     func node(for objectID: NSManagedObjectID) throws -> NSIncrementalStoreNode {
         try lock.locked {
-            let database = try database()
-            guard let pk = key(of: objectID),
-                let row = try row(pk, of: entity(of: objectID, in: database), in: database)
-            else {
-                throw Self.missingRow(objectID)
+            guard let pk = key(of: objectID) else { throw Self.missingRow(objectID) }
+            if let row = rowCache.untoldRow(pk) {
+                return node(for: objectID, row, in: try openedDatabase())
             }
+            let database = try database()
+            guard let row = try row(pk, of: entity(of: objectID, in: database), in: database)
+            else { throw Self.missingRow(objectID) }
             rowCache.noteVended(pk, version: row.version)
-            return NSIncrementalStoreNode(
-                objectID: objectID, withValues: values(of: row, in: database),
-                version: UInt64(row.version))
+            return node(for: objectID, row, in: database)
         }
+    }
+
+    private func node(
+        for objectID: NSManagedObjectID, _ row: ObjectRow, in database: StoreDatabase
+    ) -> NSIncrementalStoreNode {
+        NSIncrementalStoreNode(
+            objectID: objectID, withValues: values(of: row, in: database),
+            version: UInt64(row.version))
     }
 
     /// The values of a row by their properties' names: attributes that are not nil, and for each

@@ -24,6 +24,7 @@ extension SMStore {
         var derived: [Int64] = []
         defer { database.settleExternalFiles() }
         try database.connection.transaction {
+            try dropStaleRows(database)
             try writer.begin()
             for object in request.insertedObjects ?? [] { try writer.insert(object) }
             for object in request.updatedObjects ?? [] { try writer.update(object) }

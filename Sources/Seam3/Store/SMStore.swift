@@ -243,15 +243,26 @@ open class SMStore: NSIncrementalStore, @unchecked Sendable {
     ///
     /// - Throws: ``SMStoreError`` if the store is not open.
     func database() throws -> StoreDatabase {
+        let database = try openedDatabase()
+        try dropStaleRows(database)
+        return database
+    }
+
+    /// The store's connection, without a look at whether others have written.
+    func openedDatabase() throws -> StoreDatabase {
         guard let openDatabase else {
             throw SMStoreError.invalidRequest("a request to a store that is not open")
         }
-        let version = try openDatabase.connection.dataVersion()
-        if version != lastDataVersion {
-            lastDataVersion = version
-            rowCache.invalidateAll()
-        }
         return openDatabase
+    }
+
+    /// Drops cached values if another connection has written. Within a transaction that has the
+    /// write lock, what is cached afterwards is what the file has.
+    func dropStaleRows(_ database: StoreDatabase) throws {
+        let version = try database.connection.dataVersion()
+        guard version != lastDataVersion else { return }
+        lastDataVersion = version
+        rowCache.invalidateAll()
     }
 
     // MARK: - Identity

@@ -16,6 +16,7 @@ struct SaveWriter {
     /// The objects whose place in an ordered relationship was written.
     var reordered: [Int64] = []
     var hasOutgoingChanges = false
+    private var recordNames = RecordNames()
     /// What this save gives new values under uniqueness constraints.
     var constrained = ConstrainedObjects()
 
@@ -44,7 +45,7 @@ struct SaveWriter {
             row.destinations[toOne.destinationIndex] = destination?.entity.number ?? 0
         }
         try database.insertObject(
-            pk, entityNumber: entity.number, recordName: UUID().uuidString)
+            pk, entityNumber: entity.number, recordName: recordNames.next())
         try database.insert(row)
         if mappings.mapping(of: entity) != nil {
             try database.noteInsertion(pk, revision: revision)
@@ -159,7 +160,7 @@ struct SaveWriter {
     private mutating func currentRow(of object: NSManagedObject) throws -> ObjectRow? {
         let (pk, entity) = try identity(of: object)
         let vended = store.rowCache.vendedVersion(pk)
-        guard let row = try database.row(pk, of: entity) else {
+        guard let row = try store.rowCache.row(pk) ?? database.row(pk, of: entity) else {
             conflicts.append(
                 NSMergeConflict(
                     source: object, newVersion: 0, oldVersion: Int(vended ?? 1),
