@@ -45,6 +45,14 @@ extension NSManagedObjectContext {
         guard let object = object as? NSManagedObject else {
             raise(.invalidArgument, "Can't assign an object to a store; not an NSManagedObject.")
         }
+        guard let coordinator = persistentStoreCoordinator,
+            coordinator.persistentStores.contains(where: { $0 === store }),
+            coordinator.keeps(store, objectsOf: object.entity)
+        else {
+            raise(
+                .invalidArgument,
+                "Can't assign an object to a store that does not contain the object's entity.")
+        }
         guard object.objectID.isTemporaryID else {
             if object.objectID.persistentStore === store { return }
             raise(
@@ -74,6 +82,11 @@ extension NSManagedObjectContext {
     /// Has the next save check that nobody else changed the object, and count up its version.
     public func detectConflicts(for object: NSManagedObject) {
         assertOnQueue()
+        guard object.context === self else {
+            raise(
+                .invalidArgument,
+                "An NSManagedObjectContext cannot detect conflicts for objects in other contexts.")
+        }
         guard !object.state.contains(.inserted) else { return }
         object.fireFault()
         locked.append(object)

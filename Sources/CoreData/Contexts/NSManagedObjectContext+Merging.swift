@@ -16,20 +16,38 @@ extension NSManagedObjectContext {
 
     /// Merges changes that are described by object IDs or their URIs, from wherever they come.
     ///
+    /// Parents are merged into before their children, also those that are not listed: a child reads
+    /// what its parent has.
+    ///
     /// - Parameters:
-    ///   - changeNotificationData: IDs, objects or URIs under the keys of the notifications.
+    ///   - changeNotificationData: Collections of IDs, objects or URIs under the keys of the
+    ///     notifications.
     ///   - contexts: The contexts to merge into, each on its queue.
     public class func mergeChanges(
         fromRemoteContextSave changeNotificationData: [AnyHashable: Any],
         into contexts: [NSManagedObjectContext]
     ) {
-        for context in contexts {
+        for context in withAncestors(contexts) {
             context.runAndWait {
                 context.merge(
                     MergeableChanges(
                         changeNotificationData, in: context.persistentStoreCoordinator))
             }
         }
+    }
+
+    /// Contexts and their parents, each once, and parents before children.
+    private class func withAncestors(
+        _ contexts: [NSManagedObjectContext]
+    ) -> [NSManagedObjectContext] {
+        var result: [NSManagedObjectContext] = []
+        func add(_ context: NSManagedObjectContext) {
+            guard !result.contains(where: { $0 === context }) else { return }
+            if let parent = context.parent { add(parent) }
+            result.append(context)
+        }
+        for context in contexts { add(context) }
+        return result
     }
 
     /// Merges the changes of another save if the context was told to, later, on its queue.

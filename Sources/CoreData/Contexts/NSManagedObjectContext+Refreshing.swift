@@ -9,6 +9,11 @@ extension NSManagedObjectContext {
     ///     the object becomes a fault.
     public func refresh(_ object: NSManagedObject, mergeChanges flag: Bool) {
         assertOnQueue()
+        guard object.context === self || object.context == nil else {
+            raise(
+                .invalidArgument,
+                "An NSManagedObjectContext cannot refresh objects in other contexts.")
+        }
         guard object.context === self, !object.state.contains(.inserted) else { return }
         readAhead.rows[.init(object.objectID)] = nil
         object.fetchedPropertyValues = nil

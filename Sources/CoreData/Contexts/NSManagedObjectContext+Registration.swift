@@ -8,10 +8,29 @@ extension NSManagedObjectContext {
     public func object(with objectID: NSManagedObjectID) -> NSManagedObject {
         assertOnQueue()
         if let object = liveObject(for: objectID) { return object }
+        guard isReachable(objectID) else {
+            raise(
+                .invalidArgument,
+                "Object's persistent store is not reachable from this NSManagedObjectContext's "
+                    + "coordinator")
+        }
         let object = makeObject(of: objectID.entity)
         object.dropValues()
         register(object, as: objectID)
         return object
+    }
+
+    /// Whether an ID's store may be one of the coordinator's: it is not that of another one.
+    private func isReachable(_ objectID: NSManagedObjectID) -> Bool {
+        guard let reference = objectID.storeReference, reference !== reachableStore else {
+            return true
+        }
+        guard let coordinator = reference.store?.persistentStoreCoordinator,
+            let own = persistentStoreCoordinator
+        else { return true }
+        guard coordinator === own else { return false }
+        reachableStore = reference
+        return true
     }
 
     /// The object with an ID if the context knows it.
@@ -22,9 +41,11 @@ extension NSManagedObjectContext {
 
     /// The object with an ID, with its values in memory.
     ///
-    /// - Throws: `CocoaError.managedObjectReferentialIntegrity` (133000) if there is no such row,
-    ///   and whatever the store throws.
+    /// - Throws: `CocoaError.managedObjectReferentialIntegrity` (133000) if there is no such row
+    ///   in the coordinator's stores, and whatever the store throws.
     public func existingObject(with objectID: NSManagedObjectID) throws -> NSManagedObject {
+        assertOnQueue()
+        guard isReachable(objectID) else { throw Self.missingRowError(objectID) }
         let object = object(with: objectID)
         if object.isFault {
             try fulfill(object)

@@ -16,6 +16,8 @@ extension NSManagedObjectContext {
         let insertedIDs = inserted.map(\.objectID)
         let deletedIDs = deleted.map(\.objectID)
         let changes = (inserted.objects + updated.objects).map(change)
+        let originals = try originals(of: updated.objects, in: parent)
+        defer { withExtendedLifetime(originals) {} }
         parent.runAndWait {
             for objectID in insertedIDs { parent.takeInsertion(objectID) }
             for change in changes { parent.apply(change) }
@@ -30,6 +32,38 @@ extension NSManagedObjectContext {
         for sibling in siblings where sibling.context !== self {
             sibling.context?.mergeAutomatically(saved.userInfoIDs)
         }
+    }
+
+    /// The parent's objects for changed ones. One that the parent has deleted meanwhile is a
+    /// conflict with the version 0; where the object wins, the parent takes a deletion back that it
+    /// has not saved.
+    ///
+    /// - Throws: `CocoaError.managedObjectMerge` unless the merge policy resolves the conflict.
+    private func originals(
+        of objects: [NSManagedObject], in parent: NSManagedObjectContext
+    ) throws -> [NSManagedObject] {
+        let type = (mergePolicy as? NSMergePolicy ?? .error).mergeType
+        let parentWins =
+            type == .rollbackMergePolicyType || type == .mergeByPropertyStoreTrumpMergePolicyType
+        let objectIDs = objects.map(\.objectID)
+        let originals = parent.runAndWait {
+            objectIDs.map { objectID in
+                let original = parent.object(with: objectID)
+                original.fireFault()
+                let objectWins = !parentWins && type != .errorMergePolicyType
+                if objectWins, original.state.contains(.deleted) { parent.undelete(original) }
+                return original
+            }
+        }
+        let lost = zip(objects, originals).filter { $1.isDeleted }.map(\.0)
+        guard !lost.isEmpty, !parentWins else { return originals }
+        let conflicts = lost.map { object in
+            NSMergeConflict(
+                source: object, newVersion: 0, oldVersion: Int(object.committed?.version ?? 0),
+                cachedSnapshot: nil, persistedSnapshot: nil)
+        }
+        throw CocoaError(
+            .managedObjectMerge, userInfo: [NSPersistentStoreSaveConflictsErrorKey: conflicts])
     }
 
     /// What changed in an object; everything if it is new.

@@ -64,6 +64,9 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     var event = ContextEvent()
     var isProcessingScheduled = false
 
+    /// The store that the last ID belonged to, known to be one of the coordinator's.
+    var reachableStore: StoreReference?
+
     /// Kept alive on demand, see `retainsRegisteredObjects`.
     var retainedObjects: [NSManagedObjectID.Key: NSManagedObject] = [:]
 
@@ -148,6 +151,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
             storedCoordinator?.forget(self)
             storedCoordinator = newValue
             source = newValue
+            reachableStore = nil
             newValue?.remember(self)
         }
     }
@@ -169,6 +173,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
             }
             storedParent?.children.withLock { $0.removeAll { $0.context === self } }
             storedParent = newValue
+            reachableStore = nil
             source = newValue.map { ParentContextSource($0) }
             let reference = WeakContext(self)
             newValue?.children.withLock { children in
@@ -198,17 +203,27 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     // MARK: - What there is
 
     /// The objects whose first save is to come.
-    open var insertedObjects: Set<NSManagedObject> { Set(inserted.objects) }
+    open var insertedObjects: Set<NSManagedObject> {
+        assertOnQueue()
+        return Set(inserted.objects)
+    }
 
     /// The saved objects with changes that are not saved.
-    open var updatedObjects: Set<NSManagedObject> { Set(updated.objects) }
+    open var updatedObjects: Set<NSManagedObject> {
+        assertOnQueue()
+        return Set(updated.objects)
+    }
 
     /// The saved objects that the next save deletes.
-    open var deletedObjects: Set<NSManagedObject> { Set(deleted.objects) }
+    open var deletedObjects: Set<NSManagedObject> {
+        assertOnQueue()
+        return Set(deleted.objects)
+    }
 
     /// All objects that live.
     open var registeredObjects: Set<NSManagedObject> {
-        Set(registry.values.compactMap(\.object))
+        assertOnQueue()
+        return Set(registry.values.compactMap(\.object))
     }
 
     /// Whether there is anything to save.

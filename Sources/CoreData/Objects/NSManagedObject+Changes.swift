@@ -6,6 +6,7 @@ extension NSManagedObject {
     ///
     /// A value that was set with `setPrimitiveValue(_:forKey:)` alone is not listed.
     public func changedValues() -> [String: Any] {
+        context?.assertOnQueue()
         guard !isFault else { return [:] }
         var values: [String: Any] = [:]
         for index in changedIndexes() {
@@ -30,6 +31,7 @@ extension NSManagedObject {
     ///
     /// - Parameter keys: Names of properties; nil for all persistent ones.
     public func committedValues(forKeys keys: [String]?) -> [String: Any] {
+        context?.assertOnQueue()
         fireFault()
         let indexes =
             keys?.compactMap { layout.indexByName[$0] }

@@ -286,6 +286,17 @@ extension NSManagedObject {
         return ObjectSet(objects)
     }
 
+    /// A new member of a to-many relationship, which has to be of its destination entity.
+    final func requireMember(_ value: Any, at index: Int) -> NSManagedObject {
+        let relationship = layout.relationships[layout.relationshipPositions[index]]
+        guard let object = value as? NSManagedObject else {
+            raise(.invalidArgument, unacceptableTypeReason(value, relationship, kind: "to-many"))
+        }
+        requireKind(of: object, for: relationship)
+        requireSameContext(as: object, for: relationship)
+        return object
+    }
+
     final func requireKind(
         of object: NSManagedObject, for relationship: NSRelationshipDescription
     ) {

@@ -9,6 +9,7 @@ extension NSManagedObject {
             do {
                 if let relationship = property as? NSRelationshipDescription {
                     try validate(relationship)
+                    try requireValidDestinations(of: relationship)
                 } else {
                     var value = attributes[property.valueIndex].map { $0 as AnyObject }
                     try validateValue(&value, forKey: property.name)
@@ -98,6 +99,30 @@ extension NSManagedObject {
                 .validationRelationshipExceedsMaximumCount, relationship,
                 value: relationshipValue(at: position))
         }
+    }
+
+    /// Fails if a relationship was set to an object that the save will not leave in the store.
+    private func requireValidDestinations(of relationship: NSRelationshipDescription) throws {
+        let index = relationship.valueIndex
+        guard changedProperties.contains(index) else { return }
+        let destinations: [NSManagedObject]
+        switch relationships[layout.relationshipPositions[index]] {
+        case .object(let object): destinations = [object]
+        case .members(let members): destinations = members.objects
+        default: return
+        }
+        // With that rule, what is deleted is not taken out of anything.
+        let mayBeDeleted = relationship.inverseRelationship?.deleteRule == .noActionDeleteRule
+        let isValid = { (object: NSManagedObject) in
+            object.context === self.context
+                && (mayBeDeleted || !object.state.contains(.deleted))
+        }
+        guard let invalid = destinations.first(where: { !isValid($0) }) else { return }
+        var error = validationError(.managedObjectValidation, relationship, value: invalid)
+        var userInfo = error.userInfo
+        userInfo["Dangling reference to an invalid object."] = NSNull()
+        error = CocoaError(error.code, userInfo: userInfo)
+        throw error
     }
 
     /// Fails if a relationship with the rule deny still has destinations that stay.

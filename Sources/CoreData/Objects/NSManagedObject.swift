@@ -265,12 +265,14 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
 
     /// A set that reads and changes an unordered to-many relationship.
     open func mutableSetValue(forKey key: String) -> NSMutableSet {
-        RelationshipSet(of: self, at: requireToMany(key, ordered: false))
+        context?.assertOnQueue()
+        return RelationshipSet(of: self, at: requireToMany(key, ordered: false))
     }
 
     /// An ordered set that reads and changes an ordered to-many relationship.
     open func mutableOrderedSetValue(forKey key: String) -> NSMutableOrderedSet {
-        RelationshipOrderedSet(of: self, at: requireToMany(key, ordered: true))
+        context?.assertOnQueue()
+        return RelationshipOrderedSet(of: self, at: requireToMany(key, ordered: true))
     }
 
     // MARK: - Validation

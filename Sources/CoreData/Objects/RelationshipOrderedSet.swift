@@ -33,10 +33,9 @@ final class RelationshipOrderedSet: NSMutableOrderedSet {
     // MARK: - Adding
 
     override func insert(_ object: Any, at idx: Int) {
+        let object = owner.requireMember(object, at: index)
         super.insert(object, at: idx)
-        if let object = object as? NSManagedObject {
-            owner.addMember(object, at: index, position: idx)
-        }
+        owner.addMember(object, at: index, position: idx)
     }
 
     override func add(_ object: Any) {
@@ -78,7 +77,7 @@ final class RelationshipOrderedSet: NSMutableOrderedSet {
     // MARK: - Replacing and moving
 
     override func replaceObject(at idx: Int, with obj: Any) {
-        super.replaceObject(at: idx, with: obj)
+        super.replaceObject(at: idx, with: owner.requireMember(obj, at: index))
         writeBack()
     }
 

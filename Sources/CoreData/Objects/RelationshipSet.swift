@@ -39,9 +39,10 @@ final class RelationshipSet: NSMutableSet {
     override var allObjects: [Any] { members.objects }
 
     override func add(_ object: Any) {
-        guard let object = object as? NSManagedObject else { return }
-        owner?.fireFault()
-        owner?.addMember(object, at: index)
+        guard let owner else { return }
+        let object = owner.requireMember(object, at: index)
+        owner.fireFault()
+        owner.addMember(object, at: index)
     }
 
     override func remove(_ object: Any) {

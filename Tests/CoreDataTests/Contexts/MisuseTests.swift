@@ -1,0 +1,99 @@
+import CoreData
+import Testing
+
+/// A mistake of the programmer, and the text of Apple's exception for it.
+enum Misuse: String, CaseIterable, Codable, Sendable {
+    case unknownKey
+    case wrongType
+    case memberOfWrongType
+    case destinationInOtherContext
+    case memberInOtherContext
+    case deletionInOtherContext
+    case refreshInOtherContext
+    case lockInOtherContext
+    case insertionInOtherContext
+    case identifierOfOtherCoordinator
+    case storeOfOtherCoordinator
+    case coordinatorOfChild
+    case saveWithoutStores
+
+    var text: String {
+        switch self {
+        case .unknownKey:
+            "the entity Clock is not key value coding-compliant for the key \"owner\"."
+        case .wrongType:
+            "Unacceptable type of value for attribute: property = \"label\"; "
+                + "desired type = NSString; given type = Int"
+        case .memberOfWrongType:
+            "Unacceptable type of value for to-many relationship: property = \"tags\"; "
+                + "desired type = Tag"
+        case .destinationInOtherContext, .memberInOtherContext:
+            "Illegal attempt to establish a relationship"
+        case .deletionInOtherContext:
+            "An NSManagedObjectContext cannot delete objects in other contexts."
+        case .refreshInOtherContext:
+            "An NSManagedObjectContext cannot refresh objects in other contexts."
+        case .lockInOtherContext:
+            "An NSManagedObjectContext cannot detect conflicts for objects in other contexts."
+        case .insertionInOtherContext:
+            "An NSManagedObject may only be inserted in one context."
+        case .identifierOfOtherCoordinator:
+            "Object's persistent store is not reachable from this NSManagedObjectContext's "
+                + "coordinator"
+        case .storeOfOtherCoordinator:
+            "Can't assign an object to a store that does not contain the object's entity."
+        case .coordinatorOfChild:
+            "Can't set a persistent store coordinator on a context with a parent."
+        case .saveWithoutStores:
+            "This NSPersistentStoreCoordinator has no persistent stores"
+        }
+    }
+
+    func commit() throws {
+        let stack = try TestStack()
+        let clock = stack.insertClock("a")
+        let folder = stack.insertFolder()
+        try stack.context.save()
+        let other = stack.newContext()
+        switch self {
+        case .unknownKey: clock.setValue(1, forKey: "owner")
+        case .wrongType: clock.setValue(1, forKey: "label")
+        case .memberOfWrongType: clock.mutableSetValue(forKey: "tags").add("tag")
+        case .destinationInOtherContext: clock.folder = other.object(with: folder.objectID)
+        case .memberInOtherContext:
+            folder.setValue(Set([other.object(with: clock.objectID)]), forKey: "clocks")
+        case .deletionInOtherContext: other.delete(clock)
+        case .refreshInOtherContext: other.refresh(clock, mergeChanges: true)
+        case .lockInOtherContext: other.detectConflicts(for: clock)
+        case .insertionInOtherContext: other.insert(clock)
+        case .identifierOfOtherCoordinator:
+            _ = try TestStack().context.object(with: clock.objectID)
+        case .storeOfOtherCoordinator:
+            let store = try #require(try TestStack().coordinator.persistentStores.first)
+            stack.context.assign(stack.insertClock(), to: store)
+        case .coordinatorOfChild:
+            let child = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+            child.parent = stack.context
+            child.persistentStoreCoordinator = stack.coordinator
+        case .saveWithoutStores:
+            let coordinator = NSPersistentStoreCoordinator(managedObjectModel: TestModel.make())
+            let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+            context.persistentStoreCoordinator = coordinator
+            _ = Clock(context: context)
+            try context.save()
+        }
+    }
+}
+
+@Suite(.serialized) struct MisuseTests {
+    @Test("A programmer's mistake stops the process with Apple's text", arguments: Misuse.allCases)
+    func misuse(_ misuse: Misuse) async {
+        let result = await #expect(
+            processExitsWith: .failure, observing: [\.standardErrorContent]
+        ) { [misuse] in
+            try misuse.commit()
+        }
+        let output = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+        #expect(output.contains(misuse.text), "\(output.prefix(400))")
+    }
+}

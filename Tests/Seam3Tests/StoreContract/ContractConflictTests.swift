@@ -1,0 +1,126 @@
+import CoreData
+import Testing
+
+@Suite("Every store finds conflicts") struct ContractConflictTests {
+    private struct Conflict {
+        let stack: ContractStack
+        let mine: NSManagedObject
+
+        /// One object that two contexts have changed, one of them having saved.
+        ///
+        /// Both changed the name; the other context changed the number, this one the weight.
+        init(_ kind: ContractStore, _ policy: NSMergePolicy) throws {
+            stack = try ContractStack(kind)
+            stack.context.mergePolicy = policy
+            mine = stack.insert("base", ["number": 1, "weight": 1.5])
+            try stack.save()
+            let other = stack.newContext()
+            let theirs = other.object(with: mine.objectID)
+            theirs.name = "theirs"
+            theirs.setValue(2, forKey: "number")
+            mine.name = "mine"
+            mine.setValue(2.5, forKey: "weight")
+            try other.save()
+        }
+
+        /// The values that the store has in the end.
+        func stored() throws -> [String] {
+            let object = try stack.newContext().existingObject(with: mine.objectID)
+            return ["name", "number", "weight"].map { "\(object.value(forKey: $0) ?? "nil")" }
+        }
+    }
+
+    @Test(
+        "and fails with 133020 unless a policy resolves them",
+        arguments: ContractStore.allCases)
+    func error(_ kind: ContractStore) throws {
+        let conflict = try Conflict(kind, .error)
+        let error = #expect(throws: CocoaError.self) { try conflict.stack.save() }
+        #expect(error?.code == .managedObjectMerge)
+        let list = try #require(
+            error?.userInfo[NSPersistentStoreSaveConflictsErrorKey] as? [NSMergeConflict])
+        #expect(list.map(\.sourceObject) == [conflict.mine])
+        #expect(list.first?.newVersionNumber == (list.first?.oldVersionNumber ?? 0) + 1)
+        #expect(list.first?.objectSnapshot?["name"] as? String == "base")
+        #expect(list.first?.cachedSnapshot?["name"] as? String == "theirs")
+        #expect(list.first?.persistedSnapshot == nil)
+        #expect(try conflict.stored() == ["theirs", "2", "1.5"])
+        conflict.stack.context.refresh(conflict.mine, mergeChanges: true)
+        try conflict.stack.save()
+        #expect(try conflict.stored() == ["mine", "2", "2.5"])
+    }
+
+    static let outcomes: [(type: NSMergePolicyType, values: [String])] = [
+        (.mergeByPropertyObjectTrumpMergePolicyType, ["mine", "2", "2.5"]),
+        (.mergeByPropertyStoreTrumpMergePolicyType, ["theirs", "2", "2.5"]),
+        (.overwriteMergePolicyType, ["mine", "1", "2.5"]),
+        (.rollbackMergePolicyType, ["theirs", "2", "1.5"]),
+    ]
+
+    @Test("which the policies resolve", arguments: ContractStore.allCases)
+    func policies(_ kind: ContractStore) throws {
+        for (type, values) in Self.outcomes {
+            let conflict = try Conflict(kind, NSMergePolicy(merge: type))
+            try conflict.stack.save()
+            #expect(try conflict.stored() == values, "\(kind) \(type)")
+            #expect(!conflict.stack.context.hasChanges)
+            conflict.mine.name = "again"
+            try conflict.stack.save()
+            #expect(try conflict.stored().first == "again")
+        }
+    }
+
+    @Test(
+        "with a deletion, which is a conflict with the version 0",
+        arguments: ContractStore.allCases)
+    func deletedElsewhere(_ kind: ContractStore) throws {
+        let stack = try ContractStack(kind)
+        let item = stack.insert("a")
+        try stack.save()
+        let other = stack.newContext()
+        other.delete(other.object(with: item.objectID))
+        try other.save()
+        item.name = "b"
+        let error = #expect(throws: CocoaError.self) { try stack.save() }
+        #expect(error?.code == .managedObjectMerge)
+        let list = error?.userInfo[NSPersistentStoreSaveConflictsErrorKey] as? [NSMergeConflict]
+        #expect(list?.first?.newVersionNumber == 0)
+        stack.context.mergePolicy = NSMergePolicy.rollback
+        try stack.save()
+        #expect(try stack.newContext().all().isEmpty)
+    }
+
+    @Test("when an object that is only locked was changed", arguments: ContractStore.allCases)
+    func locked(_ kind: ContractStore) throws {
+        let stack = try ContractStack(kind)
+        let item = stack.insert("a")
+        try stack.save()
+        let other = stack.newContext()
+        other.object(with: item.objectID).name = "b"
+        try other.save()
+        stack.context.detectConflicts(for: item)
+        stack.insert("c")
+        #expect(throws: CocoaError.self) { try stack.save() }
+        #expect(try stack.newContext().all().count == 1)
+    }
+
+    @Test("but none in saves that follow each other", arguments: ContractStore.allCases)
+    func noSpuriousConflicts(_ kind: ContractStore) throws {
+        let stack = try ContractStack(kind)
+        let box = stack.insert("Box", "box")
+        let item = stack.insert("a", ["box": box])
+        try stack.save()
+        for number in 0..<4 {
+            item.setValue(number, forKey: "number")
+            stack.insert("\(number)", ["box": box])
+            try stack.save()
+        }
+        let other = stack.newContext()
+        let theirs = try #require(try other.all("Item", "name == 'a'").first)
+        theirs.name = "b"
+        try other.save()
+        stack.context.refreshAllObjects()
+        item.name = "c"
+        #expect(throws: Never.self) { try stack.save() }
+    }
+}
