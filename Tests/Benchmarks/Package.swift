@@ -15,6 +15,14 @@ let package = Package(
             dependencies: [
                 "CAllocator", .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
+        .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
+        .executableTarget(
+            name: "CloudBenchmarks",
+            dependencies: [
+                "Measurement", "CSQLite",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "CloudKit", package: "Seam3"),
+            ]),
         .executableTarget(
             name: "CoreDataBenchmarks",
             dependencies: [

@@ -1,0 +1,17 @@
+import ArgumentParser
+import Measurement
+
+/// Measures CloudKit on a local cloud against the same work done by hand on SQLite.
+@main
+struct CloudBenchmarks: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Compares CloudKit on a local cloud with a loop over plain SQLite.")
+
+    @OptionGroup var options: MeasurementOptions
+
+    func run() async throws {
+        let clouds = Clouds()
+        defer { clouds.remove() }
+        try await ComparisonRunner(options: options).run(ZoneComparisons(clouds: clouds).all)
+    }
+}

@@ -1,0 +1,51 @@
+import Foundation
+
+/// The record of the benchmarks, as a hand-written sync would hold it.
+struct Note {
+    var id: Int64 = 0
+    var name: String
+    var sequence: Int64 = 0
+    var title: String
+    var body: String
+    var number: Int64
+    var date: Int64
+
+    /// The note of an index. Its name is as random as those that CloudKit makes.
+    init(_ index: Int) {
+        name = Self.name(index)
+        title = "Note number \(index)"
+        body = String(repeating: "All work and no play makes a dull note. ", count: 3)
+        number = Int64(index)
+        date = 1_700_000_000_000 + Int64(index)
+    }
+
+    init(name: String, title: String, body: String, number: Int64, date: Int64) {
+        self.name = name
+        self.title = title
+        self.body = body
+        self.number = number
+        self.date = date
+    }
+
+    /// A name as random as a UUID, the same for each index.
+    static func name(_ index: Int) -> String {
+        func mixed(_ seed: UInt64) -> UInt64 {
+            var z = seed &+ 0x9e37_79b9_7f4a_7c15
+            z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
+            z = (z ^ (z >> 27)) &* 0x94d0_49bb_1331_11eb
+            return z ^ (z >> 31)
+        }
+        func digits(_ number: UInt64) -> String {
+            let text = String(number, radix: 16)
+            return String(repeating: "0", count: 16 - text.count) + text
+        }
+        return digits(mixed(UInt64(index) &* 2)) + digits(mixed(UInt64(index) &* 2 &+ 1))
+    }
+
+    /// Different names out of a zone of so many notes.
+    static func randomNames(_ count: Int, of size: Int) -> [String] {
+        var indexes: Set<Int> = []
+        while indexes.count < min(count, size) { indexes.insert(Int.random(in: 0..<size)) }
+        return indexes.map(name)
+    }
+}

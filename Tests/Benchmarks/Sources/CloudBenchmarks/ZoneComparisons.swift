@@ -1,0 +1,76 @@
+import CloudKit
+import Measurement
+
+/// What a sync does all day, in a zone with as many records as the size says.
+struct ZoneComparisons {
+    let clouds: Clouds
+
+    var all: [Comparison] { [changes, fetch, save, query] }
+
+    /// One page of the zone's changes, from anywhere in the feed.
+    private var changes: Comparison {
+        Comparison(
+            "Page of 200 changes",
+            yardstick: Workload("SQLite") { size in
+                let zone = try await clouds.plainZone(size)
+                let position = zone.randomPosition()
+                return { try zone.changes(after: position, limit: 200).count }
+            },
+            subject: Workload("CloudKit") { size in
+                let zone = try await clouds.zone(size)
+                let token = zone.randomToken()
+                return { try await zone.changes(since: token, limit: 200).count }
+            })
+    }
+
+    /// Records fetched by ID, anywhere in the zone.
+    private var fetch: Comparison {
+        Comparison(
+            "Fetch of 400 records by ID",
+            yardstick: Workload("SQLite") { size in
+                let zone = try await clouds.plainZone(size)
+                let names = Note.randomNames(400, of: size)
+                return { try names.compactMap { try zone.note(named: $0) }.count }
+            },
+            subject: Workload("CloudKit") { size in
+                let zone = try await clouds.zone(size)
+                let names = Note.randomNames(400, of: size)
+                return { try await zone.records(named: names).count }
+            })
+    }
+
+    /// Records anywhere in the zone, changed and saved in one atomic request.
+    private var save: Comparison {
+        Comparison(
+            "Save of 400 records",
+            yardstick: Workload("SQLite") { size in
+                let zone = try await clouds.plainZone(size)
+                let names = Note.randomNames(400, of: size)
+                let notes = try names.compactMap { try zone.note(named: $0) }
+                return { try zone.save(notes) }
+            },
+            subject: Workload("CloudKit") { size in
+                let zone = try await clouds.zone(size)
+                let records = try await zone.records(
+                    named: Note.randomNames(400, of: size))
+                for record in records { record["number"] = Int.random(in: 0..<size) }
+                return { try await zone.save(records) }
+            })
+    }
+
+    /// The first page of a query for a range of numbers, in their order.
+    private var query: Comparison {
+        Comparison(
+            "Query of 100 records by an indexed field",
+            yardstick: Workload("SQLite") { size in
+                let zone = try await clouds.plainZone(size)
+                let start = Int.random(in: 0..<size / 2)
+                return { try zone.notes(withNumberFrom: start, limit: 100).count }
+            },
+            subject: Workload("CloudKit") { size in
+                let zone = try await clouds.zone(size)
+                let start = Int.random(in: 0..<size / 2)
+                return { try await zone.records(withNumberFrom: start, limit: 100).count }
+            })
+    }
+}
