@@ -56,6 +56,8 @@ private func persistentStore(_ members: Members<NSPersistentStore>) {
         type(of: NSPersistentStore.metadataForPersistentStore(with:)),
         (@Sendable (URL) throws -> [String: Any]).self)
     members.function(
+        type(of: NSPersistentStore.migrationManagerClass), (@Sendable () -> AnyClass).self)
+    members.function(
         type(of: NSPersistentStore.setMetadata(_:forPersistentStoreAt:)),
         (@Sendable ([String: Any]?, URL) throws -> Void).self)
     members.method(
