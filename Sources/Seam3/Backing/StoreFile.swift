@@ -18,6 +18,8 @@ struct StoreFile {
     let isReadOnly: Bool
     /// Whether a file of another model is migrated, where that can be inferred.
     var infersMigration = false
+    /// Is told each statement before it runs.
+    var trace: ((String) -> Void)?
 
     private var path: String { url.path }
 
@@ -31,6 +33,7 @@ struct StoreFile {
             try QueryFunctions.registerData(
                 in: ExternalDataFolder(ofStoreAt: url), on: connection)
             SQLTrace.start(on: connection)
+            if let trace { connection.trace = trace }
             return connection
         } catch let error as SQLiteError where error.code == .notADatabase {
             throw SMStoreError.unknownFile(path: path, reason: error.message)
@@ -56,16 +59,13 @@ struct StoreFile {
         let probe = StoreSchema(
             model: model, configuration: configuration, catalogue: SchemaCatalogue())
         try ModelCheck.check(probe.entities.map(\.description))
+        try refuseOthers()
         let connection = try connect()
         let hashes = Self.versionHashes(of: probe)
         var isMigrated = false
         let (database, metadata) = try connection.transaction(isReadOnly ? .deferred : .immediate) {
             if try isNew(connection) {
-                let metadata: [String: Any] = [
-                    NSStoreUUIDKey: UUID().uuidString, NSStoreTypeKey: storeType,
-                    NSStoreModelVersionHashesKey: hashes,
-                    NSStoreModelVersionIdentifiersKey: Self.versionIdentifiers(of: model),
-                ]
+                let metadata = newMetadata(probe, storeType)
                 return (try create(probe, on: connection, metadata: metadata), metadata)
             }
             let bare = StoreDatabase(connection: connection, schema: probe)
@@ -135,7 +135,43 @@ struct StoreFile {
         return database
     }
 
+    /// Refuses a file of another kind before SQLite touches it.
+    private func refuseOthers() throws {
+        switch try FileKind(at: url) {
+        case .absent, .store: return
+        case .coreData:
+            throw SMStoreError.unknownFile(path: path, reason: "it is a Core Data SQLite store")
+        case .other(let reason): throw SMStoreError.unknownFile(path: path, reason: reason)
+        }
+    }
+
     // MARK: - Making
+
+    /// Makes a file that is not there and fills it, in one transaction.
+    ///
+    /// - Parameters:
+    ///   - model: The model of the tables, which need not be one that can be synchronised.
+    ///   - storeType: The value for `NSStoreTypeKey`.
+    ///   - body: Fills the tables.
+    /// - Returns: What the closure returns.
+    func fill<T>(
+        model: NSManagedObjectModel, storeType: String, _ body: (StoreDatabase) throws -> T
+    ) throws -> T {
+        let connection = try connect()
+        let schema = StoreSchema(
+            model: model, configuration: nil, catalogue: SchemaCatalogue())
+        return try connection.transaction {
+            try body(create(schema, on: connection, metadata: newMetadata(schema, storeType)))
+        }
+    }
+
+    private func newMetadata(_ schema: StoreSchema, _ storeType: String) -> [String: Any] {
+        [
+            NSStoreUUIDKey: UUID().uuidString, NSStoreTypeKey: storeType,
+            NSStoreModelVersionHashesKey: Self.versionHashes(of: schema),
+            NSStoreModelVersionIdentifiersKey: Self.versionIdentifiers(of: schema.model),
+        ]
+    }
 
     private func isNew(_ connection: SQLiteConnection) throws -> Bool {
         try connection.firstRow("SELECT count(*) FROM sqlite_master") { $0.integer(at: 0) } == 0

@@ -17,7 +17,11 @@ enum StoreTables {
     /// The version of this layout, kept in the file. A higher one was written by a newer Seam3.
     static let layoutVersion: Int64 = 1
 
+    /// "Seam", in the header of the file: it tells the file from others without opening it.
+    static let applicationID: Int64 = 0x5365_616d
+
     static let fixed = [
+        "PRAGMA application_id = \(applicationID)",
         "CREATE TABLE sm_metadata (key TEXT PRIMARY KEY, value) WITHOUT ROWID",
         """
         CREATE TABLE sm_entity (number INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, \

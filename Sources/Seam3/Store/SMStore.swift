@@ -182,6 +182,9 @@ open class SMStore: NSIncrementalStore, @unchecked Sendable {
                 throw SMStoreError.invalidRequest("loadMetadata without a coordinator")
             }
             if isSet(NSReadOnlyPersistentStoreOption) { isReadOnly = true }
+            if isSet(Self.SMStoreAdoptionOption), let url, !isReadOnly {
+                try adoptFile(at: url, model: model)
+            }
             let (database, metadata) = try file.open(
                 model: model, configuration: configurationName, storeType: type)
             let mappings = RecordMappings(
@@ -196,6 +199,21 @@ open class SMStore: NSIncrementalStore, @unchecked Sendable {
             lastDataVersion = try database.connection.dataVersion()
             self.metadata = metadata
             savedMetadata = NSDictionary(dictionary: metadata)
+        }
+    }
+
+    private func adoptFile(at url: URL, model: NSManagedObjectModel) throws {
+        let adoption = try FileAdoption(
+            url: url, model: model, configuration: configurationName, storeType: type,
+            infersMigration: file.infersMigration
+        ).run()
+        guard let adoption else { return }
+        SMStore.logger?.info(
+            "SMStore adopted \(adoption.objectCount) objects of another store's file")
+        if !adoption.missingData.isEmpty {
+            SMStore.logger?.error(
+                "The adopted file lacks external data of "
+                    + Set(adoption.missingData).sorted().joined(separator: ", "))
         }
     }
 

@@ -121,7 +121,9 @@ struct ServerChangeApplication {
         _ received: ReceivedRecord, _ entry: ObjectEntry
     ) throws {
         let pending = try database.pendingChange(of: entry.pk)
-        let isOurs = pending.map { received.isAnswer(to: $0, received.fields) } ?? false
+        // Of a record that was never seen here, as after an adoption, no edit can be told.
+        let isUnseen = entry.systemFields == nil && pending?.attempts == 0
+        let isOurs = isUnseen || pending.map { received.isAnswer(to: $0, received.fields) } ?? false
         if !isOurs { changes.conflictCount += 1 }
         if policy.serverEditSurvivesLocalDeletion, !isOurs {
             try database.removeChange(of: entry.pk)

@@ -1,0 +1,50 @@
+import CoreData
+
+#if SWIFT_PACKAGE
+import SeamSQLite
+#endif
+
+/// The tables in which Core Data keeps many-to-many relationships.
+extension CoreDataFile {
+    /// Where the pairs of a relationship are.
+    struct JoinTable {
+        let table: String
+        /// The column with the key of the relationship's owner.
+        let own: String
+        /// The column with the key of its destination.
+        let other: String
+        /// The column with the owner's position among the destination's objects.
+        let ownOrder: String?
+        /// The column with the destination's position among the owner's objects.
+        let otherOrder: String?
+    }
+
+    /// Finds the table of a relationship by its columns: its name may come from either end.
+    func joinTable(
+        of relationship: NSRelationshipDescription, inverse: NSRelationshipDescription
+    ) -> JoinTable? {
+        let owner = EntitySchema.declaringEntity(of: relationship.name, in: relationship.entity)
+        let destination = EntitySchema.declaringEntity(of: inverse.name, in: inverse.entity)
+        let ownName = "Z_\(number(of: owner))\(inverse.name.uppercased())"
+        let otherName = "Z_\(number(of: destination))\(relationship.name.uppercased())"
+        for (table, columns) in tables.sorted(by: { $0.key < $1.key }) where table.hasPrefix("Z_") {
+            let owns = columns.filter { Self.isColumn($0, named: ownName) }
+            let others = columns.filter { Self.isColumn($0, named: otherName) || $0 == "REFLEXIVE" }
+            guard let own = owns.first, let other = others.first(where: { $0 != own }) else {
+                continue
+            }
+            func order(_ column: String) -> String? {
+                columns.first { $0 == "Z_FOK_" + column.dropFirst(2) }
+            }
+            return JoinTable(
+                table: table, own: own, other: other, ownOrder: order(own),
+                otherOrder: order(other))
+        }
+        return nil
+    }
+
+    private static func isColumn(_ column: String, named name: String) -> Bool {
+        column.hasPrefix(name)
+            && column.dropFirst(name.count).allSatisfy { ("0"..."9").contains($0) }
+    }
+}

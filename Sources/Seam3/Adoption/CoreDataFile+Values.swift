@@ -1,0 +1,56 @@
+import CoreData
+
+#if SWIFT_PACKAGE
+import SeamSQLite
+#endif
+
+/// Attributes as Core Data keeps them.
+extension CoreDataFile {
+    /// What our column keeps for a value of Core Data's.
+    ///
+    /// - Parameters:
+    ///   - value: What Core Data's column has.
+    ///   - attribute: The attribute.
+    /// - Returns: The value; nil for external data whose file is missing.
+    func stored(_ value: SQLiteValue, _ attribute: NSAttributeDescription) throws -> SQLiteValue? {
+        if value.isNull { return .null }
+        switch attribute.attributeType {
+        case .decimalAttributeType:
+            switch value {
+            case .integer(let number): return .text(String(number))
+            case .real(let number):
+                return DecimalCollation.decimal("\(number)").map {
+                    .text(DecimalCollation.text($0))
+                } ?? .null
+            default: return value
+            }
+        case .dateAttributeType, .doubleAttributeType, .floatAttributeType:
+            return value.real.map(AttributeColumn.stored) ?? .null
+        case .binaryDataAttributeType where attribute.allowsExternalBinaryDataStorage:
+            return try value.blob.map(binary) ?? .some(.null)
+        default:
+            return value
+        }
+    }
+
+    /// Reads data that may be external: the first byte tells.
+    private func binary(_ data: Data) throws -> SQLiteValue? {
+        switch data.first {
+        case 1: return .blob(Data(data.dropFirst()))
+        case 2:
+            let name = String(decoding: data.dropFirst().prefix { $0 != 0 }, as: UTF8.self)
+            guard UUID(uuidString: name) != nil else { return nil }
+            let url = Self.supportFolder(of: original).appendingPathComponent("_EXTERNAL_DATA")
+                .appendingPathComponent(name)
+            guard FileManager.default.fileExists(atPath: url.path) else { return nil }
+            return .blob(try Data(contentsOf: url))
+        default: return .blob(data)
+        }
+    }
+
+    /// The folder beside a store in which Core Data keeps external data.
+    static func supportFolder(of url: URL) -> URL {
+        url.deletingLastPathComponent().appendingPathComponent(
+            "." + url.deletingPathExtension().lastPathComponent + "_SUPPORT")
+    }
+}

@@ -1,0 +1,65 @@
+import CoreData
+
+#if SWIFT_PACKAGE
+import SeamSQLite
+#endif
+
+/// Takes over a file of Core Data's own store, or of Seam3 1, which used one.
+///
+/// A new file is made beside the old one and filled, brought to the application's model, and put in
+/// the old one's place. Until the new file is whole nothing of the old one is touched; the old one
+/// is kept in a folder beside it.
+struct FileAdoption {
+    let url: URL
+    let model: NSManagedObjectModel
+    let configuration: String?
+    let storeType: String
+    let infersMigration: Bool
+
+    private var exchange: FileExchange { FileExchange(url: url) }
+
+    /// Adopts what is at the URL, if it is a file of Core Data; finishes an adoption that was
+    /// interrupted after its file was whole.
+    ///
+    /// - Returns: What was adopted; nil if there was nothing to adopt.
+    /// - Throws: ``SMStoreError``, and what opening the new file with the model throws. The old file
+    ///   is as it was then.
+    func run() throws -> SMAdoption? {
+        let isForeign = try FileKind(at: url) == .coreData
+        guard isForeign || exchange.isUnfinished else { return nil }
+        return try exchange.alone {
+            try exchange.finish()
+            guard try FileKind(at: url) == .coreData else { return nil }
+            let source = try exchange.copyOriginal()
+            let file = try CoreDataFile(copy: source, original: url, fallback: model)
+            let adoption = try fill(exchange.newFile, from: file)
+            try exchange.commit()
+            return adoption
+        }
+    }
+
+    private func fill(_ new: URL, from file: CoreDataFile) throws -> SMAdoption {
+        var store = StoreFile(url: new, isReadOnly: false)
+        let adoption = try store.fill(model: file.model, storeType: storeType) { database in
+            let adopter = ObjectAdoption(file: file, database: database)
+            try adopter.run()
+            return SMAdoption(
+                originalURL: exchange.backup.appendingPathComponent(url.lastPathComponent),
+                objectCount: adopter.objectCount, missingData: adopter.missingData)
+        }
+        store.infersMigration = infersMigration
+        let (database, metadata) = try store.open(
+            model: model, configuration: configuration, storeType: storeType)
+        try StoreFile.write(
+            metadata.merging(file.metadata) { own, _ in own }, to: database)
+        // The application's model may leave out of synchronisation what the file's did not.
+        let synced = RecordMappings(database.schema).syncedNumbers.map(String.init)
+            .joined(separator: ", ")
+        try database.connection.execute(
+            "DELETE FROM sm_change WHERE pk NOT IN"
+                + " (SELECT pk FROM sm_object WHERE abs(entity) IN (\(synced)))")
+        // One file without a log can be put in place by one renaming.
+        try database.connection.execute("PRAGMA journal_mode = DELETE")
+        return adoption
+    }
+}

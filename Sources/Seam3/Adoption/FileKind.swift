@@ -1,0 +1,70 @@
+import CoreData
+
+#if SWIFT_PACKAGE
+import SeamSQLite
+#endif
+
+/// What is at the place of a store file, found out without touching it.
+enum FileKind: Equatable {
+    /// Nothing, or an empty file.
+    case absent
+    case store
+    case coreData
+    /// Something else, with a word about it.
+    case other(String)
+
+    /// Looks at a file.
+    ///
+    /// A file of this store is known by its header, unless its first pages are still in the
+    /// write-ahead log. Anything else is looked at in a copy, because SQLite writes to a file in WAL
+    /// mode even to read it.
+    init(at url: URL) throws {
+        guard FileManager.default.fileExists(atPath: url.path) else {
+            self = .absent
+            return
+        }
+        let handle = try FileHandle(forReadingFrom: url)
+        defer { try? handle.close() }
+        let header = try handle.read(upToCount: 100) ?? Data()
+        guard !header.isEmpty else {
+            self = .absent
+            return
+        }
+        guard header.count == 100, header.prefix(16) == Data("SQLite format 3\0".utf8) else {
+            self = .other("it is not a SQLite database")
+            return
+        }
+        let identifier = header[68..<72].reduce(0) { $0 << 8 | Int64($1) }
+        if identifier == StoreTables.applicationID {
+            self = .store
+            return
+        }
+        let folder = FileManager.default.temporaryDirectory
+            .appendingPathComponent("Seam3-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        self = try Self.kind(ofCopy: Self.copy(url, to: folder))
+    }
+
+    /// Copies a database with its write-ahead log.
+    static func copy(_ url: URL, to folder: URL) throws -> URL {
+        let copy = folder.appendingPathComponent(url.lastPathComponent)
+        for suffix in ["", "-wal"] where FileManager.default.fileExists(atPath: url.path + suffix) {
+            try FileManager.default.copyItem(atPath: url.path + suffix, toPath: copy.path + suffix)
+        }
+        return copy
+    }
+
+    private static func kind(ofCopy copy: URL) throws -> FileKind {
+        do {
+            let connection = try SQLiteConnection(path: copy.path)
+            let tables = Set(
+                try connection.rows("SELECT name FROM sqlite_master") { $0.text(at: 0) })
+            if tables.contains("sm_metadata") || tables.isEmpty { return .store }
+            if tables.isSuperset(of: ["Z_METADATA", "Z_PRIMARYKEY"]) { return .coreData }
+            return .other("it has other tables")
+        } catch let error as SQLiteError {
+            return .other(error.message)
+        }
+    }
+}

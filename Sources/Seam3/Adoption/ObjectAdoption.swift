@@ -1,0 +1,295 @@
+import CoreData
+
+#if SWIFT_PACKAGE
+import SeamSQLite
+#endif
+
+/// Copies the objects of a file of Core Data into a new store file, inside the caller's transaction.
+final class ObjectAdoption {
+    let file: CoreDataFile
+    let database: StoreDatabase
+    let mappings: RecordMappings
+    private(set) var objectCount = 0
+    /// "Entity.attribute" of external data whose files are missing, once for each value.
+    private(set) var missingData: [String] = []
+    /// Root entity → key in the old file → key in the new one.
+    private var keys: [String: [Int64: Int64]] = [:]
+    /// The objects that the server knows, by record name.
+    private var known: Set<Int64> = []
+    private var revision: Int64 = 0
+
+    init(file: CoreDataFile, database: StoreDatabase) {
+        self.file = file
+        self.database = database
+        mappings = RecordMappings(database.schema)
+    }
+
+    func run() throws {
+        revision = try database.takeRevision()
+        let roots = database.schema.tables.compactMap { table in
+            file.model.entities.first { $0.name == table.rootName }
+        }
+        for root in roots { try takeKeys(ofRoot: root) }
+        for root in roots { try copyRows(ofRoot: root) }
+        for entity in database.schema.entities {
+            for toOne in entity.toOnes where toOne.owner == entity.name {
+                try copyOrder(of: toOne, entity)
+            }
+        }
+        for link in database.schema.links { try copyLinks(link) }
+        try copyChangeSets()
+    }
+
+    // MARK: - Rows
+
+    /// Numbers the objects of a hierarchy in the order that they have.
+    private func takeKeys(ofRoot root: NSEntityDescription) throws {
+        let table = CoreDataFile.table(of: root)
+        guard file.tables[table] != nil else { return }
+        let old = try file.connection.rows("SELECT Z_PK FROM \(table.sqlIdentifier) ORDER BY Z_PK")
+        { $0.integer(at: 0) }
+        let first = try database.takeKeys(max(1, old.count))
+        keys[root.name ?? ""] = Dictionary(
+            uniqueKeysWithValues: zip(old, first..<first + Int64(old.count)))
+    }
+
+    private func key(_ old: Int64?, root: NSEntityDescription?) -> Int64? {
+        old.flatMap { keys[root.map { CoreDataFile.root(of: $0).name ?? "" } ?? ""]?[$0] }
+    }
+
+    private func copyRows(ofRoot root: NSEntityDescription) throws {
+        let table = CoreDataFile.table(of: root)
+        guard let columns = file.tables[table] else { return }
+        let names = file.columns(ofRoot: root)
+        let entities = Dictionary(
+            database.schema.entities.filter { $0.rootName == root.name }
+                .map { (file.number(of: $0.description), $0) }
+        ) { first, _ in first }
+        let places = Dictionary(uniqueKeysWithValues: zip(columns, columns.indices))
+        let list = columns.map(\.sqlIdentifier).joined(separator: ", ")
+        _ = try file.connection.rows(
+            "SELECT \(list) FROM \(table.sqlIdentifier) ORDER BY Z_PK"
+        ) { statement in
+            func value(_ column: String?) -> SQLiteValue {
+                column.flatMap { places[$0] }.map(statement.value) ?? .null
+            }
+            guard let entity = entities[value("Z_ENT").integer ?? 0],
+                let pk = key(value("Z_PK").integer, root: root)
+            else {
+                throw SMStoreError.unknownFile(
+                    path: file.original.path,
+                    reason: "its model does not know an object of \(table)")
+            }
+            var row = ObjectRow(pk: pk, entity: entity)
+            row.version = max(1, value("Z_OPT").integer ?? 1)
+            for attribute in entity.attributes {
+                let owner = EntitySchema.declaringEntity(
+                    of: attribute.name, in: entity.description)
+                let path = "\(owner.name ?? "").\(attribute.name)"
+                let stored = try file.stored(value(names[path]), attribute.attribute)
+                if stored == nil { missingData.append(path) }
+                row.values[attribute.index] = stored ?? .null
+            }
+            for toOne in entity.toOnes {
+                let old = value(names["\(toOne.owner).\(toOne.name)"]).integer
+                row.values[toOne.index] = SQLiteValue(
+                    key(old, root: toOne.relationship.destinationEntity))
+            }
+            try add(
+                row, recordName: first(Seam3.recordID, columns, value).text,
+                systemFields: first(Seam3.encodedValues, columns, value).blob)
+        }
+    }
+
+    private typealias Seam3 = CoreDataFile.Seam3Name
+
+    /// The first value of columns that have a name, with a number or without.
+    private func first(
+        _ name: String, _ columns: [String], _ value: (String?) -> SQLiteValue
+    ) -> SQLiteValue {
+        for column in columns where column.hasPrefix(name) {
+            let found = value(column)
+            if !found.isNull { return found }
+        }
+        return .null
+    }
+
+    private func add(_ row: ObjectRow, recordName: String?, systemFields: Data?) throws {
+        try database.insertObject(
+            row.pk, entityNumber: row.entity.number, recordName: recordName ?? UUID().uuidString)
+        try database.insert(row)
+        objectCount += 1
+        guard mappings.mapping(of: row.entity) != nil else { return }
+        if let systemFields, let record = try? SystemFields.record(from: systemFields) {
+            try database.setSystemFields(
+                systemFields, changeTag: record.recordChangeTag, of: row.pk)
+            known.insert(row.pk)
+            try queueReferences(of: row)
+        } else {
+            try database.noteInsertion(row.pk, revision: revision)
+        }
+    }
+
+    /// Seam3 1 wrote references that make the server cascade: they are written anew.
+    private func queueReferences(of row: ObjectRow) throws {
+        var base = FieldValues()
+        for toOne in row.entity.toOnes where !row.values[toOne.index].isNull {
+            base[toOne.name] = .null
+        }
+        guard !base.values.isEmpty else { return }
+        try database.noteUpdate(row.pk, base: base, revision: revision)
+    }
+
+    // MARK: - Relationships
+
+    /// Turns the positions of an ordered relationship's members into order keys.
+    private func copyOrder(of toOne: ToOneColumn, _ entity: EntitySchema) throws {
+        let root = CoreDataFile.root(of: entity.description)
+        let table = CoreDataFile.table(of: root)
+        guard let newOrder = toOne.orderColumn,
+            let column = file.columns(ofRoot: root)["\(toOne.owner).\(toOne.name)"],
+            let order = file.orderColumn(ofToOneColumn: column, in: table)
+        else { return }
+        let name = column.sqlIdentifier
+        let members = try file.connection.rows(
+            "SELECT Z_PK, \(name) FROM \(table.sqlIdentifier) WHERE \(name) IS NOT NULL"
+                + " ORDER BY \(name), \(order.sqlIdentifier), Z_PK"
+        ) { (pk: $0.integer(at: 0), owner: $0.integer(at: 1)) }
+        var last: (owner: Int64, key: String)?
+        for member in members {
+            let key = OrderKey.between(last?.owner == member.owner ? last?.key : nil, nil)
+            last = (member.owner, key)
+            guard let pk = self.key(member.pk, root: root) else { continue }
+            try database.setOrder(
+                key, of: pk, table: entity.table.name, orderColumn: newOrder)
+        }
+    }
+
+    private func copyLinks(_ link: LinkSchema) throws {
+        guard let join = file.joinTable(of: link.source, inverse: link.target) else { return }
+        let columns = [join.own, join.other].map(\.sqlIdentifier).joined(separator: ", ")
+        let orders = [join.ownOrder, join.otherOrder].map { $0?.sqlIdentifier ?? "NULL" }
+        let pairs = try file.connection.rows(
+            "SELECT \(columns), \(orders.joined(separator: ", "))"
+                + " FROM \(join.table.sqlIdentifier) ORDER BY 1, 2"
+        ) {
+            (
+                source: key($0.integer(at: 0), root: link.source.entity),
+                target: key($0.integer(at: 1), root: link.target.entity),
+                sourcePlace: $0.integer(at: 2), targetPlace: $0.integer(at: 3)
+            )
+        }
+        let isSynced = mappings.isSynced(link)
+        for pair in pairs {
+            guard let source = pair.source, let target = pair.target else { continue }
+            try database.addLink(
+                link, source: source, target: target, isSynced: isSynced, revision: revision)
+        }
+        func rank(
+            _ owner: KeyPath<Pair, Int64?>, _ member: KeyPath<Pair, Int64?>,
+            _ place: KeyPath<Pair, Int64>
+        ) throws {
+            for (owner, members) in Dictionary(
+                grouping: pairs.map(Pair.init), by: { $0[keyPath: owner] })
+            {
+                let sorted = members.sorted { $0[keyPath: place] < $1[keyPath: place] }
+                let keys = OrderKey.rising(sorted.map { _ in nil })
+                for (pair, key) in zip(sorted, keys) {
+                    guard owner != nil, let source = pair.source, let target = pair.target else {
+                        continue
+                    }
+                    try setOrder(
+                        key, of: link, source, target, inSource: place == \Pair.targetPlace)
+                }
+            }
+        }
+        if join.otherOrder != nil { try rank(\.source, \.target, \.targetPlace) }
+        if join.ownOrder != nil { try rank(\.target, \.source, \.sourcePlace) }
+    }
+
+    private struct Pair {
+        let source: Int64?
+        let target: Int64?
+        let sourcePlace: Int64
+        let targetPlace: Int64
+
+        init(
+            _ pair: (source: Int64?, target: Int64?, sourcePlace: Int64, targetPlace: Int64)
+        ) {
+            (source, target, sourcePlace, targetPlace) = pair
+        }
+    }
+
+    private func setOrder(
+        _ key: String, of link: LinkSchema, _ source: Int64, _ target: Int64, inSource: Bool
+    ) throws {
+        guard
+            let pk = try database.connection.firstRow(
+                "SELECT abs(pk) FROM \(link.table.sqlIdentifier) WHERE source = ? AND target = ?",
+                [.integer(source), .integer(target)], { $0.integer(at: 0) }),
+            var row = try database.linkRow(pk, link)
+        else { return }
+        if inSource == (row.source == source) {
+            row.targetOrder = key
+        } else {
+            row.sourceOrder = key
+        }
+        try database.setLinkRow(row, pk, link)
+    }
+
+    // MARK: - Change sets
+
+    /// Seam3's kinds of change.
+    private enum ChangeKind: Int64 {
+        case update = 1
+        case delete = 2
+        case insert = 3
+    }
+
+    /// Queues what Seam3 1 had not sent.
+    private func copyChangeSets() throws {
+        guard file.tables[Seam3.changeSetTable] != nil else { return }
+        let changes = try file.connection.rows(
+            """
+            SELECT ZSM_LOCALSTORE_RECORDID, ZSM_LOCALSTORE_CHANGETYPE, \
+            ZSM_LOCALSTORE_CHANGEDPROPERTIES FROM \(Seam3.changeSetTable) ORDER BY Z_PK
+            """
+        ) {
+            (
+                name: $0.text(at: 0), kind: ChangeKind(rawValue: $0.integer(at: 1)),
+                keys: $0.text(at: 2)
+            )
+        }
+        for change in changes {
+            let entry = try database.object(recordName: change.name)
+            switch change.kind {
+            case .delete: try queueDeletion(of: change.name, entry)
+            case .insert:
+                guard let entry, !known.contains(entry.pk) else { continue }
+                try database.noteInsertion(entry.pk, revision: revision)
+            case .update:
+                guard let entry, known.contains(entry.pk),
+                    let entity = database.schema.entity(number: entry.entity)
+                else { continue }
+                var base = FieldValues()
+                let names = change.keys.split(separator: ",").map(String.init)
+                for name in names.isEmpty ? entity.attributes.map(\.name) : names
+                where mappings.mapping(of: entity)?.propertyNames.contains(name) == true {
+                    base[name] = .null
+                }
+                if !base.values.isEmpty {
+                    try database.noteUpdate(entry.pk, base: base, revision: revision)
+                }
+            case nil: continue
+            }
+        }
+    }
+
+    /// A deletion names only the record; whose entity it was is of no matter to the server.
+    private func queueDeletion(of recordName: String, _ entry: ObjectEntry?) throws {
+        guard entry == nil, let number = mappings.syncedNumbers.min() else { return }
+        let pk = try database.takeKeys(1)
+        try database.insertObject(pk, entityNumber: number, recordName: recordName)
+        try database.noteDeletion(pk, entityNumber: number, revision: revision)
+    }
+}
