@@ -236,6 +236,13 @@ public final class SQLiteConnection {
     /// How many rows the last INSERT, UPDATE or DELETE of this connection changed.
     public var changeCount: Int { Int(sqlite3_changes(handle)) }
 
+    /// Whether the file was removed or replaced since it was opened: what is written goes nowhere.
+    public var hasMoved: Bool {
+        var hasMoved: Int32 = 0
+        let result = sqlite3_file_control(handle, "main", SQLITE_FCNTL_HAS_MOVED, &hasMoved)
+        return result == SQLITE_OK && hasMoved != 0
+    }
+
     /// A number that moves when another connection or process commits to the file.
     ///
     /// - Returns: The value of `PRAGMA data_version`.

@@ -18,6 +18,8 @@ struct StoreFile {
     let isReadOnly: Bool
     /// Whether a file of another model is migrated, where that can be inferred.
     var infersMigration = false
+    /// How long to wait for the lock of another process, in seconds.
+    var busyTimeout: TimeInterval = 20
     /// Is told each statement before it runs.
     var trace: ((String) -> Void)?
 
@@ -26,7 +28,9 @@ struct StoreFile {
     private func connect() throws -> SQLiteConnection {
         do {
             let connection = try SQLiteConnection(
-                path: path, options: SQLiteConnection.Options(readOnly: isReadOnly))
+                path: path,
+                options: SQLiteConnection.Options(
+                    readOnly: isReadOnly, busyTimeout: busyTimeout))
             try DecimalCollation.register(on: connection)
             try QueryFunctions.register(on: connection)
             try ChangeLogFunctions.register(on: connection)

@@ -17,7 +17,7 @@ extension SMStore {
     }
 
     func node(for objectID: NSManagedObjectID) throws -> NSIncrementalStoreNode {
-        try lock.locked {
+        try answer {
             guard let pk = key(of: objectID) else { throw Self.missingRow(objectID) }
             if let row = rowCache.untoldRow(pk) {
                 return node(for: objectID, row, in: try openedDatabase())
@@ -78,7 +78,7 @@ extension SMStore {
     func destinations(
         of relationship: NSRelationshipDescription, of objectID: NSManagedObjectID
     ) throws -> Any {
-        try lock.locked {
+        try answer {
             let database = try database()
             let entity = try entity(of: objectID, in: database)
             guard let pk = key(of: objectID) else { throw Self.missingRow(objectID) }

@@ -160,6 +160,9 @@ open class SMStore: NSIncrementalStore, @unchecked Sendable {
         file.infersMigration =
             isSet(NSMigratePersistentStoresAutomaticallyOption)
             && isSet(NSInferMappingModelAutomaticallyOption)
+        if let timeout = options?[NSPersistentStoreTimeoutOption] as? NSNumber {
+            file.busyTimeout = timeout.doubleValue
+        }
         return file
     }
 
@@ -176,7 +179,7 @@ open class SMStore: NSIncrementalStore, @unchecked Sendable {
     ///   was made for another model and is not to be migrated, 134190 if the migration cannot be
     ///   inferred, with the reason.
     open override func loadMetadata() throws {
-        try lock.locked {
+        try answer {
             guard openDatabase == nil else { return }
             guard let model = persistentStoreCoordinator?.managedObjectModel else {
                 throw SMStoreError.invalidRequest("loadMetadata without a coordinator")
@@ -318,7 +321,7 @@ open class SMStore: NSIncrementalStore, @unchecked Sendable {
     open override func obtainPermanentIDs(
         for array: [NSManagedObject]
     ) throws -> [NSManagedObjectID] {
-        try lock.locked {
+        try answer {
             let database = try database()
             return try array.map { object in
                 let entity = try entity(of: object.objectID, in: database)
@@ -353,20 +356,27 @@ open class SMStore: NSIncrementalStore, @unchecked Sendable {
     /// - Returns: What Core Data expects for the request: an array of objects, of IDs, of
     ///   dictionaries or with one number; an empty array for a save; the result of a batch request.
     /// - Throws: Core Data's errors, among them 133020 for a conflict, 133021 for a violated
-    ///   uniqueness constraint and 134091 for a request of another kind; ``SMStoreError``; errors of SQLite.
+    ///   uniqueness constraint and 134091 for a request of another kind, and those for what SQLite reports, such as 134090 for a lock that
+    ///   another process holds and 640 for a full disk; ``SMStoreError``.
     open override func execute(
         _ request: NSPersistentStoreRequest, with context: NSManagedObjectContext?
     ) throws -> Any {
         if let context { followers.note(context) }
         switch request {
         case let fetch as NSFetchRequest<any NSFetchRequestResult>:
-            return try lock.locked { try executeFetch(fetch, with: context) }
+            return try answer { try executeFetch(fetch, with: context) }
         case let save as NSSaveChangesRequest:
-            let hasChanges = try lock.locked { try executeSave(save, with: context) }
+            let hasChanges = try answer {
+                try refuseRemovedFile()
+                return try executeSave(save, with: context)
+            }
             if hasChanges, syncAutomatically { syncAfterSave() }
             return [Any]()
         case is NSBatchInsertRequest, is NSBatchUpdateRequest, is NSBatchDeleteRequest:
-            let (result, hasChanges) = try lock.locked { try executeBatch(request, with: context) }
+            let (result, hasChanges) = try answer {
+                try refuseRemovedFile()
+                return try executeBatch(request, with: context)
+            }
             if hasChanges, syncAutomatically { syncAfterSave() }
             return result
         default:
