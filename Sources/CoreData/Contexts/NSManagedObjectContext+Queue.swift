@@ -145,7 +145,7 @@ extension NSManagedObjectContext {
     // MARK: - Checking
 
     /// Whether every use of a context and its objects is checked.
-    private static let checksQueues: Bool = {
+    static let checksQueues: Bool = {
         let name = "-com.apple.CoreData.ConcurrencyDebug"
         let arguments = ProcessInfo.processInfo.arguments
         if let index = arguments.firstIndex(of: name), index + 1 < arguments.count {

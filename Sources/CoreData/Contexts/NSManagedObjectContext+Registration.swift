@@ -85,10 +85,11 @@ extension NSManagedObjectContext {
         object.context = self
         object.identify(as: objectID)
         let key = NSManagedObjectID.Key(objectID)
-        let wasKnown = registry[key]?.isKnownToStore ?? false
-        registry[key] = RegistryEntry(object: object, isKnownToStore: wasKnown)
+        let isPermanent = !objectID.isTemporaryID
+        let former = registry.updateValue(
+            RegistryEntry(object: object, isKnownToStore: isPermanent), forKey: key)
         if retainsRegisteredObjects { retainedObjects[key] = object }
-        if !wasKnown, !objectID.isTemporaryID { noteKnownToStore(objectID) }
+        if isPermanent, former?.isKnownToStore != true { announceRegistration(of: objectID) }
     }
 
     /// Tells the store that an ID is in use, now or together with others.
@@ -96,6 +97,10 @@ extension NSManagedObjectContext {
         let key = NSManagedObjectID.Key(objectID)
         guard registry[key]?.isKnownToStore == false else { return }
         registry[key]?.isKnownToStore = true
+        announceRegistration(of: objectID)
+    }
+
+    private func announceRegistration(of objectID: NSManagedObjectID) {
         newlyRegistered.append(objectID)
         if registrationDepth == 0 { flushRegistrations() }
     }
@@ -209,7 +214,9 @@ extension NSManagedObjectContext {
 
     /// The entity that the context's model has for a class.
     func requireEntity(for type: NSManagedObject.Type) -> NSEntityDescription {
+        if let entity = entitiesByClass[ObjectIdentifier(type)] { return entity }
         if let entity = persistentStoreCoordinator?.managedObjectModel.entity(for: type) {
+            entitiesByClass[ObjectIdentifier(type)] = entity
             return entity
         }
         return type.entity()

@@ -129,8 +129,7 @@ extension NSManagedObjectContext {
         }
         let saved = currentChanges
         finishSave(saved)
-        announce(saved)
-        coordinator.propagate(saved.userInfoIDs, from: self)
+        coordinator.propagate(announce(saved), from: self)
     }
 
     private var currentChanges: ContextChanges {
@@ -173,16 +172,20 @@ extension NSManagedObjectContext {
     }
 
     /// Tells the objects and everybody else that a save is done.
-    func announce(_ saved: ContextChanges) {
+    ///
+    /// - Returns: The IDs of what was saved, as the notification carries them.
+    func announce(_ saved: ContextChanges) -> [AnyHashable: Any] {
         for objects in [saved.inserted, saved.updated, saved.deleted] {
             for object in objects { object.didSave() }
         }
         post(.NSManagedObjectContextDidSave, saved.userInfo)
-        post(.NSManagedObjectContextDidSaveObjectIDs, saved.userInfoIDs)
+        let userInfoIDs = saved.userInfoIDs
+        post(.NSManagedObjectContextDidSaveObjectIDs, userInfoIDs)
         let children = children.withLock { $0 }
         for child in children {
-            child.context?.mergeAutomatically(saved.userInfoIDs)
+            child.context?.mergeAutomatically(userInfoIDs)
         }
+        return userInfoIDs
     }
 }
 

@@ -27,10 +27,10 @@ extension NSManagedObjectContext {
         let saved = ContextChanges(
             inserted: inserted, updated: updated, deleted: deleted, locked: locked)
         finishSave(saved)
-        announce(saved)
+        let savedIDs = announce(saved)
         let siblings = parent.children.withLock { $0 }
         for sibling in siblings where sibling.context !== self {
-            sibling.context?.mergeAutomatically(saved.userInfoIDs)
+            sibling.context?.mergeAutomatically(savedIDs)
         }
     }
 

@@ -76,6 +76,9 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     /// Whether another context of the coordinator has saved since they were read.
     let readAheadIsOutdated = Locked<Bool>(false)
 
+    /// The entities that the coordinator's model has for classes, once asked for.
+    var entitiesByClass: [ObjectIdentifier: NSEntityDescription] = [:]
+
     var assignedStores: [ObjectIdentifier: NSPersistentStore] = [:]
 
     /// The contexts that have this one as their parent.
@@ -152,6 +155,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
             storedCoordinator = newValue
             source = newValue
             reachableStore = nil
+            entitiesByClass = [:]
             newValue?.remember(self)
         }
     }

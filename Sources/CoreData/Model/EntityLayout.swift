@@ -14,9 +14,11 @@ final class EntityLayout: @unchecked Sendable {
     /// The attributes and relationships, persistent and transient, by index.
     let properties: [NSPropertyDescription]
     /// The index of each attribute and relationship.
-    let indexByName: [String: Int]
+    let indexByName: PropertyIndexTable
     /// The attributes, in the order of their indexes.
     let attributes: [NSAttributeDescription]
+    /// The indexes of the attributes that stores do not keep.
+    let transientAttributes: [Int]
     /// The to-one relationships, in the order of their indexes.
     let toOneRelationships: [NSRelationshipDescription]
     /// The to-many relationships, in the order of their indexes.
@@ -68,8 +70,9 @@ final class EntityLayout: @unchecked Sendable {
         self.properties = properties
         initialValues = values
         propertiesByName = byName
-        indexByName = Dictionary(uniqueKeysWithValues: properties.map { ($0.name, $0.valueIndex) })
+        indexByName = PropertyIndexTable(properties.map(\.name))
         attributes = properties.compactMap { $0 as? NSAttributeDescription }
+        transientAttributes = attributes.filter(\.isTransient).map(\.valueIndex)
         relationships = properties.compactMap { $0 as? NSRelationshipDescription }
         var position = -1
         relationshipPositions = properties.map { property in
@@ -84,6 +87,13 @@ final class EntityLayout: @unchecked Sendable {
         attributesByName = byName.compactMapValues { $0 as? NSAttributeDescription }
         relationshipsByName = byName.compactMapValues { $0 as? NSRelationshipDescription }
         lineage = (parent?.lineage ?? []).union([ObjectIdentifier(entity)])
+    }
+
+    /// The attribute with a value index that is not a relationship's.
+    ///
+    /// A conditional cast would take longer than what is done with most values.
+    func attribute(at index: Int) -> NSAttributeDescription {
+        unsafeDowncast(properties[index], to: NSAttributeDescription.self)
     }
 
     /// Whether an entity is the one laid out here or one of its ancestors.

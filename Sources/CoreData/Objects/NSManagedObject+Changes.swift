@@ -117,7 +117,8 @@ extension NSManagedObject {
 
     final func describedValues() -> [String: Any] {
         var values: [String: Any] = [:]
-        for (name, index) in layout.indexByName {
+        for property in layout.properties {
+            let (name, index) = (property.name, property.valueIndex)
             let position = layout.relationshipPositions[index]
             if position < 0 {
                 values[name] = attributes[index] ?? "nil"

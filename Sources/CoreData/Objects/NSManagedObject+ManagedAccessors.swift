@@ -52,7 +52,7 @@ extension NSManagedObject {
 
     /// Sets a property as its dynamic setter does on Apple's systems.
     public final func _setManagedValue(_ value: Any?, forKey key: String) {
-        context?.assertOnQueue()
+        assertOnQueue()
         guard let index = layout.indexByName[key] else {
             return setValue(value, forUndefinedKey: key)
         }
@@ -70,7 +70,7 @@ extension NSManagedObject {
     }
 
     private func managedValue(forKey key: String) -> Any? {
-        context?.assertOnQueue()
+        assertOnQueue()
         guard let index = layout.indexByName[key] else { return unmodelledValue(forKey: key) }
         fireFault()
         return storedValue(at: index)
@@ -78,8 +78,9 @@ extension NSManagedObject {
 
     /// A property of type `TimeInterval` may stand for a date.
     private func acceptableValue(_ value: Any?, at index: Int) -> Any? {
-        guard let attribute = layout.properties[index] as? NSAttributeDescription,
-            attribute.attributeType == .dateAttributeType, let number = value as? NSNumber
+        guard layout.relationshipPositions[index] < 0,
+            layout.attribute(at: index).attributeType == .dateAttributeType,
+            let number = value as? NSNumber
         else { return value }
         return Date(timeIntervalSinceReferenceDate: number.doubleValue)
     }
@@ -137,7 +138,7 @@ extension NSManagedObject {
     }
 
     private func requireToMany(_ key: String) -> Int {
-        context?.assertOnQueue()
+        assertOnQueue()
         let isOrdered = layout.relationshipsByName[key]?.isOrdered ?? false
         let index = requireToMany(key, ordered: isOrdered)
         fireFault()

@@ -2,6 +2,14 @@ import FoundationGaps
 
 /// How values are kept and read. Everything here is called on the context's queue.
 extension NSManagedObject {
+    /// Stops the process if the caller is not on the context's queue and checking is on.
+    ///
+    /// The setting is looked at first: loading a weak reference costs more than reading a value.
+    @inline(__always)
+    final func assertOnQueue() {
+        if NSManagedObjectContext.checksQueues { context?.assertOnQueue() }
+    }
+
     /// Reads the object's values if they are not in memory.
     final func fireFault() {
         guard state.contains(.fault) else { return }
@@ -82,38 +90,37 @@ extension NSManagedObject {
 
     /// Sets a property as `setValue(_:forKey:)` does.
     final func changeValue(at index: Int, to value: Any?) {
-        switch layout.properties[index] {
-        case let attribute as NSAttributeDescription:
-            let canonical = value.map { attribute.requireCanonicalValue(of: $0) }
-            recordOldValue(at: index)
-            attributes[index] = canonical
-            markChanged(at: index)
-        case let relationship as NSRelationshipDescription:
+        let position = layout.relationshipPositions[index]
+        guard position < 0 else {
+            let relationship = layout.relationships[position]
             if relationship.isToMany {
                 setMembers(requireMembers(value, for: relationship), at: index)
             } else {
                 setDestination(requireDestination(value, for: relationship), at: index)
             }
-        default:
-            break
+            return
         }
+        let canonical = value.map { layout.attribute(at: index).requireCanonicalValue(of: $0) }
+        recordOldValue(at: index)
+        attributes[index] = canonical
+        markChanged(at: index)
     }
 
     /// Stores a value as `setPrimitiveValue(_:forKey:)` does: nothing is marked, no inverse kept.
     final func storePrimitive(_ value: Any?, at index: Int) {
-        switch layout.properties[index] {
-        case let attribute as NSAttributeDescription:
-            attributes[index] = value.map { attribute.requireCanonicalValue(of: $0) }
-        case let relationship as NSRelationshipDescription:
-            let position = layout.relationshipPositions[index]
-            if relationship.isToMany {
-                relationships[position] = .members(requireMembers(value, for: relationship))
-            } else {
-                let destination = requireDestination(value, for: relationship)
-                relationships[position] = destination.map { .object($0) } ?? .none
+        let position = layout.relationshipPositions[index]
+        guard position >= 0 else {
+            attributes[index] = value.map {
+                layout.attribute(at: index).requireCanonicalValue(of: $0)
             }
-        default:
-            break
+            return
+        }
+        let relationship = layout.relationships[position]
+        if relationship.isToMany {
+            relationships[position] = .members(requireMembers(value, for: relationship))
+        } else {
+            let destination = requireDestination(value, for: relationship)
+            relationships[position] = destination.map { .object($0) } ?? .none
         }
     }
 
@@ -128,11 +135,9 @@ extension NSManagedObject {
         guard !state.contains(.inserted), context != nil else { return }
         let event = self.event ?? ChangeEvent()
         self.event = event
-        if event.oldValues[index] == nil {
-            let position = layout.relationshipPositions[index]
-            event.oldValues[index] = .some(
-                position < 0 ? attributes[index] : relationships[position])
-        }
+        guard !event.oldValues.contains(where: { $0.index == index }) else { return }
+        let position = layout.relationshipPositions[index]
+        event.oldValues.append((index, position < 0 ? attributes[index] : relationships[position]))
     }
 
     final func noteUpcomingChange(forKey key: String) {

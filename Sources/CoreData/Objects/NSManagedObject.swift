@@ -164,7 +164,7 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
     ///
     /// Numbers come back as `NSNumber`, a to-many as `NSSet` or `NSOrderedSet`.
     open func value(forKey key: String) -> Any? {
-        context?.assertOnQueue()
+        assertOnQueue()
         guard let index = layout.indexByName[key] else { return unmodelledValue(forKey: key) }
         fireFault()
         return storedValue(at: index)
@@ -173,7 +173,7 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
     /// Sets a property, keeps the inverse of a relationship in step, and marks the object as
     /// changed. A value of a wrong type stops the process, as on Apple's systems.
     open func setValue(_ value: Any?, forKey key: String) {
-        context?.assertOnQueue()
+        assertOnQueue()
         guard let index = layout.indexByName[key] else {
             return setValue(value, forUndefinedKey: key)
         }
@@ -228,7 +228,7 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
 
     /// Makes sure that the object's values are in memory, before a primitive value is read.
     open func willAccessValue(forKey key: String?) {
-        context?.assertOnQueue()
+        assertOnQueue()
         fireFault()
     }
 
@@ -237,7 +237,7 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
 
     /// Announces a change made with `setPrimitiveValue(_:forKey:)`.
     open func willChangeValue(forKey key: String) {
-        context?.assertOnQueue()
+        assertOnQueue()
         fireFault()
         noteUpcomingChange(forKey: key)
     }
@@ -333,8 +333,9 @@ extension NSManagedObject {
 
     /// The values before the changes that the context has not processed yet.
     final class ChangeEvent {
-        /// The value of each changed property, by value index, before its first change.
-        var oldValues: [Int: Any?] = [:]
+        /// The value of each changed property before its first change. An object has few of them
+        /// between two saves, for which a list needs less time and memory than a dictionary.
+        var oldValues: [(index: Int, value: Any?)] = []
         /// The destinations of relationships between `willChangeValue` and `didChangeValue`.
         var announced: [Int: RelationshipValue] = [:]
     }

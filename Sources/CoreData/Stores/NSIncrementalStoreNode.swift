@@ -22,6 +22,13 @@ open class NSIncrementalStoreNode: NSObject {
         super.init()
     }
 
+    /// Creates a row whose values are laid out already.
+    init(objectID: NSManagedObjectID, row: Row) {
+        self.objectID = objectID
+        self.row = row
+        super.init()
+    }
+
     /// The version of the row.
     open var version: UInt64 { row.version }
 

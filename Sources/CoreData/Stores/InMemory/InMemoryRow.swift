@@ -37,6 +37,8 @@ final class InMemoryRow: _KeyValueCoding {
     var links: [Link]
     /// Counts the saves of the object.
     var version: UInt64 = 1
+    /// The row's place among those of its entity.
+    var slot = 0
     private unowned let table: InMemoryTable
 
     init(objectID: NSManagedObjectID, table: InMemoryTable) {
@@ -45,6 +47,15 @@ final class InMemoryRow: _KeyValueCoding {
         layout = objectID.entity.layout
         attributes = Array(repeating: nil, count: layout.properties.count)
         links = layout.relationships.map(Link.empty)
+    }
+
+    /// The relationships as a context gets them: what a to-many holds is asked for when it is needed.
+    var relationshipValues: [RelationshipValue] {
+        zip(links, layout.relationships).map { link, relationship in
+            if relationship.isToMany { return .unresolved }
+            guard case .one(let objectID) = link else { return .none }
+            return .identifier(objectID)
+        }
     }
 
     // MARK: - Key-value coding

@@ -38,9 +38,9 @@ extension InMemoryStore {
 
     private func write(_ object: NSManagedObject) {
         guard let row = table.row(object.objectID) else { return }
-        for attribute in row.layout.attributes where !attribute.isTransient {
-            row.attributes[attribute.valueIndex] = object.attributes[attribute.valueIndex]
-        }
+        // The row shares the object's array until one of them changes.
+        row.attributes = object.attributes
+        for index in row.layout.transientAttributes { row.attributes[index] = nil }
         for (position, relationship) in row.layout.relationships.enumerated()
         where !relationship.isTransient {
             switch object.relationships[position] {
@@ -71,6 +71,12 @@ extension InMemoryStore {
         _ relationship: NSRelationshipDescription, of row: InMemoryRow, at position: Int,
         by destinations: [NSManagedObjectID]
     ) {
+        switch (row.links[position], destinations.first) {
+        case (.none, nil): return
+        case (.one(let old), let new?) where old.isSame(as: new): return
+        case (.set(let old), nil) where old.isEmpty: return
+        default: break
+        }
         let old = Set(row.links[position].objectIDs.map(NSManagedObjectID.Key.init))
         let new = Set(destinations.map(NSManagedObjectID.Key.init))
         for key in old.subtracting(new) {

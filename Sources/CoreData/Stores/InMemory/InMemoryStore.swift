@@ -44,17 +44,11 @@ final class InMemoryStore: NSIncrementalStore {
         with objectID: NSManagedObjectID, with context: NSManagedObjectContext
     ) throws -> NSIncrementalStoreNode {
         let row = try requireRow(objectID)
-        var values: [String: Any] = [:]
-        for attribute in row.layout.attributes {
-            values[attribute.name] = row.attributes[attribute.valueIndex]
-        }
-        for relationship in row.layout.toOneRelationships where !relationship.isTransient {
-            values[relationship.name] =
-                row.links[row.layout.relationshipPositions[relationship.valueIndex]]
-                .objectIDs.first ?? NSNull()
-        }
         return NSIncrementalStoreNode(
-            objectID: objectID, withValues: values, version: row.version)
+            objectID: objectID,
+            row: Row(
+                attributes: row.attributes, relationships: row.relationshipValues,
+                version: row.version))
     }
 
     override func newValue(

@@ -8,21 +8,20 @@ final class InMemoryTable {
     /// The rows of one entity. A row that goes leaves its slot empty until too many are.
     private struct EntitySlots {
         var rows: [InMemoryRow?] = []
-        var positions: [NSManagedObjectID.Key: Int] = [:]
+        private var count = 0
 
         mutating func append(_ row: InMemoryRow) {
-            positions[NSManagedObjectID.Key(row.objectID)] = rows.count
+            row.slot = rows.count
             rows.append(row)
+            count += 1
         }
 
-        mutating func remove(_ key: NSManagedObjectID.Key) {
-            guard let position = positions.removeValue(forKey: key) else { return }
-            rows[position] = nil
-            guard rows.count > 64, positions.count * 2 < rows.count else { return }
-            rows.removeAll { $0 == nil }
-            for (position, row) in rows.enumerated() {
-                if let row { positions[NSManagedObjectID.Key(row.objectID)] = position }
-            }
+        mutating func remove(_ row: InMemoryRow) {
+            rows[row.slot] = nil
+            count -= 1
+            guard rows.count > 64, count * 2 < rows.count else { return }
+            rows.removeAll { $0 === nil }
+            for (slot, row) in rows.enumerated() { row?.slot = slot }
         }
     }
 
@@ -41,9 +40,8 @@ final class InMemoryTable {
 
     /// Removes the row of an object.
     func remove(_ objectID: NSManagedObjectID) {
-        let key = NSManagedObjectID.Key(objectID)
-        rows[key] = nil
-        slots[objectID.entity.name ?? ""]?.remove(key)
+        guard let row = rows.removeValue(forKey: NSManagedObjectID.Key(objectID)) else { return }
+        slots[objectID.entity.name ?? ""]?.remove(row)
     }
 
     /// The rows of an entity, and those of its sub-entities if wanted.
