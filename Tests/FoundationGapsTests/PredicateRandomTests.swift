@@ -2,14 +2,20 @@ import Testing
 
 @testable import FoundationGaps
 
-/// The parser against random trees and damaged texts. A failure names the seed that repeats it.
+/// The parser against random trees and damaged texts. A failure names the seed, with which the
+/// environment variable PREDICATE_SEED repeats it; PREDICATE_FACTOR multiplies the cases.
 @Suite struct PredicateRandomTests {
-    private let seed = UInt64.random(in: 0..<UInt64.max)
+    private static let environment = ProcessInfo.processInfo.environment
+
+    private let seed =
+        environment["PREDICATE_SEED"].flatMap(UInt64.init) ?? UInt64.random(in: 0..<UInt64.max)
+    /// How many times as many cases as usual are tried.
+    private let factor = environment["PREDICATE_FACTOR"].flatMap(Int.init) ?? 1
 
     @Test("A random predicate's text parses back to text that reads the same")
     func roundTrip() throws {
         var random = RandomPredicates(generator: SeededGenerator(seed: seed))
-        for _ in 0..<800 {
+        for _ in 0..<800 * factor {
             let text = random.predicate(depth: 3)._structuralFormat
             let parsed = try? PredicateBuilder(arguments: [])
                 .predicate(PredicateParser.predicate(text))
@@ -20,7 +26,7 @@ import Testing
     @Test("A random expression's text parses back to an equal expression")
     func expressionRoundTrip() throws {
         var random = RandomPredicates(generator: SeededGenerator(seed: seed))
-        for _ in 0..<800 {
+        for _ in 0..<800 * factor {
             let expression = random.expression(depth: 0)
             let text = PredicatePrinter.text(of: expression)
             let parsed = try? PredicateBuilder(arguments: [])
@@ -32,7 +38,7 @@ import Testing
     @Test("Substitution without variables, and copying, leave a random predicate equal")
     func identity() throws {
         var random = RandomPredicates(generator: SeededGenerator(seed: seed))
-        for _ in 0..<500 {
+        for _ in 0..<500 * factor {
             let predicate = random.predicate(depth: 3)
             let copy = predicate._structuralCopy()
             try #require(copy._isStructurallyEqual(to: predicate), "seed \(seed)")
@@ -47,7 +53,7 @@ import Testing
         var random = RandomPredicates(generator: SeededGenerator(seed: seed))
         let alphabet = Array("()[]{}'\"\\%@K$#.,:=<>!&|+-*/~^ aA1_ANY é".utf8)
         var refused = 0
-        for _ in 0..<2000 {
+        for _ in 0..<2000 * factor {
             var bytes = Array(random.predicate(depth: 2)._structuralFormat.utf8)
             for _ in 0..<Int.random(in: 1...4, using: &random.generator) where !bytes.isEmpty {
                 let index = Int.random(in: bytes.indices, using: &random.generator)
