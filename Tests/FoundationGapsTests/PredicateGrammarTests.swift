@@ -38,7 +38,7 @@ import Testing
     @Test(
         "Keywords are read in any case, and operators with any space",
         arguments: [
-            ("a==1and b==2", "a == 1 AND b == 2"), ("a=1 Or b=2", "a == 1 OR b == 2"),
+            ("a==1 and b==2", "a == 1 AND b == 2"), ("a=1 Or b=2", "a == 1 OR b == 2"),
             ("nOt a=1", "NOT a == 1"), ("a\t=\n1", "a == 1"),
             ("a Between{1,2}", "a BETWEEN {1, 2}"),
             ("aNy a LiKe 'x'", "ANY a LIKE \"x\""), ("a=nIl", "a == nil"), ("a=Yes", "a == 1"),
