@@ -55,7 +55,7 @@ extension NSManagedObjectContext {
 
     // MARK: - Before
 
-    private static let willSaveLimit = 1000
+    private static let preparationLimit = 1000
 
     /// Sends `willSave()` to every changed object, and again to those that it changed.
     private func sendWillSave() {
@@ -68,17 +68,31 @@ extension NSManagedObjectContext {
             round = dirtied.inserted.objects + dirtied.updated.objects + dirtied.deleted.objects
             round.removeAll { $0.context == nil }
             rounds += 1
-            if rounds > Self.willSaveLimit {
-                raise(
-                    .internalInconsistency,
-                    "Failed to process pending changes before save.  The context is still dirty "
-                        + "after 1000 attempts.  Typically this recursive dirtying is caused by "
-                        + "a bad validation method, -willSave, or notification handler.")
-            }
+            requireEndOfPreparation(after: rounds)
         }
     }
 
+    private func requireEndOfPreparation(after rounds: Int) {
+        guard rounds > Self.preparationLimit else { return }
+        raise(
+            .internalInconsistency,
+            "Failed to process pending changes before save.  The context is still dirty "
+                + "after 1000 attempts.  Typically this recursive dirtying is caused by "
+                + "a bad validation method, -willSave, or notification handler.")
+    }
+
+    /// Validates all changes, and again as long as validation itself changes something.
     private func validateChanges() throws {
+        var rounds = 0
+        repeat {
+            processPendingChanges()
+            try validateChangesOnce()
+            rounds += 1
+            requireEndOfPreparation(after: rounds)
+        } while !event.isEmpty
+    }
+
+    private func validateChangesOnce() throws {
         var failures: [any Error] = []
         for object in inserted {
             do { try object.validateForInsert() } catch { failures.append(error) }

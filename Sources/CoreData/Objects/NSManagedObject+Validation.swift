@@ -11,14 +11,22 @@ extension NSManagedObject {
                     try validate(relationship)
                     try requireValidDestinations(of: relationship)
                 } else {
-                    var value = attributes[property.valueIndex].map { $0 as AnyObject }
-                    try validateValue(&value, forKey: property.name)
+                    try validateCurrentValue(of: property)
                 }
             } catch {
                 failures.append(error)
             }
         }
         try Self.throwErrors(failures)
+    }
+
+    /// Checks an attribute's value, and takes the one that an override of `validateValue(_:forKey:)`
+    /// puts in its place.
+    private func validateCurrentValue(of property: NSPropertyDescription) throws {
+        let current = attributes[property.valueIndex].map { $0 as AnyObject }
+        var value = current
+        try validateValue(&value, forKey: property.name)
+        if value !== current { setValue(value, forKey: property.name) }
     }
 
     /// Throws nothing, the only error, or one with the code 1560 that lists them all.

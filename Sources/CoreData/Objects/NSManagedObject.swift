@@ -280,7 +280,8 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
     /// Checks one value against the property's description. A subclass may override it.
     ///
     /// - Parameters:
-    ///   - value: The value; a subclass may replace it.
+    ///   - value: The value; a subclass may replace it. A save sets the new value and validates
+    ///     again, so what is fine should stay as it is.
     ///   - key: The property's name.
     open func validateValue(_ value: UnsafeMutablePointer<AnyObject?>, forKey key: String) throws {
         try validateModelledValue(value.pointee, forKey: key)

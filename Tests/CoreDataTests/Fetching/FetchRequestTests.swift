@@ -134,38 +134,6 @@ import Testing
         }
     }
 
-    @Test("An asynchronous fetch calls its block with the results, on the queue")
-    func asynchronous() async throws {
-        let context = stack.context
-        let labels = await withCheckedContinuation { continuation in
-            context.perform {
-                let fetch = NSFetchRequest<Clock>(entityName: "Clock")
-                fetch.sortDescriptors = [NSSortDescriptor(key: "label", ascending: true)]
-                let request = NSAsynchronousFetchRequest(fetchRequest: fetch) { result in
-                    continuation.resume(returning: result.finalResult?.map(\.label))
-                }
-                _ = try? context.execute(request)
-            }
-        }
-        #expect(labels == ["a", "b", "c"])
-    }
-
-    @Test("An asynchronous fetch tells its error")
-    func asynchronousFailure() async throws {
-        stack.database.with { $0.failure = CocoaError(.persistentStoreTimeout) }
-        let context = stack.context
-        let code = await withCheckedContinuation { continuation in
-            context.perform {
-                let fetch = NSFetchRequest<Clock>(entityName: "Clock")
-                let request = NSAsynchronousFetchRequest(fetchRequest: fetch) { result in
-                    continuation.resume(returning: (result.operationError as? CocoaError)?.code)
-                }
-                _ = try? context.execute(request)
-            }
-        }
-        #expect(code == .persistentStoreTimeout)
-    }
-
     @Test("A batch request goes to the store, and its result comes back")
     func batch() throws {
         let request = NSBatchDeleteRequest(fetchRequest: Clock.fetchRequest())

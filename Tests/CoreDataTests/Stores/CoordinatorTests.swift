@@ -78,7 +78,9 @@ import Testing
             ofType: RecordingStore.storeType, configurationName: nil, at: url)
         var stores = recorder.last?.userInfo?[NSAddedPersistentStoresKey] as? [NSPersistentStore]
         #expect(stores == [store])
+        let removal = NotificationRecorder(store, [.NSPersistentStoreCoordinatorWillRemoveStore])
         try coordinator.remove(store)
+        #expect(removal.all.count == 1)
         stores = recorder.last?.userInfo?[NSRemovedPersistentStoresKey] as? [NSPersistentStore]
         #expect(stores == [store])
         #expect(coordinator.persistentStores.isEmpty)
