@@ -67,6 +67,33 @@ public enum SQLiteValue: Hashable, Sendable {
     }
 }
 
+extension SQLiteValue {
+    /// Whether two values are the same to SQLite: of one kind, and texts of the same bytes. (Equality of
+    /// strings also takes different encodings of one character for equal.)
+    public static func == (left: SQLiteValue, right: SQLiteValue) -> Bool {
+        switch (left, right) {
+        case (.null, .null): return true
+        case (.integer(let left), .integer(let right)): return left == right
+        case (.real(let left), .real(let right)): return left == right
+        case (.text(let left), .text(let right)):
+            return left.utf8.count == right.utf8.count && left.utf8.elementsEqual(right.utf8)
+        case (.blob(let left), .blob(let right)): return left == right
+        default: return false
+        }
+    }
+
+    /// Hashes what ``==(_:_:)`` compares. (The hash of a string is the same for all its encodings.)
+    public func hash(into hasher: inout Hasher) {
+        switch self {
+        case .null: hasher.combine(0)
+        case .integer(let value): hasher.combine(value)
+        case .real(let value): hasher.combine(value)
+        case .text(let value): hasher.combine(value)
+        case .blob(let value): hasher.combine(value)
+        }
+    }
+}
+
 extension SQLiteValue: ExpressibleByIntegerLiteral, ExpressibleByStringLiteral,
     ExpressibleByFloatLiteral, ExpressibleByNilLiteral
 {

@@ -173,7 +173,12 @@ func attributeValuesAreEqual(_ left: Any?, _ right: Any?) -> Bool {
     case (nil, _), (_, nil): return false
     case (let left?, let right?):
         if let left = left as? AnyHashable, let right = right as? AnyHashable {
-            return left == right
+            guard left == right else { return false }
+            // Equality of strings also takes different encodings of one character for equal.
+            guard let left = left.base as? String, let right = right.base as? String else {
+                return true
+            }
+            return left.utf8.elementsEqual(right.utf8)
         }
         return false
     }

@@ -61,6 +61,7 @@ extension StoreDatabase {
         try connection.execute(
             "UPDATE sm_object SET entity = ? WHERE pk = ?",
             [.integer(-entityNumber), .integer(pk)])
+        try noteBaseReplaced(of: pk)
         try connection.execute(
             """
             INSERT INTO sm_change (pk, kind, revision) VALUES (?, ?, ?)
@@ -168,6 +169,7 @@ extension StoreDatabase {
 
     /// Takes a change out of the outbox.
     func removeChange(of pk: Int64) throws {
+        try noteBaseReplaced(of: pk)
         try connection.execute("DELETE FROM sm_change WHERE pk = ?", [.integer(pk)])
     }
 
@@ -176,6 +178,7 @@ extension StoreDatabase {
         if base.values.isEmpty {
             try removeChange(of: pk)
         } else {
+            try noteBaseReplaced(of: pk)
             try connection.execute(
                 """
                 INSERT INTO sm_change (pk, kind, revision, changed) VALUES (?, 2, ?, ?)
@@ -188,6 +191,7 @@ extension StoreDatabase {
 
     /// Turns a waiting change into an insertion, which sends all properties.
     func replaceChangeByInsertion(of pk: Int64, revision: Int64) throws {
+        try noteBaseReplaced(of: pk)
         try connection.execute(
             """
             INSERT INTO sm_change (pk, kind, revision) VALUES (?, 1, ?)

@@ -8,7 +8,7 @@ import SeamSQLite
 extension StoreDatabase {
     /// Removes all objects and all changes. The sequence goes on: no number is used again.
     func removeEverything() throws {
-        for (table, column) in schema.externalColumns {
+        for (table, column) in externalColumns {
             let values = try connection.rows(
                 "SELECT \(column.sqlIdentifier) FROM \(table.sqlIdentifier)"
                     + " WHERE typeof(\(column.sqlIdentifier)) = 'text'"
@@ -24,6 +24,7 @@ extension StoreDatabase {
     ///
     /// - Parameter numbers: The numbers of the entities and links that are synchronised.
     func forgetServer(synced numbers: [Int64]) throws {
+        try noteAllBasesReplaced()
         try connection.execute("DELETE FROM sm_change")
         try connection.execute("DELETE FROM sm_object WHERE entity < 0")
         try connection.execute("UPDATE sm_object SET change_tag = NULL, system_fields = NULL")

@@ -13,6 +13,8 @@ final class StoreDatabase {
     let schema: StoreSchema
     /// Where large binary data lies; nil for a connection that only reads or migrates.
     var externalFiles: ExternalFiles?
+    /// The columns that may have the name of a file.
+    private(set) lazy var externalColumns = schema.externalColumns
     /// What is computed at the end of each transaction that writes rows.
     private(set) lazy var derivedAttributes = DerivedAttributes(schema)
 

@@ -17,6 +17,28 @@ struct UniquenessConstraint {
     let table: TableSchema
     /// The numbers of the entities that it holds for.
     let familyNumbers: [Int64]
+    /// The condition, over parameters, that a row shares given values.
+    fileprivate let valuesStatement: String
+    /// The condition, over the number of a row, that another one shares its values.
+    let rowStatement: String
+
+    init(names: [String], indexes: [Int], table: TableSchema, familyNumbers: [Int64]) {
+        self.names = names
+        self.indexes = indexes
+        self.table = table
+        self.familyNumbers = familyNumbers
+        let columns = indexes.map { table.columns[$0].sqlIdentifier }
+        let name = table.name.sqlIdentifier
+        let family = familyNumbers.map { String($0) }.joined(separator: ", ")
+        let rest = "AND other.entity IN (\(family)) ORDER BY other.pk LIMIT 100"
+        let given = columns.map { "other.\($0) = ?" }.joined(separator: " AND ")
+        valuesStatement =
+            "SELECT other.pk FROM \(name) AS other WHERE \(given) AND other.pk <> ? \(rest)"
+        let shared = columns.map { "other.\($0) = own.\($0)" }.joined(separator: " AND ")
+        rowStatement =
+            "SELECT other.pk FROM \(name) AS own CROSS JOIN \(name) AS other"
+            + " WHERE own.pk = ? AND \(shared) AND other.pk <> own.pk \(rest)"
+    }
 
     /// What tells it from the table's others.
     var name: String { names.joined(separator: ",") }
@@ -58,15 +80,6 @@ struct UniquenessConstraint {
         return "CREATE INDEX IF NOT EXISTS \("sm_index \(entity) unique \(name)".sqlIdentifier)"
             + " ON \(table.name.sqlIdentifier) (\(columns))"
     }
-
-    /// The condition, over parameters, that a row shares the values of another one.
-    fileprivate var statement: String {
-        let columns = indexes.map { "\(table.columns[$0].sqlIdentifier) = ?" }
-        let family = familyNumbers.map { String($0) }.joined(separator: ", ")
-        return "SELECT pk FROM \(table.name.sqlIdentifier)"
-            + " WHERE \(columns.joined(separator: " AND ")) AND pk <> ? AND entity IN (\(family))"
-            + " ORDER BY pk LIMIT 100"
-    }
 }
 
 extension StoreDatabase {
@@ -74,8 +87,13 @@ extension StoreDatabase {
     func keys(sharing constraint: UniquenessConstraint, with row: ObjectRow) throws -> [Int64] {
         let values = constraint.indexes.map { row.values[$0] }
         guard !values.contains(where: \.isNull) else { return [] }
-        return try connection.rows(constraint.statement, values + [.integer(row.pk)]) {
+        return try connection.rows(constraint.valuesStatement, values + [.integer(row.pk)]) {
             $0.integer(at: 0)
         }
+    }
+
+    /// The other rows that have the values of a written row of a constraint, the oldest first.
+    func keys(sharing constraint: UniquenessConstraint, with pk: Int64) throws -> [Int64] {
+        try connection.rows(constraint.rowStatement, [.integer(pk)]) { $0.integer(at: 0) }
     }
 }

@@ -12,8 +12,16 @@ import SeamSQLite
 struct ConstrainedObjects {
     fileprivate struct Candidate {
         let object: NSManagedObject
-        let row: ObjectRow
-        let constraint: UniquenessConstraint
+        let pk: Int64
+        let entity: EntitySchema
+        /// The constraint's place among the entity's. (Kept so, and without the row, because there may
+        /// be very many candidates.)
+        let index: Int
+
+        var constraint: UniquenessConstraint { entity.constraints[index] }
+
+        /// What tells the constraint from those of other tables.
+        var key: String { "\(entity.table.name) \(constraint.name)" }
     }
 
     private var candidates: [Candidate] = []
@@ -27,10 +35,11 @@ struct ConstrainedObjects {
     mutating func note(
         _ object: NSManagedObject, _ row: ObjectRow, changedAt columns: [Int]? = nil
     ) {
-        for constraint in row.entity.constraints {
+        for (index, constraint) in row.entity.constraints.enumerated() {
             if let columns, Set(columns).isDisjoint(with: constraint.indexes) { continue }
             guard !constraint.indexes.contains(where: { row.values[$0].isNull }) else { continue }
-            candidates.append(Candidate(object: object, row: row, constraint: constraint))
+            candidates.append(
+                Candidate(object: object, pk: row.pk, entity: row.entity, index: index))
         }
     }
 
@@ -44,17 +53,20 @@ struct ConstrainedObjects {
     func check(
         in database: StoreDatabase, of store: SMStore, for context: NSManagedObjectContext?
     ) throws {
-        guard !candidates.isEmpty else { return }
+        var violations: [(Candidate, others: [Int64])] = []
+        for candidate in candidates {
+            let others = try database.keys(sharing: candidate.constraint, with: candidate.pk)
+            if !others.isEmpty { violations.append((candidate, others)) }
+        }
+        guard !violations.isEmpty else { return }
         var saved: [String: [Int64: NSManagedObject]] = [:]
         for candidate in candidates {
-            saved[candidate.key, default: [:]][candidate.row.pk] = candidate.object
+            saved[candidate.key, default: [:]][candidate.pk] = candidate.object
         }
         var conflicts: [NSConstraintConflict] = []
         var told: [String: Set<Int64>] = [:]
-        for candidate in candidates
-        where told[candidate.key]?.contains(candidate.row.pk) != true {
-            let others = try database.keys(sharing: candidate.constraint, with: candidate.row)
-            guard !others.isEmpty else { continue }
+        for (candidate, others) in violations
+        where told[candidate.key]?.contains(candidate.pk) != true {
             let inSave = saved[candidate.key] ?? [:]
             let conflicting = [candidate.object] + others.compactMap { inSave[$0] }
             told[candidate.key, default: []].formUnion(others.filter { inSave[$0] != nil })
@@ -64,7 +76,6 @@ struct ConstrainedObjects {
                     with: others.first { inSave[$0] == nil }, in: database, of: store,
                     for: context))
         }
-        guard !conflicts.isEmpty else { return }
         throw Self.error(conflicts)
     }
 
@@ -79,7 +90,7 @@ struct ConstrainedObjects {
         {
             databaseObject = context?.object(with: store.objectID(pk, entity))
             snapshot = try database.row(pk, of: entity).map {
-                try store.values(of: $0, in: database)
+                store.values(of: $0, in: database)
             }
         }
         return NSConstraintConflict(
@@ -101,9 +112,4 @@ struct ConstrainedObjects {
                 NSLocalizedDescriptionKey: "Could not merge changes.",
             ])
     }
-}
-
-extension ConstrainedObjects.Candidate {
-    /// What tells a constraint from those of other tables.
-    fileprivate var key: String { "\(constraint.table.name) \(constraint.name)" }
 }

@@ -76,6 +76,23 @@ final class RowCache: @unchecked Sendable {
         }
     }
 
+    /// Takes over what a save has written.
+    ///
+    /// - Parameters:
+    ///   - versions: All objects with their new versions.
+    ///   - rows: The rows of the first of them; of the others none is kept, for it is outdated.
+    func noteSaved(_ versions: [(pk: Int64, version: Int64)], rows: [ObjectRow]) {
+        keep(rows)
+        lock.locked {
+            for (place, (pk, version)) in versions.enumerated() {
+                Self.change(&entries[pk, default: Entry()]) { entry in
+                    entry.vendedVersion = version
+                    if place >= rows.count { entry.row = nil }
+                }
+            }
+        }
+    }
+
     private func forgetUnheld() {
         entries = entries.filter { $0.value.holders > 0 }
         unheldCount = 0

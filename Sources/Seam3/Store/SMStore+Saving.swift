@@ -18,7 +18,7 @@ extension SMStore {
         _ request: NSSaveChangesRequest, with context: NSManagedObjectContext?
     ) throws -> Bool {
         let database = try database()
-        guard let mappings else { return false }
+        guard let mappings, !request.isEmpty || changedMetadata != nil else { return false }
         var writer = SaveWriter(store: self, database: database, mappings: mappings)
         var newMetadata: NSDictionary?
         var derived: [Int64] = []
@@ -39,26 +39,31 @@ extension SMStore {
             try writer.checkConflicts()
             try writer.constrained.check(in: database, of: self, for: context)
             derived = try database.refreshDerivedAttributes()
-            newMetadata = try saveMetadata(database)
+            newMetadata = changedMetadata
+            if let metadata, newMetadata != nil { try StoreFile.write(metadata, to: database) }
         }
         if let newMetadata { savedMetadata = newMetadata }
         rowCache.invalidate(writer.deleted)
-        rowCache.keep(writer.written)
-        for row in writer.written { rowCache.noteVended(row.pk, version: row.version) }
+        rowCache.noteSaved(writer.versions, rows: writer.rows)
         // Their rows were written after they were kept.
         rowCache.invalidate(writer.reordered)
         rowCache.invalidate(derived)
         return writer.hasOutgoingChanges
     }
 
-    /// Writes the metadata if they changed.
-    ///
-    /// - Returns: What the file has once the transaction is committed; nil if they did not.
-    private func saveMetadata(_ database: StoreDatabase) throws -> NSDictionary? {
-        guard let current = metadata, NSDictionary(dictionary: current) != savedMetadata else {
-            return nil
+    /// The metadata, if they are not those that the file has.
+    private var changedMetadata: NSDictionary? {
+        guard let metadata else { return nil }
+        let current = NSDictionary(dictionary: metadata)
+        return current == savedMetadata ? nil : current
+    }
+}
+
+extension NSSaveChangesRequest {
+    /// Whether there is no object to write.
+    fileprivate var isEmpty: Bool {
+        [insertedObjects, updatedObjects, deletedObjects, lockedObjects].allSatisfy {
+            $0?.isEmpty ?? true
         }
-        try StoreFile.write(current, to: database)
-        return NSDictionary(dictionary: current)
     }
 }

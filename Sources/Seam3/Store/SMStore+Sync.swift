@@ -182,6 +182,7 @@ extension SMStore {
         try lock.locked {
             guard let mappings else { return }
             let database = try database()
+            defer { database.settleExternalFiles() }
             try database.connection.transaction {
                 try database.forgetServer(synced: mappings.syncedNumbers)
                 try SyncState(database: database).reset()

@@ -11,7 +11,10 @@ struct SaveWriter {
     let mappings: RecordMappings
     private(set) var revision: Int64 = 0
     private var conflicts: [NSMergeConflict] = []
-    private(set) var written: [ObjectRow] = []
+    /// The objects that were written, with their new versions.
+    private(set) var versions: [(pk: Int64, version: Int64)] = []
+    /// The first rows that were written, which the cache takes over.
+    private(set) var rows: [ObjectRow] = []
     private(set) var deleted: [Int64] = []
     /// The objects whose place in an ordered relationship was written.
     var reordered: [Int64] = []
@@ -25,6 +28,10 @@ struct SaveWriter {
         self.database = database
         self.mappings = mappings
     }
+
+    /// How many rows of a save the cache takes over: a save of very many objects needs no more memory
+    /// than their context.
+    static let mostCachedRows = 10_000
 
     mutating func begin() throws {
         revision = try database.takeRevision()
@@ -51,7 +58,7 @@ struct SaveWriter {
             try database.noteInsertion(pk, revision: revision)
             hasOutgoingChanges = true
         }
-        written.append(row)
+        noteWritten(row)
         constrained.note(object, row)
     }
 
@@ -113,7 +120,12 @@ struct SaveWriter {
         row.version = old.version + 1
         database.noteReplaced(old, columnsAt: columns)
         _ = try database.update(row, columnsAt: columns, expectedVersion: old.version)
-        written.append(row)
+        noteWritten(row)
+    }
+
+    private mutating func noteWritten(_ row: ObjectRow) {
+        versions.append((row.pk, row.version))
+        if rows.count < Self.mostCachedRows { rows.append(row) }
     }
 
     mutating func delete(_ object: NSManagedObject) throws {

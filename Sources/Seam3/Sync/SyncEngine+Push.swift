@@ -110,8 +110,9 @@ extension SyncEngine {
     private func prepare(
         _ batch: OutgoingBatch, _ zone: CloudZone, _ assets: AssetFolder
     ) throws -> [PreparedSave] {
+        defer { database.settleExternalFiles() }
         let saves = try batch.saves.map { save in
-            for error in save.valuesLeftBehind { SMStore.report(error) }
+            reportValuesLeftBehind(save)
             return PreparedSave(
                 save: save, record: try save.record(zoneID: zone.zoneID, assets: assets))
         }
@@ -126,6 +127,17 @@ extension SyncEngine {
                 return true
             }
         }
+    }
+
+    /// Reports the values that stay on this device, once for each change of the object, however often
+    /// it is sent.
+    private func reportValuesLeftBehind(_ save: OutgoingSave) {
+        let errors = save.valuesLeftBehind
+        guard !errors.isEmpty,
+            reportedRevisions.updateValue(save.change.revision, forKey: save.change.pk)
+                != save.change.revision
+        else { return }
+        for error in errors { SMStore.report(error) }
     }
 
     private func shrinkBatch(_ changes: [PendingChange], _ error: any Error) throws {
@@ -145,6 +157,8 @@ extension SyncEngine {
         var deletions: [String] = []
         var progress = Progress()
         var failure: (any Error)?
+        // What the server has acknowledged needs the values no more that it was based on.
+        defer { database.settleExternalFiles() }
         try transaction {
             for save in saves {
                 guard let result = outcome.saved[save.record.recordID] else { continue }

@@ -39,6 +39,8 @@ actor SyncEngine {
     /// What the current pass has done so far.
     var summary = SMSyncSummary()
     var batchSize = SyncEngine.largestBatch
+    /// The revisions of the changes, by object, of which was reported what cannot be sent.
+    var reportedRevisions: [Int64: Int64] = [:]
     /// The user whose data the current pass synchronises, once it is known.
     var passUser: String?
     /// Tells the current pass of a change of the account.

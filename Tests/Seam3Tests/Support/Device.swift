@@ -89,6 +89,15 @@ final class Device {
         configure()
     }
 
+    /// Opens the store's file once more, as another process would.
+    func anotherContainer(model: NSManagedObjectModel) throws -> NSPersistentContainer {
+        let container = try Self.open(at: directory, options: options, model: model)
+        for case let store as SMStore in container.persistentStoreCoordinator.persistentStores {
+            store.syncAutomatically = false
+        }
+        return container
+    }
+
     // MARK: - Objects
 
     /// Runs a closure on the context's queue, and saves.

@@ -40,6 +40,22 @@ extension StoreDatabase {
         }
     }
 
+    /// Notes that a waiting change is losing the values that it is based on.
+    ///
+    /// - Parameter pk: The object of the change.
+    func noteBaseReplaced(of pk: Int64) throws {
+        guard let externalFiles, !externalColumns.isEmpty else { return }
+        let base = try connection.firstRow(
+            "SELECT changed FROM sm_change WHERE pk = ? AND changed IS NOT NULL", [.integer(pk)]
+        ) { FieldValues(encoded: $0.blob(at: 0)) }
+        for name in base?.fileNames ?? [] { externalFiles.noteReplaced(.text(name)) }
+    }
+
+    /// Notes that all waiting changes are losing the values that they are based on.
+    func noteAllBasesReplaced() throws {
+        for name in try namesInOutbox() { externalFiles?.noteReplaced(.text(name)) }
+    }
+
     // MARK: - After transactions
 
     /// Removes the files to which nothing refers, of those that the last transactions have written or
@@ -70,7 +86,7 @@ extension StoreDatabase {
     }
 
     private func hasRow(referringTo name: String) throws -> Bool {
-        for (table, column) in schema.externalColumns {
+        for (table, column) in externalColumns {
             let isThere = try connection.firstRow(
                 """
                 SELECT 1 FROM \(table.sqlIdentifier) WHERE \(column.sqlIdentifier) = ? \
@@ -84,17 +100,21 @@ extension StoreDatabase {
 
     /// The files that are part of what waiting changes are based on: a conflict may need them.
     private func namesInOutbox() throws -> Set<String> {
-        guard !schema.externalColumns.isEmpty else { return [] }
+        guard !externalColumns.isEmpty else { return [] }
         var names: Set<String> = []
         _ = try connection.rows(
             "SELECT changed FROM sm_change WHERE kind = 2 AND changed IS NOT NULL"
         ) { row in
-            for case .text(let text) in FieldValues(encoded: row.blob(at: 0)).values.values
-            where ExternalDataFolder.isName(text) {
-                names.insert(text)
-            }
+            names.formUnion(FieldValues(encoded: row.blob(at: 0)).fileNames)
         }
         return names
+    }
+}
+
+extension FieldValues {
+    /// The texts that may be names of files.
+    fileprivate var fileNames: [String] {
+        values.values.compactMap(\.text).filter(ExternalDataFolder.isName)
     }
 }
 

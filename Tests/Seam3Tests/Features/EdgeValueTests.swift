@@ -1,0 +1,175 @@
+import CloudKit
+import CoreData
+import LocalCloud
+import Seam3
+import Testing
+
+@Suite("The edge values of each attribute type") struct EdgeValueTests {
+    let cloud = LocalCloud.inMemory()
+
+    /// The values of the items by their index, as the file has them.
+    private func values(on device: Device) throws -> [Int: Any?] {
+        let context = device.container.newBackgroundContext()
+        return try context.performAndWait {
+            var values: [Int: Any?] = [:]
+            for item in try Device.all("Item", in: context) {
+                values[item.value(forKey: "index") as? Int ?? -1] = item.value(forKey: "value")
+            }
+            return values
+        }
+    }
+
+    @Test(
+        "are read as they were saved, from a file that is opened again", arguments: EdgeValues.all)
+    func reopened(edge: EdgeValues) throws {
+        let device = try Device(on: cloud, model: edge.model())
+        let expected = edge.values + edge.localValues
+        for (index, value) in expected.enumerated() {
+            try device.add("Item", ["index": index, "value": value])
+        }
+        try device.add("Item", ["index": -1])
+        try device.relaunch(model: edge.model())
+        let found = try values(on: device)
+        #expect(found.count == expected.count + 1)
+        #expect(found[-1].flatMap { $0 } == nil)
+        for (index, value) in expected.enumerated() {
+            #expect(
+                EdgeValues.isSame(found[index].flatMap { $0 }, value),
+                "\(String("\(value)".prefix(80))) at \(index)")
+        }
+    }
+
+    @Test("are found by a fetch for them", arguments: EdgeValues.all)
+    func found(edge: EdgeValues) throws {
+        // Transformed values have no form that a fetch could compare.
+        guard edge.type != .transformableAttributeType else { return }
+        let device = try Device(on: cloud, model: edge.model())
+        let all = edge.values + edge.localValues
+        for (index, value) in all.enumerated() {
+            try device.add("Item", ["index": index, "value": value])
+        }
+        try device.read { context in
+            let items = try Device.all("Item", in: context)
+            for value in all {
+                let request = NSFetchRequest<NSManagedObject>(entityName: "Item")
+                let predicate = NSPredicate(format: "value == %@", argumentArray: [value])
+                request.predicate = predicate
+                let found = Set(try context.fetch(request).map(\.objectID))
+                let expected = Set(items.filter { predicate.evaluate(with: $0) }.map(\.objectID))
+                #expect(found == expected, "\(String("\(value)".prefix(80)))")
+                if (value as? NSNumber)?.doubleValue.isNaN != true { #expect(!found.isEmpty) }
+            }
+        }
+    }
+
+    @Test("100 MB lie in a file, and are gone with their object") func largeData() throws {
+        let edge = EdgeValues(
+            name: "", type: .binaryDataAttributeType, isExternal: true, values: [])
+        let device = try Device(on: cloud, model: edge.model())
+        let data = Data(count: 50_000_000) + Data(repeating: 0xA5, count: 50_000_000)
+        try device.add("Item", ["index": 0, "value": data])
+        let storeSize = try device.directory.appendingPathComponent("Clocks.sqlite-wal")
+            .resourceValues(forKeys: [.fileSizeKey]).fileSize
+        #expect(try #require(storeSize) < 1_000_000)
+        try device.relaunch(model: edge.model())
+        #expect(try values(on: device)[0].flatMap { $0 } as? Data == data)
+        let folder = device.directory.appendingPathComponent(".Clocks_SUPPORT/_EXTERNAL_DATA")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).count == 1)
+        try device.edit { context in
+            for item in try Device.all("Item", in: context) { context.delete(item) }
+        }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
+    }
+
+    @Test("A text that is only encoded otherwise is another value, here and on another device")
+    func encodings() async throws {
+        let edge = EdgeValues(name: "", type: .stringAttributeType, values: [])
+        let (a, b) = (
+            try Device("a", on: cloud, model: edge.model()),
+            try Device("b", on: cloud, model: edge.model())
+        )
+        try a.add("Item", ["index": 0, "value": "\u{E9}"])
+        try await Device.settle(a, b)
+        try a.edit { context in
+            try Device.all("Item", in: context).first?.setValue("e\u{301}", forKey: "value")
+        }
+        try await Device.settle(a, b)
+        for device in [a, b] {
+            #expect(
+                EdgeValues.isSame(try values(on: device)[0] ?? nil, NSString(string: "e\u{301}")))
+        }
+    }
+
+    // MARK: - Numbers that CloudKit has not
+
+    /// Counts what the store reports of one entity.
+    private final class Reports: @unchecked Sendable {
+        // Unchecked because the lock guards the state.
+
+        private let lock = NSLock()
+        private var properties: [String] = []
+        private var observer: (any NSObjectProtocol)?
+
+        init(of entity: String) {
+            observer = NotificationCenter.default.addObserver(
+                forName: .smSyncOperationError, object: nil, queue: nil
+            ) { [weak self] note in
+                guard let self,
+                    case .valueNotSynchronised(entity, let property)? =
+                        note.userInfo?[SMStore.SMStoreErrorDomain] as? SMStoreError
+                else { return }
+                lock.withLock { self.properties.append(property) }
+            }
+        }
+
+        deinit {
+            if let observer { NotificationCenter.default.removeObserver(observer) }
+        }
+
+        /// All reports of passes that have ended.
+        func all() async -> [String] {
+            await withCheckedContinuation { continuation in
+                OperationQueue.main.addOperation { continuation.resume() }
+            }
+            return lock.withLock { properties.sorted() }
+        }
+    }
+
+    @Test("NaN and infinity are reported once, however often their object is sent")
+    func reports() async throws {
+        let entity = "Reading\(UUID().uuidString.prefix(8))"
+        let model = NSManagedObjectModel(
+            NSEntityDescription(
+                entity,
+                [
+                    NSAttributeDescription("name", .stringAttributeType),
+                    NSAttributeDescription("low", .doubleAttributeType),
+                    NSAttributeDescription("high", .floatAttributeType),
+                    NSAttributeDescription("mean", .doubleAttributeType),
+                ]))
+        let reports = Reports(of: entity)
+        let device = try Device(on: cloud, model: model)
+        try device.add(entity, ["name": "a", "low": Double.nan, "high": Float.infinity, "mean": 1])
+        for _ in 1...2 {
+            cloud.faults.add(
+                .fail(.networkFailure),
+                for: .kind(.modifyRecords, device: device.cloudContainer.device))
+            await #expect(throws: CKError.self) { try await device.store.sync() }
+        }
+        try await device.store.sync()
+        #expect(await reports.all() == ["high", "low"])
+        try device.edit { context in
+            try Device.object(entity, "a", in: context).setValue("b", forKey: "name")
+        }
+        try await device.store.sync()
+        #expect(await reports.all() == ["high", "low"])
+        try device.edit { context in
+            try Device.object(entity, "b", in: context).setValue(-Double.infinity, forKey: "mean")
+        }
+        try await device.store.sync()
+        #expect(await reports.all() == ["high", "low", "mean"])
+        let error = SMStoreError.valueNotSynchronised(entity: entity, property: "low")
+        #expect((error as NSError).code == 20)
+        #expect(error.description.contains("\(entity).low"))
+    }
+}

@@ -1,0 +1,59 @@
+import CoreData
+
+/// Photos, whose data may lie in files.
+enum PhotoModel {
+    static func make() -> NSManagedObjectModel {
+        let data = NSAttributeDescription("data", .binaryDataAttributeType)
+        data.allowsExternalBinaryDataStorage = true
+        return NSManagedObjectModel(
+            NSEntityDescription(
+                "Photo",
+                [
+                    NSAttributeDescription("name", .stringAttributeType), data,
+                    NSAttributeDescription("note", .stringAttributeType),
+                ]))
+    }
+
+    /// How many bytes are too many for a row.
+    static let size = 400_000
+
+    static func data(_ byte: UInt8, _ count: Int = size) -> Data {
+        Data(repeating: byte, count: count)
+    }
+}
+
+extension Device {
+    /// Where the device keeps large data.
+    var externalFolder: URL {
+        directory.appendingPathComponent(".Clocks_SUPPORT/_EXTERNAL_DATA")
+    }
+
+    /// The sizes of the files that the device keeps.
+    func externalFileSizes() throws -> [Int] {
+        try externalFileNames().map {
+            try Data(contentsOf: externalFolder.appendingPathComponent($0)).count
+        }.sorted()
+    }
+
+    /// The names of the files that the device keeps.
+    func externalFileNames() throws -> Set<String> {
+        guard FileManager.default.fileExists(atPath: externalFolder.path) else { return [] }
+        return Set(try FileManager.default.contentsOfDirectory(atPath: externalFolder.path))
+    }
+
+    /// Makes files of the folder older than any transaction that may be under way.
+    func ageExternalFiles() throws {
+        for name in try externalFileNames() {
+            try FileManager.default.setAttributes(
+                [.modificationDate: Date(timeIntervalSinceNow: -7200)],
+                ofItemAtPath: externalFolder.appendingPathComponent(name).path)
+        }
+    }
+
+    /// Sets the data of the photo with a name.
+    func setPhoto(_ name: String, _ data: Data?) throws {
+        try edit { context in
+            try Device.object("Photo", name, in: context).setValue(data, forKey: "data")
+        }
+    }
+}
