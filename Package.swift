@@ -81,6 +81,18 @@ package.targets += [
         name: "ManagedObjectClassesTool",
         dependencies: ["ManagedObjectClassGenerator"],
         path: "Sources/ManagedObjectClasses/Tool"),
+    .target(
+        name: "Simulation",
+        dependencies: [
+            "Seam3", "SeamSQLite", "CoreData", "CloudKit", "CloudKitService", "LocalCloud",
+        ],
+        path: "Tests/Simulator/Simulation",
+        swiftSettings: shared),
+    .executableTarget(
+        name: "seam3-simulate",
+        dependencies: ["Simulation", "Seam3"],
+        path: "Tests/Simulator/Command",
+        swiftSettings: shared),
     .testTarget(name: "FoundationGapsTests", dependencies: ["FoundationGaps"]),
     .testTarget(
         name: "CoreDataTests", dependencies: ["CoreData"],
@@ -106,6 +118,9 @@ package.targets += [
     .testTarget(
         name: "NestedCloudKitCodableTests",
         dependencies: ["NestedCloudKitCodable", "CloudKit", "LocalCloud"],
+        swiftSettings: shared),
+    .testTarget(
+        name: "SimulationTests", dependencies: ["Simulation", "Seam3", "CoreData"],
         swiftSettings: shared),
     .testTarget(
         name: "ManualTests", dependencies: ["Seam3", "CoreData", "CloudKit", "LocalCloud"]),

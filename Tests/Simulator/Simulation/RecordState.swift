@@ -1,0 +1,270 @@
+import Seam3
+
+/// What may be true of one record on the server and on all devices, and what the rules of
+/// synchronisation make of it.
+///
+/// This is the independent statement of what should happen; it knows nothing of the engine. What
+/// an application cannot see, such as whether an answer arrived, is left open: a record has several
+/// possible states until what is seen rules them out.
+struct RecordState: Hashable {
+    /// The record as the server has it.
+    enum Server: Hashable {
+        case absent
+        case present(Values)
+        /// It was deleted; some devices have not been told.
+        case deleted(untold: Set<Int>)
+    }
+
+    /// A change that waits in a device's outbox.
+    struct Pending: Hashable {
+        enum Kind: Hashable { case insert, update, delete }
+
+        var kind: Kind
+        /// The changed properties as they were before; nil stands for no value.
+        var base: [String: String?] = [:]
+        /// What was sent last without an answer.
+        var sent: Values?
+        /// Whether it was sent at all.
+        var isAttempted = false
+    }
+
+    /// The record as a device has it.
+    struct Device: Hashable {
+        var row: Values?
+        var pending: Pending?
+        /// The version of the server's record that the device last knew.
+        var known: Int?
+    }
+
+    var server = Server.absent
+    /// How often the server's record was changed.
+    var version = 0
+    var devices: [Device]
+
+    init(deviceCount: Int) {
+        devices = Array(repeating: Device(), count: deviceCount)
+    }
+
+    var serverValues: Values? {
+        if case .present(let values) = server { return values }
+        return nil
+    }
+}
+
+// MARK: - What users do
+
+extension RecordState {
+    mutating func insert(_ values: Values, on device: Int) {
+        devices[device].row = values
+        devices[device].pending = Pending(kind: .insert)
+    }
+
+    mutating func set(_ field: String, to value: String?, on device: Int) {
+        guard let old = devices[device].row else { return }
+        devices[device].row?[field] = value
+        guard old[field] != value else { return }
+        var pending = devices[device].pending ?? Pending(kind: .update)
+        if pending.kind == .update, pending.base[field] == nil {
+            pending.base.updateValue(old[field], forKey: field)
+        }
+        devices[device].pending = pending
+    }
+
+    mutating func delete(on device: Int) {
+        devices[device].row = nil
+        guard var pending = devices[device].pending else {
+            devices[device].pending = Pending(kind: .delete)
+            return
+        }
+        if pending.kind == .insert, !pending.isAttempted {
+            devices[device].pending = nil
+        } else {
+            pending.kind = .delete
+            pending.base = [:]
+            devices[device].pending = pending
+        }
+    }
+}
+
+// MARK: - What synchronisation does
+
+extension RecordState {
+    /// What a step of a device's synchronisation makes of the record.
+    struct Outcome: Hashable {
+        var state: RecordState
+        /// The values of new objects, where the policy keeps both.
+        var copies: [Values] = []
+    }
+
+    /// The device learns what the server has.
+    ///
+    /// - Parameter tellsDeletions: False after the device's token has expired: it then misses only
+    ///   records that it knows the server had.
+    func pulled(
+        by device: Int, _ policy: SMSyncConflictResolutionPolicy, tellsDeletions: Bool = true
+    ) -> Outcome {
+        var outcome = Outcome(state: self)
+        switch server {
+        case .absent:
+            break
+        case .deleted(var untold):
+            guard untold.remove(device) != nil else { break }
+            outcome.state.server = .deleted(untold: untold)
+            if tellsDeletions || devices[device].known != nil {
+                outcome.state.learnDeletion(device, policy)
+            }
+        case .present(let values):
+            // A device is not told again what it knows.
+            guard devices[device].known != version else { break }
+            outcome.copies = outcome.state.learn(values, device, policy)
+        }
+        return outcome
+    }
+
+    private mutating func learnDeletion(
+        _ device: Int, _ policy: SMSyncConflictResolutionPolicy
+    ) {
+        let old = devices[device]
+        devices[device].known = nil
+        if let row = old.row, let pending = old.pending {
+            let isEdit =
+                pending.kind == .insert || pending.base.contains { row[$0.key] != $0.value }
+            if isEdit, policy != .serverRecordWins {
+                devices[device].pending = Pending(
+                    kind: .insert, isAttempted: pending.isAttempted)
+                return
+            }
+        }
+        devices[device].row = nil
+        devices[device].pending = nil
+    }
+
+    /// - Returns: The values of a new object, if the policy keeps both.
+    private mutating func learn(
+        _ server: Values, _ device: Int, _ policy: SMSyncConflictResolutionPolicy
+    ) -> [Values] {
+        let old = devices[device]
+        defer { devices[device].known = version }
+        guard let pending = old.pending else {
+            devices[device].row = server
+            return []
+        }
+        if pending.kind == .delete {
+            if server != pending.sent, policy != .clientRecordWins {
+                devices[device].row = server
+                devices[device].pending = nil
+            }
+            return []
+        }
+        guard let local = old.row else { return [] }
+        let (result, keepsCopy) = Self.resolve(
+            local: local, server: server, ancestor: ancestor(of: device, server), policy)
+        devices[device].row = result
+        let differences = result.differences(from: server)
+        devices[device].pending =
+            differences.isEmpty
+            ? nil
+            : Pending(
+                kind: .update,
+                base: Dictionary(uniqueKeysWithValues: differences.map { ($0, server[$0]) }),
+                isAttempted: pending.isAttempted)
+        return keepsCopy ? [local] : []
+    }
+
+    /// What both sides last agreed on; nil where each created the record.
+    private func ancestor(of device: Int, _ server: Values) -> Values? {
+        guard let pending = devices[device].pending, let row = devices[device].row else {
+            return nil
+        }
+        if pending.sent == server { return server }
+        guard pending.kind == .update else { return nil }
+        var ancestor = row
+        for (name, value) in pending.base { ancestor[name] = value }
+        return ancestor
+    }
+
+    /// The rules of the policies.
+    static func resolve(
+        local: Values, server: Values, ancestor: Values?,
+        _ policy: SMSyncConflictResolutionPolicy
+    ) -> (result: Values, keepsCopy: Bool) {
+        if local == server { return (server, false) }
+        if let ancestor {
+            if server == ancestor { return (local, false) }
+            if local == ancestor { return (server, false) }
+        }
+        switch policy {
+        case .serverRecordWins: return (server, false)
+        case .clientRecordWins: return (local, false)
+        case .keepBoth: return (server, true)
+        case .clientTellsWhichWins: return (applicationChoice(local, server), false)
+        case .mergeByProperty:
+            var merged = server
+            if let ancestor {
+                for name in local.differences(from: ancestor) where server[name] == ancestor[name] {
+                    merged[name] = local[name]
+                }
+            }
+            return (merged, false)
+        }
+    }
+
+    /// What the simulated application answers: of each text the one that sorts last, and the
+    /// server's parent.
+    static func applicationChoice(_ local: Values, _ server: Values) -> Values {
+        var chosen = server
+        for field in Step.Field.allCases {
+            chosen[field.rawValue] = [local[field.rawValue], server[field.rawValue]]
+                .compactMap { $0 }.max()
+        }
+        return chosen
+    }
+
+    /// How far the sending of a change comes.
+    enum Sending: CaseIterable {
+        /// It was noted that it is being sent, and the server does not get it.
+        case attempted
+        /// The server gets it, and the device does not get the answer.
+        case unanswered
+        case acknowledged
+    }
+
+    /// The device sends what waits.
+    func pushed(by device: Int, _ sending: Sending = .acknowledged) -> RecordState {
+        guard let pending = devices[device].pending else { return self }
+        var state = self
+        state.devices[device].pending?.isAttempted = true
+        guard let row = devices[device].row else {
+            // A deletion.
+            if sending == .attempted { return state }
+            if serverValues != nil {
+                state.version += 1
+                let others = Set(devices.indices).subtracting([device])
+                // An answer that is lost comes back as a deletion in the feed.
+                state.server = .deleted(
+                    untold: sending == .acknowledged ? others : others.union([device]))
+            }
+            if sending == .acknowledged {
+                state.devices[device].pending = nil
+                state.devices[device].known = nil
+            }
+            return state
+        }
+        var values = serverValues ?? Values()
+        if pending.kind == .insert {
+            values = row
+        } else {
+            for name in pending.base.keys { values[name] = row[name] }
+        }
+        state.devices[device].pending?.sent = values
+        if sending == .attempted { return state }
+        // A change that was taken back is not sent.
+        if values != serverValues { state.version += 1 }
+        state.server = .present(values)
+        if sending == .acknowledged {
+            state.devices[device].pending = nil
+            state.devices[device].known = state.version
+        }
+        return state
+    }
+}

@@ -1,0 +1,91 @@
+import Seam3
+
+/// A run of a schedule in a new world.
+public struct Simulation: Sendable {
+    /// How many devices the user has.
+    public var devices = 3
+    /// How many steps a schedule has.
+    public var steps = 60
+    /// The policy of all devices.
+    public var policy: SMSyncConflictResolutionPolicy
+
+    /// What went wrong, and the shortest schedule found that does.
+    public struct Failure: Error, CustomStringConvertible, Sendable {
+        /// The seed of the schedule.
+        public let seed: UInt64
+        /// The policy of all devices.
+        public let policy: SMSyncConflictResolutionPolicy
+        /// The shortest schedule found that fails.
+        public let steps: [Step]
+        /// What is seen, and what was possible.
+        public let reason: String
+
+        /// The steps, one a line, and the reason.
+        public var description: String {
+            let lines = steps.enumerated().map { "  \($0.offset). \($0.element)" }
+            return "seed \(seed), policy \(policy):\n\(lines.joined(separator: "\n"))\n\(reason)"
+        }
+    }
+
+    /// A simulation.
+    ///
+    /// - Parameter policy: The policy of all devices.
+    public init(policy: SMSyncConflictResolutionPolicy) {
+        self.policy = policy
+    }
+
+    /// Runs the schedule that follows from a seed.
+    ///
+    /// - Parameters:
+    ///   - seed: The same seed gives the same schedule.
+    ///   - minimizes: Whether a failing schedule is made as short as possible.
+    /// - Throws: A ``Failure``.
+    public func run(seed: UInt64, minimizes: Bool = true) async throws {
+        let schedule = Step.schedule(seed: seed, devices: devices, steps: steps)
+        guard let failure = await failure(of: schedule) else { return }
+        var shortest = (steps: Array(schedule.prefix(failure.step + 1)), reason: failure.reason)
+        if minimizes { shortest = await minimized(shortest) }
+        throw Failure(
+            seed: seed, policy: policy, steps: shortest.steps, reason: shortest.reason)
+    }
+
+    /// Where and why a schedule fails; nil if it does not.
+    private func failure(of schedule: [Step]) async -> (step: Int, reason: String)? {
+        var position = 0
+        do {
+            let world = try World(devices: devices, policy: policy)
+            for step in schedule {
+                try await world.run(step)
+                position += 1
+            }
+            try await world.settle()
+            return nil
+        } catch {
+            return (min(position, schedule.count - 1), "\(error)")
+        }
+    }
+
+    /// Leaves out whatever the failure does not need: halves first, then less and less.
+    private func minimized(
+        _ failing: (steps: [Step], reason: String)
+    ) async -> (steps: [Step], reason: String) {
+        var shortest = failing
+        var size = max(1, shortest.steps.count / 2)
+        while true {
+            var start = 0
+            var isShorter = false
+            while start < shortest.steps.count {
+                var candidate = shortest.steps
+                candidate.removeSubrange(start..<min(start + size, candidate.count))
+                if !candidate.isEmpty, let failure = await failure(of: candidate) {
+                    shortest = (Array(candidate.prefix(failure.step + 1)), failure.reason)
+                    isShorter = true
+                } else {
+                    start += size
+                }
+            }
+            if size == 1, !isShorter { return shortest }
+            size = max(1, size / 2)
+        }
+    }
+}
