@@ -7,6 +7,7 @@ let package = Package(
     dependencies: [
         .package(name: "Seam3", path: "../.."),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     ],
     targets: [
         .target(name: "CAllocator"),
@@ -21,6 +22,15 @@ let package = Package(
             dependencies: [
                 "Measurement", "CSQLite",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "CloudKit", package: "Seam3"),
+            ]),
+        .executableTarget(
+            name: "StoreBenchmarks",
+            dependencies: [
+                "Measurement", "CSQLite",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "Seam3", package: "Seam3"),
                 .product(name: "CloudKit", package: "Seam3"),
             ]),
         .executableTarget(

@@ -1,0 +1,30 @@
+/// The tables and indexes of the two yardsticks: the columns, keys and indexes that the store makes
+/// of ``ShelfModel``, without what it keeps for the synchronisation.
+enum ShelfTables {
+    static let statements = [
+        "CREATE TABLE reader (pk INTEGER PRIMARY KEY, name TEXT, number INTEGER)",
+        """
+        CREATE TABLE book (pk INTEGER PRIMARY KEY, title TEXT, code TEXT, number INTEGER, \
+        pages INTEGER, shelf INTEGER, price REAL, added REAL, isLent INTEGER, note TEXT, \
+        reader INTEGER)
+        """,
+        "CREATE INDEX book_reader ON book (reader)",
+        "CREATE INDEX book_code ON book (code)",
+    ]
+
+    /// Gives the yardsticks the page cache that the store has.
+    static let cacheSize = "PRAGMA cache_size = -8192"
+
+    static let insertReader = "INSERT INTO reader (pk, name, number) VALUES (?, ?, ?)"
+    static let insertBook = """
+        INSERT INTO book (pk, title, code, number, pages, shelf, price, added, isLent, note, \
+        reader) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        """
+    static let allColumns =
+        "pk, title, code, number, pages, shelf, price, added, isLent, note, reader"
+    static let toMany = """
+        SELECT pk, number FROM reader WHERE EXISTS (SELECT 1 FROM book \
+        WHERE book.reader = reader.pk AND book.pages = 500)
+        """
+    static let groups = "SELECT shelf, COUNT(number), SUM(pages) FROM book GROUP BY shelf"
+}

@@ -1,0 +1,48 @@
+import ArgumentParser
+import Measurement
+
+/// Measures Core Data on `SMStore` against SQLite's C API, which is the limit, and against GRDB.
+@main struct StoreBenchmarks: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "StoreBenchmarks",
+        abstract:
+            "SMStore against SQLite's C API and GRDB, on files with the same rows and indexes.")
+
+    @OptionGroup var options: MeasurementOptions
+
+    func run() async throws {
+        defer { BenchmarkFiles.shared.removeAll() }
+        try await ComparisonRunner(options: options).run(Self.comparisons)
+    }
+
+    private static var works: [(String, store: Workload, c: Workload, grdb: Workload)] {
+        [
+            ("fetch with all values", StoreSide.allValues, CSide.allValues, GRDBSide.allValues),
+            (
+                "fetch 1,000 times one by an index", StoreSide.oneByIndex, CSide.oneByIndex,
+                GRDBSide.oneByIndex
+            ),
+            ("count", StoreSide.count, CSide.count, GRDBSide.count),
+            ("fetch IDs", StoreSide.identifiers, CSide.identifiers, GRDBSide.identifiers),
+            ("fetch by a to-many predicate", StoreSide.toMany, CSide.toMany, GRDBSide.toMany),
+            ("walk parents with 10 children", StoreSide.walk, CSide.walk, GRDBSide.walk),
+            ("group by", StoreSide.groups, CSide.groups, GRDBSide.groups),
+            (
+                "fetch dictionaries", StoreSide.dictionaries, CSide.dictionaries,
+                GRDBSide.dictionaries
+            ),
+            ("insert and save", StoreSide.insertion, CSide.insertion, GRDBSide.insertion),
+            ("update", StoreSide.update, CSide.update, GRDBSide.update),
+            ("delete", StoreSide.deletion, CSide.deletion, GRDBSide.deletion),
+        ]
+    }
+
+    private static var comparisons: [Comparison] {
+        works.flatMap { name, store, c, grdb in
+            [
+                Comparison("\(name), against the C API", yardstick: c, subject: store),
+                Comparison("\(name), against GRDB", yardstick: grdb, subject: store),
+            ]
+        }
+    }
+}

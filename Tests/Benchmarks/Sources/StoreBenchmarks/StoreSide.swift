@@ -1,0 +1,237 @@
+import CloudKit
+import CoreData
+import LocalCloud
+import Measurement
+import Seam3
+
+/// The work done with Core Data on `SMStore`. No cloud is asked; the log of changes is kept.
+final class StoreSide: @unchecked Sendable {
+    // Unchecked because all work on its objects is done on the context's queue.
+
+    let context: NSManagedObjectContext
+    private let coordinator: NSPersistentStoreCoordinator
+
+    init(_ url: URL) throws {
+        SMStore.registerStoreClass()
+        SMStore.syncAutomatically = false
+        coordinator = NSPersistentStoreCoordinator(managedObjectModel: ShelfModel.model)
+        let container = CKContainer(identifier: "iCloud.benchmark", service: LocalCloud.inMemory())
+        try coordinator.addPersistentStore(
+            ofType: SMStore.type, configurationName: nil, at: url,
+            options: [SMStore.SMStoreContainerOption: container])
+        context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+        context.persistentStoreCoordinator = coordinator
+    }
+
+    /// A filled store, made once for each size, as after its changes have been sent.
+    static func filled(_ size: Int) throws -> URL {
+        try BenchmarkFiles.shared.filled("store", size) { url, size in
+            for start in stride(from: 0, to: size, by: 100_000) {
+                let side = try StoreSide(url)
+                try side.insert(start..<min(start + 100_000, size))
+            }
+            let file = try CSide(url)
+            try file.execute("DELETE FROM sm_change")
+            try file.execute("UPDATE sm_object SET change_tag = '1'")
+            try file.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        }
+    }
+
+    func insert(_ numbers: Range<Int>) throws {
+        try context.performAndWait {
+            var reader: NSManagedObject?
+            for number in numbers {
+                let values = BookValues(number: number)
+                if number % ShelfModel.booksPerReader == 0 || reader == nil {
+                    reader = NSEntityDescription.insertNewObject(
+                        forEntityName: "Reader", into: context)
+                    reader?.setValue("Reader \(values.reader)", forKey: "name")
+                    reader?.setValue(values.reader, forKey: "number")
+                }
+                let book = NSEntityDescription.insertNewObject(forEntityName: "Book", into: context)
+                book.setValue(values.title, forKey: "title")
+                book.setValue(values.code, forKey: "code")
+                book.setValue(number, forKey: "number")
+                book.setValue(values.pages, forKey: "pages")
+                book.setValue(values.shelf, forKey: "shelf")
+                book.setValue(values.price, forKey: "price")
+                book.setValue(Date(timeIntervalSinceReferenceDate: values.added), forKey: "added")
+                book.setValue(values.isLent, forKey: "isLent")
+                book.setValue(values.note, forKey: "note")
+                book.setValue(reader, forKey: "reader")
+            }
+            try context.save()
+        }
+    }
+
+    func books(_ format: String = "", _ arguments: [Any] = []) -> NSFetchRequest<NSManagedObject> {
+        let request = NSFetchRequest<NSManagedObject>(entityName: "Book")
+        if !format.isEmpty {
+            request.predicate = NSPredicate(format: format, argumentArray: arguments)
+        }
+        return request
+    }
+
+    /// A sum over all values of a book, which reads each of them.
+    static func checksum(_ book: NSManagedObject) -> Int {
+        var sum = (book.value(forKey: "title") as? String)?.utf8.count ?? 0
+        sum &+= (book.value(forKey: "code") as? String)?.utf8.count ?? 0
+        sum &+= (book.value(forKey: "number") as? NSNumber)?.intValue ?? 0
+        sum &+= (book.value(forKey: "pages") as? NSNumber)?.intValue ?? 0
+        sum &+= (book.value(forKey: "shelf") as? NSNumber)?.intValue ?? 0
+        sum &+= Int((book.value(forKey: "price") as? NSNumber)?.doubleValue ?? 0)
+        sum &+= Int((book.value(forKey: "added") as? Date)?.timeIntervalSinceReferenceDate ?? 0)
+        sum &+= (book.value(forKey: "isLent") as? NSNumber)?.boolValue == true ? 1 : 0
+        sum &+= (book.value(forKey: "note") as? String)?.utf8.count ?? 0
+        return sum
+    }
+}
+
+/// The measurements of the store.
+extension StoreSide {
+    static var insertion: Workload {
+        Workload("SMStore") { size in
+            let file = Temporary(BenchmarkFiles.shared.newURL())
+            let side = try StoreSide(file.url)
+            return {
+                try side.insert(0..<size)
+                _ = file
+                return size
+            }
+        }
+    }
+
+    private static func reading(
+        _ body: @escaping @Sendable (StoreSide, Int) throws -> Int
+    ) -> Workload {
+        Workload("SMStore") { size in
+            let side = try StoreSide(filled(size))
+            return { try side.context.performAndWait { try body(side, size) } }
+        }
+    }
+
+    private static func writing(
+        _ body: @escaping @Sendable (StoreSide, Int) throws -> Int
+    ) -> Workload {
+        Workload("SMStore") { size in
+            let file = Temporary(try BenchmarkFiles.shared.copy(of: filled(size)))
+            let side = try StoreSide(file.url)
+            return {
+                defer { _ = file }
+                return try side.context.performAndWait { try body(side, size) }
+            }
+        }
+    }
+
+    static var allValues: Workload {
+        reading { side, _ in
+            try side.context.fetch(side.books()).reduce(0) { $0 &+ checksum($1) }
+        }
+    }
+
+    static var oneByIndex: Workload {
+        reading { side, size in
+            var sum = 0
+            for index in 0..<1000 {
+                let number = (index &* 7_919) % size
+                let request = side.books("code == %@", [BookValues(number: number).code])
+                for book in try side.context.fetch(request) { sum &+= checksum(book) }
+            }
+            return sum
+        }
+    }
+
+    static var count: Workload {
+        reading { side, _ in
+            try side.context.count(for: side.books("pages >= %@", [500]))
+        }
+    }
+
+    static var identifiers: Workload {
+        reading { side, _ in
+            let request = NSFetchRequest<NSManagedObjectID>(entityName: "Book")
+            request.resultType = .managedObjectIDResultType
+            request.predicate = NSPredicate(format: "pages >= %@", argumentArray: [500])
+            return try side.context.fetch(request).count
+        }
+    }
+
+    static var toMany: Workload {
+        reading { side, _ in
+            let request = NSFetchRequest<NSManagedObject>(entityName: "Reader")
+            request.predicate = NSPredicate(
+                format: "ANY books.pages == %@", argumentArray: [500])
+            return try side.context.fetch(request).reduce(0) {
+                $0 &+ (($1.value(forKey: "number") as? NSNumber)?.intValue ?? 0)
+            }
+        }
+    }
+
+    static var walk: Workload {
+        reading { side, _ in
+            let request = NSFetchRequest<NSManagedObject>(entityName: "Reader")
+            request.relationshipKeyPathsForPrefetching = ["books"]
+            var sum = 0
+            for reader in try side.context.fetch(request) {
+                let books = (reader.value(forKey: "books") as? NSSet)?.allObjects ?? []
+                for case let book as NSManagedObject in books {
+                    sum &+= (book.value(forKey: "number") as? NSNumber)?.intValue ?? 0
+                }
+            }
+            return sum
+        }
+    }
+
+    static var update: Workload {
+        writing { side, size in
+            for book in try side.context.fetch(side.books()) {
+                let pages = (book.value(forKey: "pages") as? NSNumber)?.intValue ?? 0
+                book.setValue(pages + 1, forKey: "pages")
+            }
+            try side.context.save()
+            return size
+        }
+    }
+
+    static var deletion: Workload {
+        writing { side, size in
+            for book in try side.context.fetch(side.books()) { side.context.delete(book) }
+            try side.context.save()
+            return size
+        }
+    }
+
+    static var groups: Workload {
+        reading { side, _ in
+            let request = NSFetchRequest<NSDictionary>(entityName: "Book")
+            request.resultType = .dictionaryResultType
+            let count = NSExpressionDescription()
+            count.name = "count"
+            count.expression = NSExpression(format: "count:(number)")
+            count.expressionResultType = .integer64AttributeType
+            let total = NSExpressionDescription()
+            total.name = "total"
+            total.expression = NSExpression(format: "sum:(pages)")
+            total.expressionResultType = .integer64AttributeType
+            request.propertiesToFetch = ["shelf", count, total]
+            request.propertiesToGroupBy = ["shelf"]
+            return try side.context.fetch(request).reduce(0) { sum, row in
+                sum &+ ((row["count"] as? NSNumber)?.intValue ?? 0)
+                    &* (((row["shelf"] as? NSNumber)?.intValue ?? 0) + 1)
+                    &+ ((row["total"] as? NSNumber)?.intValue ?? 0)
+            }
+        }
+    }
+    static var dictionaries: Workload {
+        reading { side, _ in
+            let request = NSFetchRequest<NSDictionary>(entityName: "Book")
+            request.resultType = .dictionaryResultType
+            request.propertiesToFetch = ["number", "title", "pages"]
+            return try side.context.fetch(request).reduce(0) { sum, row in
+                sum &+ ((row["number"] as? NSNumber)?.intValue ?? 0)
+                    &+ ((row["title"] as? String)?.utf8.count ?? 0)
+                    &+ ((row["pages"] as? NSNumber)?.intValue ?? 0)
+            }
+        }
+    }
+}
