@@ -148,7 +148,8 @@ extension PredicateFunction {
     /// The values of a function over many: the elements of its one collection, or its arguments.
     private static func values(in arguments: [Any?]) -> [Any?] {
         guard arguments.count == 1 else { return arguments }
-        return elements(of: arguments[0])?.map { unwrapped($0) } ?? arguments
+        guard let argument = unwrapped(arguments[0]) else { return [] }
+        return elements(of: argument)?.map { unwrapped($0) } ?? arguments
     }
 
     private static func numbers(in arguments: [Any?]) -> [Double] {

@@ -6,15 +6,27 @@ enum ValueOrder: String {
     case localizedCaseInsensitive = "localizedCaseInsensitiveCompare:"
     case localizedStandard = "localizedStandardCompare:"
 
-    /// The order of two values. A nil comes before everything else; values without a common order
-    /// count as equal.
+    /// The order of two values. A nil comes before everything else, not-a-number after all numbers;
+    /// values without a common order count as equal.
     func order(_ left: PredicateValue, _ right: PredicateValue) -> ComparisonResult {
         switch (left, right) {
         case (.null, .null): .orderedSame
         case (.null, _): .orderedAscending
         case (_, .null): .orderedDescending
         case (.string(let left), .string(let right)): order(left, right)
-        case (let left, let right): left.ordering(to: right) ?? .orderedSame
+        case (let left, let right): left.ordering(to: right) ?? orderOfNotANumber(left, right)
+        }
+    }
+
+    /// Sorting needs an order of all numbers, in which comparisons have none for not-a-number.
+    private func orderOfNotANumber(
+        _ left: PredicateValue, _ right: PredicateValue
+    ) -> ComparisonResult {
+        guard left.doubleValue != nil, right.doubleValue != nil else { return .orderedSame }
+        switch (left.isNotANumber, right.isNotANumber) {
+        case (true, false): return .orderedDescending
+        case (false, true): return .orderedAscending
+        default: return .orderedSame
         }
     }
 

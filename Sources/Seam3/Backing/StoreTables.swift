@@ -90,6 +90,9 @@ enum StoreTables {
     private static func fetchIndexes(for schema: StoreSchema) -> [String] {
         schema.entities.flatMap { entity in
             entity.description.indexes.compactMap { index -> String? in
+                // SQLite reads an index in both directions. The last attribute ascends as the `pk`
+                // behind it does, so that rows without an order among them are in their order, too.
+                let isReversed = index.elements.last?.isAscending == false
                 let columns = index.elements.compactMap { element -> String? in
                     guard element.collationType == .binary, let name = element.property?.name else {
                         return nil
@@ -97,7 +100,7 @@ enum StoreTables {
                     let column =
                         entity.attribute(named: name)?.column ?? entity.toOne(named: name)?.column
                     return column.map {
-                        $0.sqlIdentifier + (element.isAscending ? "" : " DESC")
+                        $0.sqlIdentifier + (element.isAscending != isReversed ? "" : " DESC")
                     }
                 }
                 guard !columns.isEmpty, columns.count == index.elements.count else { return nil }

@@ -22,9 +22,7 @@ struct DictionaryColumns {
         var compiler = compiler
         compiler.aggregatesRows = true
         let entity = compiler.source.entity
-        var wanted = properties ?? []
-        if wanted.isEmpty { wanted = entity.attributes.map(\.name) }
-        columns = try wanted.map { property in
+        columns = try Self.properties(properties, of: entity).map { property in
             if let computed = property as? NSExpressionDescription,
                 let expression = computed.expression
             {
@@ -46,6 +44,13 @@ struct DictionaryColumns {
                 "NSInvalidArgumentException: Invalid to many relationship \(column.name) passed to"
                     + " setPropertiesToFetch:")
         }
+    }
+
+    /// What a request fetches: what it names, or all attributes, a composite one as a whole.
+    static func properties(_ properties: [Any]?, of entity: EntitySchema) -> [Any] {
+        if let properties, !properties.isEmpty { return properties }
+        var seen: Set<String> = []
+        return entity.attributes.map(\.root.name).filter { seen.insert($0).inserted }
     }
 
     /// The name of a property, or the key path, that an app gave as such or as a description.

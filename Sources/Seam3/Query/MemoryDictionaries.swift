@@ -31,18 +31,18 @@ struct MemoryDictionaries {
             groups.removeAll { !resolved(having, in: $0).evaluate(with: nil) }
         }
         sort(&groups)
-        var results = groups.map { NSDictionary(dictionary: $0.values) }
         if request.returnsDistinctResults {
-            var seen: Set<NSDictionary> = []
-            results = results.filter { seen.insert($0).inserted }
+            var seen: Set<[String: DistinctValue]> = []
+            groups.removeAll { group in
+                !seen.insert(group.values.mapValues { DistinctValue($0) }).inserted
+            }
         }
-        return FetchWindow(limit: request.fetchLimit, offset: request.fetchOffset).slice(results)
+        return FetchWindow(limit: request.fetchLimit, offset: request.fetchOffset)
+            .slice(groups).map { NSDictionary(dictionary: $0.values) }
     }
 
     private var columns: [Column] {
-        var wanted = request.propertiesToFetch ?? []
-        if wanted.isEmpty { wanted = entity.attributes.map(\.name) }
-        return wanted.map { property in
+        DictionaryColumns.properties(request.propertiesToFetch, of: entity).map { property in
             if let computed = property as? NSExpressionDescription,
                 let expression = computed.expression
             {
@@ -65,10 +65,10 @@ struct MemoryDictionaries {
             return columns.contains { isAggregate($0.expression) }
                 ? [objects] : objects.map { [$0] }
         }
-        var places: [NSArray: Int] = [:]
+        var places: [[DistinctValue]: Int] = [:]
         var groups: [[NSManagedObject]] = []
         for object in objects {
-            let key = NSArray(array: keys.map { plainValue(of: $0, object) ?? NSNull() })
+            let key = keys.map { DistinctValue(plainValue(of: $0, object)) }
             if let place = places[key] {
                 groups[place].append(object)
             } else {

@@ -38,7 +38,15 @@ extension QueryCompiler {
         if case .members = element {
             return select.exists(where: try any(element, condition))
         }
-        return select.exists(where: try condition(element))
+        return select.exists(where: try condition(try Self.single(element)))
+    }
+
+    /// The value of a member, unless it may be a collection, whose elements memory compares.
+    private static func single(_ element: QueryOperand) throws -> QueryOperand {
+        if case .scalar(_, .opaque) = element {
+            throw Inexpressible("ANY or ALL of transformed values")
+        }
+        return element
     }
 
     /// Whether a condition holds for every member.
@@ -51,7 +59,7 @@ extension QueryCompiler {
         if case .members = element {
             return "NOT \(select.exists(where: "NOT \(try all(element, condition))"))"
         }
-        return "NOT \(select.exists(where: "NOT \(try condition(element))"))"
+        return "NOT \(select.exists(where: "NOT \(try condition(try Self.single(element)))"))"
     }
 
     /// A comparison of two operands.

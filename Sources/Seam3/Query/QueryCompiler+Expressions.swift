@@ -76,6 +76,8 @@ extension QueryCompiler {
         var inner = self
         inner.variables[variable] = element
         select.conditions.append(try inner.condition(predicate))
+        // In memory, too, what a SUBQUERY finds in nothing is an empty collection.
+        select.optionalOwner = nil
         return .members(select, element)
     }
 

@@ -104,13 +104,13 @@ extension QueryCompiler {
             if case .members = value {
                 throw Inexpressible("@count across two to-many relationships")
             }
-            return .scalar("(\(select.select("COUNT(*)")))", .integer)
+            return .scalar(select.aggregate("COUNT(*)"), .integer)
         }
         guard case .scalar(let sql, let kind) = value else {
             throw Inexpressible("\(name) of \(value)")
         }
         let (function, resultKind) = try aggregateFunction(name, of: sql, kind)
-        return .scalar(Self.collated("(\(select.select(function)))", resultKind), resultKind)
+        return .scalar(Self.collated(select.aggregate(function), resultKind), resultKind)
     }
 
     /// An expression with the collation of its kind, which only a bare column has by itself.

@@ -90,6 +90,10 @@ extension QueryCompiler {
         var sql = sql
         if kind == .decimal, case .double = constant { sql = Self.real(sql) }
         guard let symbol = type.symbol else {
+            // What NULL never meets makes an outer join an inner one, which SQLite may begin at.
+            if type == .equalTo, sql.isJoined {
+                return "(\(sql) = \(bind: value) AND \(sql) IS NOT NULL)"
+            }
             return type == .equalTo ? "\(sql) IS \(bind: value)" : "\(sql) IS NOT \(bind: value)"
         }
         // NaN is kept as text, which SQLite sorts behind all numbers.

@@ -10,7 +10,9 @@ extension QueryCompiler {
     func statistic(_ name: String, _ operand: QueryOperand) throws -> QueryOperand {
         let symbol = name == "average:" ? "@avg" : "@" + name.dropLast()
         switch operand {
-        case .members(let select, let value):
+        case .members(var select, let value):
+            // A function takes a relationship of nothing for an empty one.
+            select.optionalOwner = nil
             return try aggregate(symbol, select, value)
         case .object(let source) where aggregatesRows && symbol == "@count":
             return .scalar("COUNT(\(source.key))", .integer)

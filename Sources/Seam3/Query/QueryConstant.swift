@@ -50,6 +50,8 @@ enum QueryConstant {
         // between the systems.
         let integer = number.int64Value
         let double = number.doubleValue
+        // As a divisor it is not what 0 is.
+        if double == 0, double.sign == .minus { return .double(double) }
         if Double(integer) == double, number == NSNumber(value: integer) {
             return .integer(integer)
         }

@@ -62,7 +62,7 @@ final class RowSource {
     var entityNumber: SQL { "\(verbatim: alias).entity" }
 
     func column(_ name: String) -> SQL {
-        .column(name, of: alias)
+        .column(name, of: alias, isJoined: reference != nil)
     }
 
     /// The destination of a to-one relationship, joined on first use.
@@ -85,11 +85,12 @@ final class RowSource {
     /// The members of a to-many relationship, as a sub-select that is correlated with this source.
     func members(of toMany: ToManyRelationship, entity: EntitySchema) -> MemberSelect {
         let alias = aliases.next()
+        let optionalOwner = reference == nil ? nil : key
         switch toMany.storage {
         case .foreignKey(let table, let column, _):
             let clause = FromClause("\(name: table) AS \(verbatim: alias)")
             return MemberSelect(
-                clause: clause,
+                clause: clause, optionalOwner: optionalOwner,
                 member: RowSource(entity: entity, alias: alias, clause: clause, aliases: aliases),
                 conditions: ["\(verbatim: alias).\(name: column) = \(key)"])
         case .link(let link, let isSource):
@@ -103,7 +104,7 @@ final class RowSource {
                     + " ON \(member.key) = \(verbatim: alias).\(verbatim: far)"
             )
             return MemberSelect(
-                clause: clause, member: member,
+                clause: clause, optionalOwner: optionalOwner, member: member,
                 conditions: ["\(verbatim: alias).\(verbatim: near) = \(key)"])
         }
     }
@@ -112,6 +113,9 @@ final class RowSource {
 /// A sub-select over the members of a to-many relationship.
 struct MemberSelect {
     let clause: FromClause
+    /// The key of the owner if it may be NULL, as it is behind a to-one relationship that is nil:
+    /// then `@count` and its like are nil as well, and not 0.
+    var optionalOwner: SQL?
     let member: RowSource
     /// What correlates the members with their owner, and what a SUBQUERY adds.
     var conditions: [SQL]
@@ -119,6 +123,12 @@ struct MemberSelect {
     /// Whether there is a member, or one that meets a further condition.
     func exists(where condition: SQL? = nil) -> SQL {
         "EXISTS (\(select("1", where: condition)))"
+    }
+
+    /// The sub-select of an aggregate function over the members, as an expression.
+    func aggregate(_ function: SQL) -> SQL {
+        guard let optionalOwner else { return "(\(select(function)))" }
+        return "CASE WHEN \(optionalOwner) IS NOT NULL THEN (\(select(function))) END"
     }
 
     /// The sub-select of an expression for each member.

@@ -15,6 +15,9 @@ struct SQL: Equatable {
     /// twice.
     private(set) var isColumn = false
 
+    /// Whether the piece is a column of a table that an outer join adds, and so NULL without a row.
+    private(set) var isJoined = false
+
     /// Whether the piece costs nothing to compute twice: a column or a parameter.
     var isCheap: Bool { isColumn || text == "?" }
 
@@ -27,9 +30,15 @@ struct SQL: Equatable {
     }
 
     /// A column of a table with an alias.
-    static func column(_ name: String, of alias: String) -> SQL {
+    ///
+    /// - Parameters:
+    ///   - name: The column's name.
+    ///   - alias: The table's alias.
+    ///   - isJoined: Whether an outer join adds the table.
+    static func column(_ name: String, of alias: String, isJoined: Bool = false) -> SQL {
         var sql: SQL = "\(verbatim: alias).\(name: name)"
         sql.isColumn = true
+        sql.isJoined = isJoined
         return sql
     }
 

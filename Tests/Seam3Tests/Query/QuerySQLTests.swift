@@ -69,7 +69,9 @@ import Testing
             sql.text
                 == "SELECT t0.pk FROM \"Item\" AS t0 LEFT JOIN \"Box\" AS t1 ON t1.pk = t0.\"box\""
                 + " LEFT JOIN \"Transaction\" AS t2 ON t2.pk = t1.\"room\" WHERE"
-                + " (t1.\"name\" IS ? OR t2.\"name\" IS ? OR t1.\"level\" IS ?)")
+                + " ((t1.\"name\" = ? AND t1.\"name\" IS NOT NULL)"
+                + " OR (t2.\"name\" = ? AND t2.\"name\" IS NOT NULL)"
+                + " OR (t1.\"level\" = ? AND t1.\"level\" IS NOT NULL))")
     }
 
     @Test("ANY is EXISTS, ALL and NONE are NOT EXISTS")

@@ -253,9 +253,10 @@ private struct TriggerSet {
         for hop in hops.reversed() { owners = hop.owners(owners) }
         add(
             "\(name) \(row.prefix(3))", event, table,
-            "INSERT OR IGNORE INTO \(DerivedAttributes.noted) (pk, own)"
+            // Not OR IGNORE: the clause of the statement that fires the trigger would replace it.
+            "INSERT INTO \(DerivedAttributes.noted) (pk, own)"
                 + " SELECT f.pk, 0 FROM (SELECT NULL AS pk WHERE 0 UNION ALL \(owners)) AS f"
-                + " WHERE f.pk IS NOT NULL")
+                + " WHERE f.pk IS NOT NULL ON CONFLICT (pk) DO NOTHING")
     }
 
     private mutating func add(_ name: String, _ event: String, _ table: String, _ body: String) {

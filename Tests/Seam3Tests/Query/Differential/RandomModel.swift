@@ -26,6 +26,7 @@ struct RandomModel {
             all += Self.hierarchy(root, &random)
         }
         Self.relate(all, &random)
+        Self.derive(all, &random)
         model = NSManagedObjectModel()
         model.entities = all
         entities = all
@@ -67,6 +68,7 @@ struct RandomModel {
             for (index, type) in attributeTypes.enumerated() where Bool.random(using: &random) {
                 properties.append(NSAttributeDescription(names[index], type))
             }
+            if Bool.random(using: &random) { properties.append(composite()) }
         } else {
             // Siblings share the name, perhaps with another type.
             let type = attributeTypes.randomElement(using: &random) ?? .stringAttributeType
@@ -75,6 +77,59 @@ struct RandomModel {
             properties.append(NSAttributeDescription("own\(name)", own))
         }
         return NSEntityDescription(name, properties)
+    }
+
+    // MARK: - Composite and derived attributes
+
+    private static func composite() -> NSAttributeDescription {
+        let inner = NSCompositeAttributeDescription()
+        inner.name = "spot"
+        inner.elements = [
+            NSAttributeDescription("x", .doubleAttributeType),
+            NSAttributeDescription("level", .integer16AttributeType),
+        ]
+        let place = NSCompositeAttributeDescription()
+        place.name = "place"
+        place.isOptional = true
+        place.elements = [
+            NSAttributeDescription("city", .stringAttributeType),
+            NSAttributeDescription("since", .dateAttributeType), inner,
+        ]
+        return place
+    }
+
+    /// Adds attributes that the store computes, of the object itself and of what it refers to.
+    private static func derive(
+        _ entities: [NSEntityDescription], _ random: inout SeededGenerator
+    ) {
+        func add(
+            _ name: String, _ type: NSAttributeType, _ format: String,
+            to entity: NSEntityDescription
+        ) {
+            let attribute = NSDerivedAttributeDescription()
+            attribute.name = name
+            attribute.attributeType = type
+            attribute.isOptional = true
+            attribute.derivationExpression = NSExpression(format: format)
+            entity.properties.append(attribute)
+        }
+        for entity in entities where Bool.random(using: &random) {
+            let own = entity.properties.compactMap { $0 as? NSRelationshipDescription }
+                .sorted { $0.name < $1.name }
+            if entity.superentity == nil {
+                add("search", .stringAttributeType, "canonical:(title)", to: entity)
+            }
+            if let toMany = own.filter(\.isToMany).randomElement(using: &random) {
+                add(
+                    "counted\(entity.name ?? "")", .integer64AttributeType, "\(toMany.name).@count",
+                    to: entity)
+            }
+            if let toOne = own.filter({ !$0.isToMany }).randomElement(using: &random) {
+                add(
+                    "its\(entity.name ?? "")", .stringAttributeType, "\(toOne.name).title",
+                    to: entity)
+            }
+        }
     }
 
     // MARK: - Relationships
@@ -122,8 +177,22 @@ extension NSEntityDescription {
         attributesByName.sorted { $0.key < $1.key }.map(\.value)
     }
 
+    /// The key paths of the attributes, of composite ones those of their elements.
+    var sortedAttributePaths: [(path: String, type: NSAttributeType)] {
+        sortedAttributes.flatMap { $0.elementPaths(after: "") }
+    }
+
     /// The relationships to one or to many, inherited ones included, in the order of their names.
     func sortedRelationships(toMany: Bool) -> [NSRelationshipDescription] {
         relationshipsByName.sorted { $0.key < $1.key }.map(\.value).filter { $0.isToMany == toMany }
+    }
+}
+
+extension NSAttributeDescription {
+    fileprivate func elementPaths(after prefix: String) -> [(path: String, type: NSAttributeType)] {
+        guard let composite = self as? NSCompositeAttributeDescription else {
+            return [(prefix + name, attributeType)]
+        }
+        return composite.elements.flatMap { $0.elementPaths(after: "\(prefix)\(name).") }
     }
 }

@@ -86,10 +86,10 @@ struct RandomPredicate {
             keys.append(toOne.name)
             entity = toOne.destinationEntity ?? entity
         }
-        let attributes = entity.sortedAttributes.filter { accept($0.attributeType) }
+        let attributes = entity.sortedAttributePaths.filter { accept($0.type) }
         guard !attributes.isEmpty else { return nil }
         let attribute = pick(attributes)
-        return ((keys + [attribute.name]).joined(separator: "."), attribute.attributeType)
+        return ((keys + [attribute.path]).joined(separator: "."), attribute.type)
     }
 
     /// A key path as it stands in the format.
@@ -203,7 +203,7 @@ struct RandomPredicate {
     // MARK: - To many
 
     /// A to-many relationship, perhaps behind a to-one.
-    private mutating func toMany() -> (path: String, member: NSEntityDescription)? {
+    mutating func toMany() -> (path: String, member: NSEntityDescription)? {
         var entity = self.entity
         var keys: [String] = []
         let toOnes = entity.sortedRelationships(toMany: false)
@@ -222,13 +222,13 @@ struct RandomPredicate {
     private mutating func toManyLeaf() -> Fragment? {
         guard var (path, member) = toMany() else { return nil }
         let modifier = pick(["ANY", "ALL", "NONE", "SOME"])
+        var hasTwoSteps = false
         let more = member.sortedRelationships(toMany: true)
         if roll(4) == 0, !more.isEmpty {
             let second = pick(more)
             path += "." + second.name
             member = second.destinationEntity ?? member
-            // In memory two to-many steps give a collection of collections.
-            return nil
+            hasTwoSteps = true
         }
         let members = world.objects(of: member)
         switch roll(6) {
@@ -248,7 +248,8 @@ struct RandomPredicate {
             return Fragment(
                 format: "\(modifier) \(written(path)) == %@", arguments: [pick(members)])
         case 3:
-            guard !members.isEmpty else { return nil }
+            // In memory two to-many steps give a collection of collections.
+            guard !members.isEmpty, !hasTwoSteps else { return nil }
             return Fragment(format: "\(written(path)) CONTAINS %@", arguments: [pick(members)])
         case 4:
             guard let (value, type) = self.path(from: member, Self.isComparable),
@@ -269,6 +270,13 @@ struct RandomPredicate {
         guard let (path, member) = toMany() else { return nil }
         if roll(3) == 0 {
             return (Fragment(format: "\(written(path)).@count"), .integer64AttributeType)
+        }
+        let more = member.sortedRelationships(toMany: true)
+        if roll(3) == 0, !more.isEmpty {
+            let format = "\(written(path)).@\(pick(["sum", "avg", "min", "max"]))."
+            return (
+                Fragment(format: "\(format)#\(pick(more).name).@count"), .integer64AttributeType
+            )
         }
         let name = pick(["sum", "avg", "min", "max"])
         let isStatistic = name == "sum" || name == "avg"

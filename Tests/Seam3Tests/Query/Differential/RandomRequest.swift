@@ -55,6 +55,9 @@ struct RandomRequest {
 
     private static func sort(_ random: inout RandomPredicate) -> [NSSortDescriptor] {
         (0..<random.roll(4)).compactMap { _ in
+            if random.roll(12) == 0, let (path, _) = random.toMany() {
+                return NSSortDescriptor(key: path + ".@count", ascending: random.roll(2) == 0)
+            }
             guard let (path, type) = random.path(RandomPredicate.isComparable) else { return nil }
             return descriptor(path, type, &random)
         }

@@ -28,6 +28,21 @@ enum RandomValues {
         Int.random(in: 0..<5, using: &random) == 0 ? nil : present(type, using: &random)
     }
 
+    /// A value that an attribute may have, of a composite one a dictionary.
+    static func value(
+        of attribute: NSAttributeDescription, using random: inout SeededGenerator
+    ) -> Any? {
+        guard let composite = attribute as? NSCompositeAttributeDescription else {
+            return value(attribute.attributeType, using: &random)
+        }
+        var elements: [String: Any] = [:]
+        for element in composite.elements {
+            elements[element.name] = value(of: element, using: &random)
+        }
+        // One whose elements are all nil is nil.
+        return elements.isEmpty ? nil : elements
+    }
+
     /// A value of a type that is there.
     static func present(_ type: NSAttributeType, using random: inout SeededGenerator) -> Any? {
         func pick<T>(_ values: [T]) -> T? { values.randomElement(using: &random) }
@@ -37,7 +52,8 @@ enum RandomValues {
         case .integer64AttributeType: return pick([0, 1, 2, 3, 5, -1, 1000, Int.max, Int.min])
         case .booleanAttributeType: return pick([true, false])
         case .doubleAttributeType:
-            return pick([0, 1, 2.5, -1, 1e300, 0.1, -0.0, .infinity, -.infinity, .nan, 3])
+            // Without -0.0, of which SQLite keeps no sign.
+            return pick([0, 1, 2.5, -1, 1e300, 0.1, 7, .infinity, -.infinity, .nan, 3])
         case .floatAttributeType:
             return pick([Float(0), 0.1, 1, 2.5, -3, .greatestFiniteMagnitude])
         case .decimalAttributeType: return pick(decimals)

@@ -22,10 +22,10 @@ final class RandomWorld {
             objects.append(store.insert(name))
         }
         for object in objects {
-            for attribute in object.entity.sortedAttributes {
+            for attribute in object.entity.sortedAttributes
+            where !(attribute is NSDerivedAttributeDescription) {
                 object.setValue(
-                    RandomValues.value(attribute.attributeType, using: &random),
-                    forKey: attribute.name)
+                    RandomValues.value(of: attribute, using: &random), forKey: attribute.name)
             }
         }
         for object in objects {
@@ -46,6 +46,11 @@ final class RandomWorld {
             }
         }
         try store.save()
+        let isDerived = { (entity: NSEntityDescription) in
+            entity.properties.contains { $0 is NSDerivedAttributeDescription }
+        }
+        // An object shows what the store has derived once it is refreshed.
+        if model.entities.contains(where: isDerived) { store.context.refreshAllObjects() }
     }
 
     private func candidates(_ relationship: NSRelationshipDescription) -> [NSManagedObject] {

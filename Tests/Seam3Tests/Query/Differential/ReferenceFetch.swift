@@ -145,6 +145,8 @@ struct ReferenceFetch {
         case let date as Date: return "date \(date.timeIntervalSinceReferenceDate.bitPattern)"
         case let data as Data: return "data \(Array(data))"
         case let number as NSNumber: return canonical(number)
+        case let elements as [String: Any]:
+            return "\(elements.mapValues(canonical).sorted { $0.key < $1.key })"
         case let texts as [String]: return "list \(texts)"
         default: return value.map { "\($0)" } ?? "nil"
         }

@@ -1,0 +1,89 @@
+import CoreData
+import Testing
+
+@testable import Seam3
+
+/// Answers that SQL by itself would give otherwise than memory does.
+@Suite struct QueryEdgeTests {
+    private let world: QueryStore
+
+    /// Things with a title, a weight and perhaps a bunch of things.
+    init() throws {
+        let thing = NSEntityDescription(
+            "Thing",
+            [
+                NSAttributeDescription("title", .stringAttributeType),
+                NSAttributeDescription("start", .stringAttributeType),
+                NSAttributeDescription("weight", .doubleAttributeType),
+            ])
+        let group = NSEntityDescription("Bunch")
+        NSRelationshipDescription.join((thing, "bunch", 1), (group, "things", 0))
+        world = try QueryStore(model: NSManagedObjectModel(thing, group))
+    }
+
+    private func add(_ values: [String: Any]) throws {
+        let thing = world.insert("Thing")
+        for (key, value) in values { thing.setValue(value, forKey: key) }
+        try world.save()
+    }
+
+    private func request(_ format: String = "TRUEPREDICATE") -> NSFetchRequest<NSManagedObject> {
+        let request = NSFetchRequest<NSManagedObject>(entityName: "Thing")
+        request.predicate = NSPredicate(format: format)
+        return request
+    }
+
+    @Test(
+        "An operator over the members of nothing is nil, a function of them is 0",
+        arguments: [
+            ("bunch.things.@count == 0", 0), ("bunch.things.@count == nil", 1),
+            ("bunch.things.@sum.weight == 0", 0), ("bunch.things.@sum.weight == nil", 1),
+            ("count:(bunch.things) == 0", 1), ("sum:(bunch.things.weight) == 0", 1),
+            ("SUBQUERY(bunch.things, $t, $t.weight > 0).@count == 0", 1),
+        ])
+    func nothing(format: String, count: Int) throws {
+        try add(["title": "alone"])
+        #expect(try world.fetch(request(format)).count == count)
+        let thing = try #require(try world.fetch(request()).first)
+        #expect(NSPredicate(format: format).evaluate(with: thing) == (count == 1))
+    }
+
+    @Test("Not-a-number is sorted behind all numbers, in SQL and in memory")
+    func notANumber() throws {
+        for weight in [1, .nan, -.infinity, 3, .nan, .infinity] as [Double] {
+            try add(["weight": weight])
+        }
+        try add([:])
+        let request = request()
+        request.sortDescriptors = [NSSortDescriptor(key: "weight", ascending: true)]
+        let expected = ["nil", "-inf", "1.0", "3.0", "inf", "nan", "nan"]
+        let weights = { (things: [NSManagedObject]) in
+            things.map { ($0.value(forKey: "weight") as? Double).map { "\($0)" } ?? "nil" }
+        }
+        #expect(weights(try world.fetch(request)) == expected)
+        request.predicate = NSPredicate { _, _ in true }
+        #expect(weights(try world.fetch(request)) == expected)
+    }
+
+    @Test("Distinct dictionaries keep texts apart that differ in their normalisation alone")
+    func normalisation() throws {
+        for title in ["\u{E9}", "e\u{301}", "\u{E9}"] { try add(["title": title]) }
+        let request = NSFetchRequest<NSDictionary>(entityName: "Thing")
+        request.resultType = .dictionaryResultType
+        request.returnsDistinctResults = true
+        request.propertiesToFetch = ["title"]
+        #expect(try world.fetch(request).count == 2)
+        let column = NSExpressionDescription()
+        column.name = "doubled"
+        column.expression = NSExpression(
+            format: "FUNCTION(title, 'stringByAppendingString:', title)")
+        request.propertiesToFetch = [column]
+        #expect(try world.fetch(request).count == 2)
+    }
+
+    @Test("A pattern of another row is not taken for one that differs in its normalisation alone")
+    func pattern() throws {
+        for start in ["\u{E9}", "e\u{301}"] { try add(["title": "\u{E9}t\u{E9}", "start": start]) }
+        #expect(try world.fetch(request("title BEGINSWITH start")).count == 1)
+    }
+}
