@@ -1,6 +1,9 @@
 import CloudKitService
 
 extension CKDatabaseOperation {
+    /// A record that was asked for, and what came of it.
+    typealias FetchedRecord = (CKRecord.ID, Result<CKRecord, any Error>)
+
     /// Makes a record of what the service reported, with the files of its assets.
     ///
     /// - Returns: the record, or the error of a download, which is the record's and not the
@@ -32,4 +35,9 @@ extension CKDatabaseOperation {
         }
         return file
     }
+}
+
+extension RecordDictionary {
+    /// Whether the record has files to download.
+    var hasAssets: Bool { fields.values.contains { !($0.value?.assets ?? []).isEmpty } }
 }

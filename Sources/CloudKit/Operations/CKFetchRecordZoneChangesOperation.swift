@@ -183,7 +183,6 @@ open class CKFetchRecordZoneChangesOperation: CKDatabaseOperation, @unchecked Se
         }
     }
 
-    /// Reports the records of a page: together, if there is nothing to download.
     /// Whether a zone was refused because of its token. Apple has no code for it on the web; a
     /// server that says no more than that the request is bad means the token.
     private static func isExpiry(
@@ -194,6 +193,7 @@ open class CKFetchRecordZoneChangesOperation: CKDatabaseOperation, @unchecked Se
             && error.internalErrorCode == nil
     }
 
+    /// Reports the records of a page together.
     private func deliverRecords(
         of page: ZoneChangesResponse.Zone, _ zoneID: CKRecordZone.ID, in database: CKDatabase
     ) async throws {

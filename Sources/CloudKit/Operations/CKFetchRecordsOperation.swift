@@ -98,21 +98,35 @@ open class CKFetchRecordsOperation: CKDatabaseOperation, @unchecked Sendable {
                 (service, context) async throws(CloudKitServiceError) in
                 try await service.lookUpRecords(request, in: context)
             }
+            var fetched: [FetchedRecord] = []
             for (recordID, item) in zip(recordIDs, response.records) {
-                let result: Result<CKRecord, any Error> =
-                    switch item {
-                    case .success(let record):
-                        try await self.record(record, zoneID: zoneID, in: database)
-                    case .failure(let error): .failure(CKError(error))
-                    }
-                await deliver { self.report(recordID, result) }
-                try checkCancellation()
+                switch item {
+                case .success(let record):
+                    // Records are reported together, but none waits for another's files.
+                    if record.hasAssets { try await deliver(&fetched) }
+                    let result = try await self.record(record, zoneID: zoneID, in: database)
+                    fetched.append((recordID, result))
+                case .failure(let error):
+                    fetched.append((recordID, .failure(CKError(error))))
+                }
             }
+            try await deliver(&fetched)
         } catch let error as CKError where error.concernsZone {
             await deliver {
                 for recordID in recordIDs { self.report(recordID, .failure(error)) }
             }
         }
+    }
+
+    /// Reports the records that are there.
+    private func deliver(_ fetched: inout [FetchedRecord]) async throws {
+        await deliver { [fetched] in
+            for (recordID, result) in fetched where !self.isCancelled {
+                self.report(recordID, result)
+            }
+        }
+        fetched = []
+        try checkCancellation()
     }
 
     // MARK: - Reports

@@ -199,6 +199,7 @@ open class CKModifyRecordsOperation: CKDatabaseOperation, @unchecked Sendable {
     ) async throws -> Result<CKRecord, any Error> {
         switch outcome {
         case .done(let saved):
+            database.connection.remember(sent.recordType, of: sent.recordID)
             let isUpdated = database.connection.options.savedRecordsAreUpdated
             let result = isUpdated ? record : CKRecord(state: sent)
             result.withState {

@@ -79,15 +79,18 @@ open class CKQueryOperation: CKDatabaseOperation, @unchecked Sendable {
             [request] (service, context) async throws(CloudKitServiceError) in
             try await service.queryRecords(request, in: context)
         }
+        var matches: [FetchedRecord] = []
         for case .success(let record) in page.records {
+            // Records are reported together, but none waits for another's files.
+            if record.hasAssets { try await deliver(&matches) }
             let zoneID =
                 record.zoneID.map { CKRecordZone.ID($0, scope: database.databaseScope) }
                 ?? self.zoneID ?? .default
             let recordID = CKRecord.ID(recordName: record.recordName, zoneID: zoneID)
-            let result = try await self.record(record, zoneID: zoneID, in: database)
-            await deliver { self.report(recordID, result) }
-            try checkCancellation()
+            matches.append(
+                (recordID, try await self.record(record, zoneID: zoneID, in: database)))
         }
+        try await deliver(&matches)
         let next = page.continuationMarker.map { Cursor(request: request, marker: $0) }
         await deliver { self.nextCursor = next }
     }
@@ -107,6 +110,17 @@ open class CKQueryOperation: CKDatabaseOperation, @unchecked Sendable {
     }
 
     // MARK: - Reports
+
+    /// Reports the records that are there.
+    private func deliver(_ matches: inout [FetchedRecord]) async throws {
+        await deliver { [matches] in
+            for (recordID, result) in matches where !self.isCancelled {
+                self.report(recordID, result)
+            }
+        }
+        matches = []
+        try checkCancellation()
+    }
 
     private func report(_ recordID: CKRecord.ID, _ result: Result<CKRecord, any Error>) {
         if let recordMatchedBlock {

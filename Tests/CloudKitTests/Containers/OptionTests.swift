@@ -120,4 +120,33 @@ struct ClientOptionTests {
         }
         #expect(code == (isExpired ? .changeTokenExpired : .invalidArguments))
     }
+
+    @Test(
+        "The type of a deleted record that the service does not tell is remembered, or empty",
+        arguments: [false, true])
+    func typeOfDeletedRecord(isRemembered: Bool) async throws {
+        #expect(!CloudKitOptions().remembersRecordTypes)
+        let devices = try await Devices.withZone()
+        var options = CloudKitOptions()
+        options.remembersRecordTypes = isRemembered
+        let database = CKContainer(
+            identifier: "iCloud.test", service: CloudWithoutDeletedTypes(cloud: devices.cloud),
+            options: options
+        ).privateCloudDatabase
+        try await devices.database.save(devices.note("fetched"))
+        let token = try await database.recordZoneChanges(
+            inZoneWith: devices.zoneID, since: nil
+        ).changeToken
+        try await database.save(devices.note("saved"))
+        try await devices.database.save(devices.note("unseen"))
+        _ = try await devices.database.modifyRecords(
+            saving: [], deleting: ["fetched", "saved", "unseen"].map(devices.id))
+        let deletions = try await database.recordZoneChanges(
+            inZoneWith: devices.zoneID, since: token
+        ).deletions
+        let types = Dictionary(
+            uniqueKeysWithValues: deletions.map { ($0.recordID.recordName, $0.recordType) })
+        let known = isRemembered ? "Note" : ""
+        #expect(types == ["fetched": known, "saved": known, "unseen": ""])
+    }
 }

@@ -73,16 +73,26 @@ final class PlainZone {
             SELECT \(Self.columns) FROM record WHERE zone_id = 1 AND sequence > ?
             ORDER BY sequence LIMIT ?
             """)
+        defer { sqlite3_finalize(select) }
         sqlite3_bind_int64(select, 1, position)
         sqlite3_bind_int64(select, 2, Int64(limit))
-        return try notes(select)
+        return notes(select)
     }
 
-    func note(named name: String) throws -> Note? {
-        let select = try prepared(
-            "SELECT \(Self.columns) FROM record WHERE zone_id = 1 AND name = ?")
+    /// The notes with these names, less those that do not exist.
+    func notes(named names: [String]) throws -> [Note] {
+        let select = try prepared(Self.selectByName)
+        defer { sqlite3_finalize(select) }
+        return names.compactMap { note(named: $0, select) }
+    }
+
+    private static let selectByName =
+        "SELECT \(columns) FROM record WHERE zone_id = 1 AND name = ?"
+
+    private func note(named name: String, _ select: OpaquePointer?) -> Note? {
         bind(name, select, 1)
-        return try notes(select).first
+        defer { sqlite3_reset(select) }
+        return sqlite3_step(select) == SQLITE_ROW ? note(select) : nil
     }
 
     func notes(withNumberFrom start: Int, limit: Int) throws -> [Note] {
@@ -91,9 +101,10 @@ final class PlainZone {
             SELECT \(Self.columns) FROM record WHERE zone_id = 1 AND number >= ?
             ORDER BY number LIMIT ?
             """)
+        defer { sqlite3_finalize(select) }
         sqlite3_bind_int64(select, 1, Int64(start))
         sqlite3_bind_int64(select, 2, Int64(limit))
-        return try notes(select)
+        return notes(select)
     }
 
     /// Saves changed notes in one transaction if nobody has changed them since they were read.
@@ -105,8 +116,10 @@ final class PlainZone {
             WHERE id = ?
             """)
         defer { sqlite3_finalize(update) }
+        let select = try prepared(Self.selectByName)
+        defer { sqlite3_finalize(select) }
         for note in notes {
-            guard let stored = try self.note(named: note.name), stored.sequence == note.sequence
+            guard let stored = self.note(named: note.name, select), stored.sequence == note.sequence
             else {
                 try run("ROLLBACK")
                 return 0
@@ -154,20 +167,22 @@ final class PlainZone {
         sqlite3_reset(statement)
     }
 
-    private func notes(_ select: OpaquePointer?) throws -> [Note] {
-        defer { sqlite3_finalize(select) }
+    private func notes(_ select: OpaquePointer?) -> [Note] {
+        var notes: [Note] = []
+        while sqlite3_step(select) == SQLITE_ROW { notes.append(note(select)) }
+        return notes
+    }
+
+    /// The note in the current row.
+    private func note(_ select: OpaquePointer?) -> Note {
         func text(_ column: Int32) -> String {
             sqlite3_column_text(select, column).map { String(cString: $0) } ?? ""
         }
-        var notes: [Note] = []
-        while sqlite3_step(select) == SQLITE_ROW {
-            var note = Note(
-                name: text(1), title: text(6), body: text(7),
-                number: sqlite3_column_int64(select, 8), date: sqlite3_column_int64(select, 9))
-            note.id = sqlite3_column_int64(select, 0)
-            note.sequence = sqlite3_column_int64(select, 3)
-            notes.append(note)
-        }
-        return notes
+        var note = Note(
+            name: text(1), title: text(6), body: text(7),
+            number: sqlite3_column_int64(select, 8), date: sqlite3_column_int64(select, 9))
+        note.id = sqlite3_column_int64(select, 0)
+        note.sequence = sqlite3_column_int64(select, 3)
+        return note
     }
 }

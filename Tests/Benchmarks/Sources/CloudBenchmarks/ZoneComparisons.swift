@@ -30,7 +30,7 @@ struct ZoneComparisons {
             yardstick: Workload("SQLite") { size in
                 let zone = try await clouds.plainZone(size)
                 let names = Note.randomNames(400, of: size)
-                return { try names.compactMap { try zone.note(named: $0) }.count }
+                return { try zone.notes(named: names).count }
             },
             subject: Workload("CloudKit") { size in
                 let zone = try await clouds.zone(size)
@@ -45,8 +45,7 @@ struct ZoneComparisons {
             "Save of 400 records",
             yardstick: Workload("SQLite") { size in
                 let zone = try await clouds.plainZone(size)
-                let names = Note.randomNames(400, of: size)
-                let notes = try names.compactMap { try zone.note(named: $0) }
+                let notes = try zone.notes(named: Note.randomNames(400, of: size))
                 return { try zone.save(notes) }
             },
             subject: Workload("CloudKit") { size in
