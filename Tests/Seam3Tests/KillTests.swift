@@ -42,8 +42,8 @@ private enum Rounds {
     func migrates() async throws {
         let folder = try TestFolder()
         try fill(folder.store, count: 1500)
-        for _ in 0..<(Rounds.kills + 1) / 3 {
-            let copy = folder.url.appendingPathComponent("round")
+        for round in 0..<(Rounds.kills + 1) / 3 {
+            let copy = folder.url.appendingPathComponent("round \(round)")
             try FileManager.default.createDirectory(at: copy, withIntermediateDirectories: true)
             let url = try FileKind.copy(folder.store, to: copy)
             await #expect(processExitsWith: .signal(SIGKILL)) {
@@ -56,7 +56,6 @@ private enum Rounds {
             let stack = try StoreStack(at: url, model: Self.newModel())
             #expect(try stack.names("Item").count == 1500)
             try stack.close()
-            try FileManager.default.removeItem(at: copy)
         }
     }
 
@@ -71,8 +70,8 @@ private enum Rounds {
                     "INSERT INTO ZTAG VALUES (?, 5, 1, ?)", [.integer(Int64(pk)), .text("\(pk)")])
             }
         }
-        for _ in 0..<Rounds.kills / 3 {
-            let copy = folder.url.appendingPathComponent("round")
+        for round in 0..<Rounds.kills / 3 {
+            let copy = folder.url.appendingPathComponent("round \(round)")
             try FileManager.default.createDirectory(at: copy, withIntermediateDirectories: true)
             let url = try FileKind.copy(folder.store, to: copy)
             await #expect(processExitsWith: .signal(SIGKILL)) {
@@ -87,7 +86,6 @@ private enum Rounds {
             #expect(try stack.names("Tag").count == 1502)
             #expect(try stack.names("Car").count == 3)
             try stack.close()
-            try FileManager.default.removeItem(at: copy)
         }
     }
 

@@ -173,6 +173,23 @@ import Testing
         #expect(try older.value("color", of: "home") == "red")
     }
 
+    @Test("hears of deletions on other devices when it asks the server again")
+    func deletionsWhenAskingAgain() async throws {
+        let (other, device) = (try device("other"), try device())
+        try await Device.settle(other, device)
+        try device.relaunch(
+            model: model {
+                $0["Clock"]?.properties.append(attribute("color", .stringAttributeType))
+            })
+        #expect(try device.count("Clock") == 2)
+        try other.edit { context in
+            for clock in try Device.all("Clock", in: context) { context.delete(clock) }
+        }
+        try await other.store.sync()
+        try await device.store.sync()
+        #expect(try device.count("Clock") == 0)
+    }
+
     @Test("asks the server again for the objects of new entities and their links")
     func newEntityComesFromServer() async throws {
         let withTags = { [self] in

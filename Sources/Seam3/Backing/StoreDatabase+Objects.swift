@@ -89,7 +89,8 @@ extension StoreDatabase {
         try connection.rows(
             """
             SELECT record_name FROM sm_object
-            WHERE sweep <> ? AND change_tag IS NOT NULL AND entity <> 0
+            WHERE sweep <> ? AND entity <> 0
+            AND (change_tag IS NOT NULL OR system_fields IS NOT NULL)
             """, [.integer(sweep)]
         ) { $0.text(at: 0) }
     }

@@ -14,12 +14,21 @@ struct StoreFile {
         static let model = "model"
     }
 
+    /// The file is of another model and is to be migrated by a mapping model.
+    struct AwaitsMapping: Error {
+        let metadata: [String: Any]
+    }
+
     let url: URL
     let isReadOnly: Bool
     /// Whether a file of another model is migrated, where that can be inferred.
     var infersMigration = false
     /// How long to wait for the lock of another process, in seconds.
     var busyTimeout: TimeInterval = 20
+    /// Whether a file of another model, with these metadata, is left to a mapping model.
+    var awaitsMapping: (([String: Any]) -> Bool)?
+    /// The names that a new file gives.
+    var catalogue = SchemaCatalogue()
     /// Is told each statement before it runs.
     var trace: ((String) -> Void)?
 
@@ -69,8 +78,10 @@ struct StoreFile {
         var isMigrated = false
         let (database, metadata) = try connection.transaction(isReadOnly ? .deferred : .immediate) {
             if try isNew(connection) {
-                let metadata = newMetadata(probe, storeType)
-                return (try create(probe, on: connection, metadata: metadata), metadata)
+                let schema = StoreSchema(
+                    model: model, configuration: configuration, catalogue: self.catalogue)
+                let metadata = newMetadata(schema, storeType)
+                return (try create(schema, on: connection, metadata: metadata), metadata)
             }
             let bare = StoreDatabase(connection: connection, schema: probe)
             try checkLayout(of: bare)
@@ -78,6 +89,7 @@ struct StoreFile {
             guard let stored = metadata[NSStoreModelVersionHashesKey] as? [String: Data],
                 stored == hashes
             else {
+                if awaitsMapping?(metadata) == true { throw AwaitsMapping(metadata: metadata) }
                 guard infersMigration, !isReadOnly else { throw incompatibleModel(metadata) }
                 isMigrated = true
                 return try migrate(

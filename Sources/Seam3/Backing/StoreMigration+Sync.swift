@@ -88,6 +88,6 @@ extension StoreMigration {
                 "UPDATE sm_object SET change_tag = NULL WHERE entity = ?",
                 [.integer(entity.number)])
         }
-        try SyncState(database: database).setZoneToken(nil)
+        try SyncState(database: database).askAgain()
     }
 }

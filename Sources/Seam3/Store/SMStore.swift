@@ -23,41 +23,6 @@ open class SMStore: NSIncrementalStore, @unchecked Sendable {
     // Unchecked because Core Data's store classes are not Sendable; `lock` guards what this class
     // adds to them.
 
-    // MARK: - Names
-
-    /// Store option: what to do with an object that both sides changed, as
-    /// ``SMSyncConflictResolutionPolicy`` or its number.
-    public static let SMStoreSyncConflictResolutionPolicyOption =
-        "SMStoreSyncConflictResolutionPolicyOption"
-    /// Store option: the CloudKit container, as its identifier or as a `CKContainer`. Without it
-    /// the application's default container is used.
-    public static let SMStoreContainerOption = "SMStoreContainerOption"
-    /// The domain of ``SMStoreError`` as an `NSError`, and the key under which the notification
-    /// ``Foundation/NSNotification/Name/smSyncDidFinish`` carries an error.
-    public static let SMStoreErrorDomain = "SMStoreErrorDomain"
-
-    /// Key of an entity's or property's user info in the model: "NO" leaves it out of sync.
-    public static let SMSyncedUserInfoKey = "SMSynced"
-    /// Key of an entity's user info in the model: its record type, if not the entity's name.
-    public static let SMRecordTypeUserInfoKey = "SMRecordType"
-    /// Key of a property's user info in the model: its field, if not the property's name.
-    public static let SMFieldNameUserInfoKey = "SMFieldName"
-
-    static let SMStoreCloudStoreCustomZoneName = "SMStoreCloudStore_CustomZone"
-    static let SMStoreCloudStoreSubscriptionName = "SM_CloudStore_Subscription"
-
-    /// Decides a conflict under the policy `clientTellsWhichWins`.
-    ///
-    /// - Parameters:
-    ///   - serverRecord: The record as the server has it.
-    ///   - clientRecord: The record as it is here, with all its values.
-    ///   - ancestorRecord: The record as both sides last agreed; without fields if each side
-    ///     created it.
-    /// - Returns: The record that both sides take over: `serverRecord`, changed at will.
-    public typealias SMStoreConflictResolutionBlock = (
-        _ serverRecord: CKRecord, _ clientRecord: CKRecord, _ ancestorRecord: CKRecord
-    ) -> CKRecord
-
     // MARK: - Settings
 
     /// The value of ``syncAutomatically-swift.property`` for new stores; `true` at first.
@@ -113,7 +78,8 @@ open class SMStore: NSIncrementalStore, @unchecked Sendable {
     private var syncsAutomatically = SMStore.syncAutomatically
     private(set) var engine: SyncEngine?
     private(set) var mappings: RecordMappings?
-    private var freeKeys: Range<Int64> = 0..<0
+    /// Numbers for new objects that were taken from the file.
+    var freeKeys: Range<Int64> = 0..<0
     /// The metadata as the file has it.
     var savedMetadata: NSDictionary?
 
@@ -155,25 +121,12 @@ open class SMStore: NSIncrementalStore, @unchecked Sendable {
     /// The store type of this store.
     open override var type: String { Swift.type(of: self).type }
 
-    private var file: StoreFile {
-        var file = StoreFile(url: url ?? URL(fileURLWithPath: "/dev/null"), isReadOnly: isReadOnly)
-        file.infersMigration =
-            isSet(NSMigratePersistentStoresAutomaticallyOption)
-            && isSet(NSInferMappingModelAutomaticallyOption)
-        if let timeout = options?[NSPersistentStoreTimeoutOption] as? NSNumber {
-            file.busyTimeout = timeout.doubleValue
-        }
-        return file
-    }
-
-    private func isSet(_ option: String) -> Bool {
-        (options?[option] as? NSNumber)?.boolValue == true || options?[option] as? Bool == true
-    }
-
     /// Opens the file, making it if there is none. Called by Core Data, perhaps more than once.
     ///
     /// A file of another model is migrated in place, if the options for automatic migration and for
-    /// inferring the mapping are set, as `NSPersistentContainer` sets them.
+    /// inferring the mapping are set, as `NSPersistentContainer` sets them. If the application has a
+    /// mapping model, or nothing is to be inferred, only the metadata are read: Core Data then
+    /// migrates the file with a ``SMMigrationManager`` and opens it again.
     ///
     /// - Throws: ``SMStoreError``, or an error of the domain `NSCocoaErrorDomain`: 134100 if the file
     ///   was made for another model and is not to be migrated, 134190 if the migration cannot be
@@ -188,11 +141,22 @@ open class SMStore: NSIncrementalStore, @unchecked Sendable {
             if isSet(Self.SMStoreAdoptionOption), let url, !isReadOnly {
                 try adoptFile(at: url, model: model)
             }
-            let (database, metadata) = try file.open(
-                model: model, configuration: configurationName, storeType: type)
+            let database: StoreDatabase
+            let metadata: [String: Any]
+            do {
+                (database, metadata) = try file.open(
+                    model: model, configuration: configurationName, storeType: type)
+            } catch let file as StoreFile.AwaitsMapping {
+                self.metadata = file.metadata
+                return
+            }
+            migratedStores(MigratedStores.sourceOption)?.source = database
+            let migration = migratedStores(MigratedStores.destinationOption)
+            migration?.destination = database
             let mappings = RecordMappings(
                 database.schema, externalData: database.externalFiles?.folder)
-            if !isReadOnly {
+            // What a migration writes is no news for the server until it is whole.
+            if !isReadOnly, migration == nil {
                 engine = SyncEngine(
                     database: try file.connect(schema: database.schema), mappings: mappings,
                     settings: settings, delegate: self)
@@ -202,21 +166,6 @@ open class SMStore: NSIncrementalStore, @unchecked Sendable {
             lastDataVersion = try database.connection.dataVersion()
             self.metadata = metadata
             savedMetadata = NSDictionary(dictionary: metadata)
-        }
-    }
-
-    private func adoptFile(at url: URL, model: NSManagedObjectModel) throws {
-        let adoption = try FileAdoption(
-            url: url, model: model, configuration: configurationName, storeType: type,
-            infersMigration: file.infersMigration
-        ).run()
-        guard let adoption else { return }
-        SMStore.logger?.info(
-            "SMStore adopted \(adoption.objectCount) objects of another store's file")
-        if !adoption.missingData.isEmpty {
-            SMStore.logger?.error(
-                "The adopted file lacks external data of "
-                    + Set(adoption.missingData).sorted().joined(separator: ", "))
         }
     }
 
@@ -239,6 +188,9 @@ open class SMStore: NSIncrementalStore, @unchecked Sendable {
     ) throws {
         try StoreFile(url: url, isReadOnly: false).setMetadata(metadata ?? [:])
     }
+
+    /// ``SMMigrationManager``, which keeps what the server knows of the objects.
+    open override class func migrationManagerClass() -> AnyClass { SMMigrationManager.self }
 
     /// Closes the file. Called by Core Data.
     ///
@@ -288,31 +240,6 @@ open class SMStore: NSIncrementalStore, @unchecked Sendable {
 
     // MARK: - Identity
 
-    /// The ID of an object: its reference object is the number as a decimal string, which a URI
-    /// gives back unchanged.
-    func objectID(_ pk: Int64, _ entity: EntitySchema) -> NSManagedObjectID {
-        newObjectID(for: entity.description, referenceObject: String(pk))
-    }
-
-    /// The number of an object; nil for a temporary ID or another store's.
-    func key(of objectID: NSManagedObjectID) -> Int64? {
-        guard !objectID.isTemporaryID, objectID.persistentStore === self else { return nil }
-        switch referenceObject(for: objectID) {
-        case let text as String: return Int64(text)
-        case let number as NSNumber: return number.int64Value
-        default: return nil
-        }
-    }
-
-    /// The layout of an object's entity.
-    func entity(of objectID: NSManagedObjectID, in database: StoreDatabase) throws -> EntitySchema {
-        guard let entity = database.schema.entity(named: objectID.entity.name) else {
-            throw SMStoreError.invalidRequest(
-                "an object of the entity \(objectID.entity.name ?? "?")")
-        }
-        return entity
-    }
-
     /// Gives new objects their IDs. Called by Core Data.
     ///
     /// - Parameter array: Objects that have temporary IDs.
@@ -329,21 +256,6 @@ open class SMStore: NSIncrementalStore, @unchecked Sendable {
             }
         }
     }
-
-    /// How many numbers are taken from the file at once.
-    private static let keyBlock = 1000
-
-    func takeKey(_ database: StoreDatabase) throws -> Int64 {
-        if freeKeys.isEmpty {
-            let first = try database.takeKeys(Self.keyBlock)
-            freeKeys = first..<first + Int64(Self.keyBlock)
-        }
-        return freeKeys.removeFirst()
-    }
-
-    /// Forgets the numbers that were taken in a transaction that has been rolled back: the file will
-    /// give them again.
-    func discardKeys() { freeKeys = 0..<0 }
 
     // MARK: - Requests
 

@@ -59,6 +59,12 @@ struct SyncState {
         try setZoneToken(nil)
     }
 
+    /// Has all records fetched again, if any were fetched before. The feed from its beginning does
+    /// not tell of deletions, so that what it lacks is to be removed here.
+    func askAgain() throws {
+        if try zoneToken() != nil { try beginSweep() }
+    }
+
     /// Ends the full refetch. Its number is not used again.
     func endSweep() throws {
         let last = abs(try database.metadata(Key.sweep).integer ?? 0)
@@ -100,6 +106,16 @@ struct SyncState {
     /// Forgets the server: the next pass sets everything up anew.
     func reset() throws {
         for key in Key.ofServer { try database.setMetadata(key, .null) }
+    }
+
+    /// Takes over the state of another file.
+    ///
+    /// - Parameter asksAgain: Whether all records are to be fetched again.
+    func take(from other: SyncState, asksAgain: Bool) throws {
+        for key in Key.ofServer + [Key.sweep] {
+            try database.setMetadata(key, other.database.metadata(key))
+        }
+        if asksAgain { try askAgain() }
     }
 
     private func token(_ key: String) throws -> CKServerChangeToken? {

@@ -1,0 +1,310 @@
+import CoreData
+
+#if SWIFT_PACKAGE
+import SeamSQLite
+#endif
+
+/// Gives a file that a mapping model has filled what the file before it knew of the server, inside
+/// the caller's transaction.
+///
+/// The objects are there, each as one that waits to be sent as new. Those that have a record get its
+/// name and its change tag; their change then is what the mapping changed, and what waited before.
+struct MigrationTransfer {
+    let source: StoreDatabase
+    let destination: StoreDatabase
+    let sourceMappings: RecordMappings
+    let destinationMappings: RecordMappings
+    var revision: Int64 = 0
+    /// The entries of the source whose records go on in the destination.
+    var claimed: Set<Int64> = []
+    /// Destination object → source object, where they share the record.
+    private var origins: [Int64: Int64] = [:]
+    private var translations: [String: FieldTranslation] = [:]
+
+    /// - Throws: 134110 of the domain `NSCocoaErrorDomain` if a field would have to change its type.
+    init(from source: StoreDatabase, to destination: StoreDatabase) throws {
+        self.source = source
+        self.destination = destination
+        sourceMappings = RecordMappings(
+            source.schema, externalData: source.externalFiles?.folder)
+        destinationMappings = RecordMappings(
+            destination.schema, externalData: destination.externalFiles?.folder)
+        for entity in destination.schema.entities where !entity.description.isAbstract {
+            guard let new = destinationMappings.mapping(of: entity),
+                let old = sourceMappings.mapping(recordType: new.recordType)
+            else { continue }
+            translations[new.recordType] = try FieldTranslation(from: old, to: new)
+        }
+    }
+
+    /// Transfers.
+    ///
+    /// - Parameters:
+    ///   - pairs: Which objects were made of which.
+    ///   - takesState: Whether the state of synchronisation is taken over as well.
+    mutating func run(_ pairs: [MigratedStores.Pair], takesState: Bool) throws {
+        revision = try destination.takeRevision()
+        try nameRecords(pairs)
+        for (new, old) in origins { try keepAbsentDestinations(of: new, from: old) }
+        try keepOrder()
+        for (new, old) in origins.sorted(by: { $0.key < $1.key }) {
+            try transfer(old, to: new)
+        }
+        for link in destination.schema.links where destinationMappings.isSynced(link) {
+            try transferLinks(link)
+        }
+        try queueDeletions()
+        if takesState { try transferState() }
+    }
+
+    // MARK: - Records
+
+    private func recordType(_ pk: Int64, in database: StoreDatabase) throws -> String? {
+        guard let entry = try database.object(pk), entry.entity > 0,
+            let entity = database.schema.entity(number: entry.entity)
+        else { return nil }
+        let mappings = database === source ? sourceMappings : destinationMappings
+        return mappings.mapping(of: entity)?.recordType
+    }
+
+    /// Gives each object that was made of another the other's record, or a record that every device
+    /// names alike.
+    private mutating func nameRecords(_ pairs: [MigratedStores.Pair]) throws {
+        var sources: [Int64: [Int64]] = [:]
+        var order: [Int64] = []
+        for pair in pairs {
+            if sources[pair.destination] == nil { order.append(pair.destination) }
+            sources[pair.destination, default: []].append(pair.source)
+        }
+        var copies: [String: Int] = [:]
+        for new in order {
+            // Devices find the objects in different orders.
+            let names = try (sources[new] ?? []).compactMap { old in
+                try source.recordName(of: old).map { (pk: old, name: $0) }
+            }.sorted { $0.name < $1.name }
+            guard let first = names.first, let type = try recordType(new, in: destination) else {
+                continue
+            }
+            let origin = try names.first {
+                try !claimed.contains($0.pk) && recordType($0.pk, in: source) == type
+            }
+            if let origin {
+                claimed.insert(origin.pk)
+                if try rename(new, origin.name) { origins[new] = origin.pk }
+            } else {
+                let text = "\(first.name)/\(type)"
+                copies[text, default: 0] += 1
+                _ = try rename(new, SHA256.hexadecimal("\(text)/\(copies[text] ?? 0)"))
+            }
+        }
+    }
+
+    /// Gives an entry another record name.
+    ///
+    /// - Returns: Whether no other entry of the destination has it.
+    func rename(_ pk: Int64, _ name: String) throws -> Bool {
+        if let entry = try destination.object(recordName: name) { return entry.pk == pk }
+        try destination.connection.execute(
+            "UPDATE sm_object SET record_name = ? WHERE pk = ?", [.text(name), .integer(pk)])
+        return true
+    }
+
+    // MARK: - Objects
+
+    private func row(_ pk: Int64, in database: StoreDatabase) throws -> ObjectRow? {
+        guard let entry = try database.object(pk),
+            let entity = database.schema.entity(number: entry.entity)
+        else { return nil }
+        return try database.row(pk, of: entity)
+    }
+
+    private func translation(of row: ObjectRow) -> FieldTranslation? {
+        destinationMappings.mapping(of: row.entity).flatMap { translations[$0.recordType] }
+    }
+
+    /// A reference to a record that has not arrived yet is nil for Core Data, and stays.
+    private func keepAbsentDestinations(of new: Int64, from old: Int64) throws {
+        guard let oldRow = try row(old, in: source), let newRow = try row(new, in: destination),
+            let translation = translation(of: newRow)
+        else { return }
+        for toOne in newRow.entity.toOnes where newRow.values[toOne.index].isNull {
+            guard let oldName = translation.oldNames[toOne.name],
+                let column = oldRow.entity.toOne(named: oldName),
+                let target = try oldRow.values[column.index].integer.flatMap(source.object),
+                target.isPlaceholder
+            else { continue }
+            let key = try destination.keyForReference(recordName: target.recordName)
+            try destination.connection.execute(
+                "UPDATE \(newRow.entity.table.name.sqlIdentifier)"
+                    + " SET \(toOne.column.sqlIdentifier) = ? WHERE pk = ?",
+                [.integer(key), .integer(new)])
+        }
+    }
+
+    /// Members of an ordered relationship keep their keys, as far as these rise in the new order.
+    private func keepOrder() throws {
+        for entity in destination.schema.entities {
+            for toOne in entity.toOnes where toOne.owner == entity.name {
+                guard let orderColumn = toOne.orderColumn else { continue }
+                let owners = try destination.connection.rows(
+                    "SELECT DISTINCT \(toOne.column.sqlIdentifier)"
+                        + " FROM \(entity.table.name.sqlIdentifier)"
+                        + " WHERE \(orderColumn.sqlIdentifier) IS NOT NULL"
+                ) { $0.integer(at: 0) }
+                for owner in owners {
+                    try keepOrder(ofMembersOf: owner, toOne, orderColumn, in: entity.table.name)
+                }
+            }
+        }
+    }
+
+    private func keepOrder(
+        ofMembersOf owner: Int64, _ toOne: ToOneColumn, _ orderColumn: String, in table: String
+    ) throws {
+        let members = try destination.orderedMembers(
+            table: table, column: toOne.column, orderColumn: orderColumn, of: owner
+        ).sorted { $0.value < $1.value }
+        let ownerName = try destination.recordName(of: owner)
+        let known = try members.map { member -> String? in
+            guard let old = try origins[member.key].flatMap({ try row($0, in: source) }),
+                let translation = try row(member.key, in: destination).flatMap(translation),
+                let column = translation.oldNames[toOne.name].flatMap(old.entity.toOne(named:)),
+                let place = column.orderIndex,
+                try old.values[column.index].integer.flatMap(source.recordName) == ownerName
+            else { return nil }
+            return old.values[place].text
+        }
+        for (member, key) in zip(members, OrderKey.rising(known)) where member.value != key {
+            try destination.setOrder(key, of: member.key, table: table, orderColumn: orderColumn)
+        }
+    }
+
+    private func transfer(_ old: Int64, to new: Int64) throws {
+        guard let entry = try source.object(old), let oldRow = try row(old, in: source),
+            let newRow = try row(new, in: destination), let translation = translation(of: newRow)
+        else { return }
+        let changes = try translation.changes(
+            from: translation.translated(source.fields(of: oldRow, translation.source), in: source),
+            to: destination.fields(of: newRow, translation.destination))
+        try transfer(
+            entry, to: new, changes: changes,
+            isSame: translation.isComplete && changes.values.isEmpty
+        ) { translation.translated($0, in: source) }
+    }
+
+    /// Gives an entry what the server said of its record, and the change that waits.
+    ///
+    /// - Parameters:
+    ///   - entry: The source's entry.
+    ///   - pk: The destination's.
+    ///   - changes: What the mapping changed, with the values before.
+    ///   - isSame: Whether everything is as it was.
+    ///   - translated: The base of a change with the names of the new model.
+    func transfer(
+        _ entry: ObjectEntry, to pk: Int64, changes: FieldValues, isSame: Bool,
+        translated: (FieldValues) -> FieldValues
+    ) throws {
+        try destination.setSystemFields(entry.systemFields, changeTag: entry.changeTag, of: pk)
+        try destination.connection.execute(
+            "UPDATE sm_object SET sweep = ? WHERE pk = ?", [try sweep(of: entry), .integer(pk)])
+        let change = try source.pendingChange(of: entry.pk)
+        switch change?.kind {
+        case .insert?: break
+        case .update?:
+            var base = translated(change?.base ?? FieldValues())
+            base.add(changes)
+            try destination.replaceChange(of: pk, base: base, revision: revision)
+        case .delete?, nil:
+            try destination.replaceChange(of: pk, base: changes, revision: revision)
+        }
+        if change != nil { try transferAttempts(of: entry.pk, to: pk, isSame: isSame) }
+    }
+
+    private func sweep(of entry: ObjectEntry) throws -> SQLiteValue {
+        try source.connection.firstRow(
+            "SELECT sweep FROM sm_object WHERE pk = ?", [.integer(entry.pk)]
+        ) { $0.value(at: 0) } ?? .integer(0)
+    }
+
+    /// What was sent, perhaps without an answer, may be on the server.
+    private func transferAttempts(of old: Int64, to new: Int64, isSame: Bool) throws {
+        let values = try source.connection.firstRow(
+            "SELECT attempts, sent, parked, error FROM sm_change WHERE pk = ?", [.integer(old)]
+        ) { row in (0..<4).map { row.value(at: $0) } }
+        guard var values else { return }
+        if !isSame { values[1] = .null }
+        try destination.connection.execute(
+            "UPDATE sm_change SET attempts = ?, sent = ?, parked = ?, error = ? WHERE pk = ?",
+            values + [.integer(new)])
+    }
+
+    // MARK: - What is gone
+
+    /// Queues the deletions that waited, and those of records whose objects the mapping left out.
+    private func queueDeletions() throws {
+        let entries = try source.connection.rows(
+            "SELECT pk, entity FROM sm_object WHERE entity <> 0 ORDER BY pk"
+        ) { (pk: $0.integer(at: 0), entity: $0.integer(at: 1)) }
+        for entry in entries where !claimed.contains(entry.pk) {
+            let number = newNumber(ofOld: abs(entry.entity))
+            if entry.entity > 0 {
+                if let number { try queueDeletion(of: entry.pk, number) }
+            } else if let number = number ?? destinationMappings.syncedNumbers.min(),
+                try source.pendingChange(of: entry.pk) != nil
+            {
+                // A deletion names only the record; of what entity it was is of no matter.
+                try queueDeletion(of: entry.pk, number)
+            }
+        }
+    }
+
+    /// The number of the entity or link with the same record type; nil if there is none.
+    private func newNumber(ofOld number: Int64) -> Int64? {
+        if let link = source.schema.link(number: number) {
+            let new = destination.schema.link(recordType: link.recordType)
+            return new.flatMap { destinationMappings.isSynced($0) ? $0.number : nil }
+        }
+        guard let entity = source.schema.entity(number: number),
+            let old = sourceMappings.mapping(of: entity)
+        else { return nil }
+        return destinationMappings.mapping(recordType: old.recordType)?.entity.number
+    }
+
+    private func queueDeletion(of old: Int64, _ number: Int64) throws {
+        guard let entry = try source.object(old) else { return }
+        let change = try source.pendingChange(of: old)
+        if change?.kind == .insert, change?.attempts == 0 { return }
+        let known = try destination.object(recordName: entry.recordName)
+        guard known?.isPlaceholder ?? true else { return }
+        let pk = try known?.pk ?? destination.takeKeys(1)
+        if known == nil {
+            try destination.insertObject(pk, entityNumber: number, recordName: entry.recordName)
+        }
+        try destination.setSystemFields(entry.systemFields, changeTag: entry.changeTag, of: pk)
+        try destination.noteDeletion(pk, entityNumber: number, revision: revision)
+        if change?.kind == .delete { try transferAttempts(of: old, to: pk, isSame: true) }
+    }
+
+    // MARK: - State
+
+    /// Takes over user, zone, subscription and change token. Other devices may have filled new
+    /// properties already: records of their types are fetched again, as if they were not known yet.
+    private func transferState() throws {
+        var asksAgain = false
+        for entity in destination.schema.entities where !entity.description.isAbstract {
+            guard let mapping = destinationMappings.mapping(of: entity),
+                translations[mapping.recordType]?.isExtended ?? true
+            else { continue }
+            asksAgain = true
+            try destination.connection.execute(
+                "UPDATE sm_object SET change_tag = NULL WHERE entity = ?",
+                [.integer(entity.number)])
+        }
+        let links = destination.schema.links.filter(destinationMappings.isSynced)
+        if links.contains(where: { source.schema.link(recordType: $0.recordType) == nil }) {
+            asksAgain = true
+        }
+        try SyncState(database: destination).take(
+            from: SyncState(database: source), asksAgain: asksAgain)
+    }
+}

@@ -1,0 +1,44 @@
+import CoreData
+
+/// Objects, their numbers and their entities.
+extension SMStore {
+    /// The ID of an object: its reference object is the number as a decimal string, which a URI
+    /// gives back unchanged.
+    func objectID(_ pk: Int64, _ entity: EntitySchema) -> NSManagedObjectID {
+        newObjectID(for: entity.description, referenceObject: String(pk))
+    }
+
+    /// The number of an object; nil for a temporary ID or another store's.
+    func key(of objectID: NSManagedObjectID) -> Int64? {
+        guard !objectID.isTemporaryID, objectID.persistentStore === self else { return nil }
+        switch referenceObject(for: objectID) {
+        case let text as String: return Int64(text)
+        case let number as NSNumber: return number.int64Value
+        default: return nil
+        }
+    }
+
+    /// The layout of an object's entity.
+    func entity(of objectID: NSManagedObjectID, in database: StoreDatabase) throws -> EntitySchema {
+        guard let entity = database.schema.entity(named: objectID.entity.name) else {
+            throw SMStoreError.invalidRequest(
+                "an object of the entity \(objectID.entity.name ?? "?")")
+        }
+        return entity
+    }
+
+    /// How many numbers are taken from the file at once.
+    private static let keyBlock = 1000
+
+    func takeKey(_ database: StoreDatabase) throws -> Int64 {
+        if freeKeys.isEmpty {
+            let first = try database.takeKeys(Self.keyBlock)
+            freeKeys = first..<first + Int64(Self.keyBlock)
+        }
+        return freeKeys.removeFirst()
+    }
+
+    /// Forgets the numbers that were taken in a transaction that has been rolled back: the file will
+    /// give them again.
+    func discardKeys() { freeKeys = 0..<0 }
+}

@@ -1,0 +1,59 @@
+import CoreData
+
+/// What opening a store takes beside its file: options, adoption, migrations.
+extension SMStore {
+    /// The store's file, with what the options say of it.
+    var file: StoreFile {
+        var file = StoreFile(url: url ?? URL(fileURLWithPath: "/dev/null"), isReadOnly: isReadOnly)
+        file.infersMigration =
+            isSet(NSMigratePersistentStoresAutomaticallyOption)
+            && isSet(NSInferMappingModelAutomaticallyOption)
+        if let timeout = options?[NSPersistentStoreTimeoutOption] as? NSNumber {
+            file.busyTimeout = timeout.doubleValue
+        }
+        if isSet(NSMigratePersistentStoresAutomaticallyOption), !isReadOnly {
+            file.awaitsMapping = { [self] in awaitsMapping($0) }
+        }
+        if let stores = migratedStores(MigratedStores.destinationOption) {
+            file.catalogue = stores.pinnedNames()
+        }
+        return file
+    }
+
+    /// Whether an option is set to true.
+    func isSet(_ option: String) -> Bool {
+        (options?[option] as? NSNumber)?.boolValue == true || options?[option] as? Bool == true
+    }
+
+    /// The migration that opens the store as its source or its destination.
+    func migratedStores(_ option: String) -> MigratedStores? {
+        options?[option] as? MigratedStores
+    }
+
+    /// Whether Core Data is to migrate a file of another model, by a mapping model: if nothing is to
+    /// be inferred, or if the application has a mapping model between the two.
+    private func awaitsMapping(_ metadata: [String: Any]) -> Bool {
+        guard isSet(NSInferMappingModelAutomaticallyOption) else { return true }
+        guard let destination = persistentStoreCoordinator?.managedObjectModel,
+            let source = NSManagedObjectModel.mergedModel(from: nil, forStoreMetadata: metadata)
+        else { return false }
+        return NSMappingModel(
+            from: nil, forSourceModel: source, destinationModel: destination) != nil
+    }
+
+    /// Takes over the file of another store at the URL, if there is one.
+    func adoptFile(at url: URL, model: NSManagedObjectModel) throws {
+        let adoption = try FileAdoption(
+            url: url, model: model, configuration: configurationName, storeType: type,
+            infersMigration: file.infersMigration
+        ).run()
+        guard let adoption else { return }
+        SMStore.logger?.info(
+            "SMStore adopted \(adoption.objectCount) objects of another store's file")
+        if !adoption.missingData.isEmpty {
+            SMStore.logger?.error(
+                "The adopted file lacks external data of "
+                    + Set(adoption.missingData).sorted().joined(separator: ", "))
+        }
+    }
+}

@@ -1,0 +1,38 @@
+import CloudKit
+import CoreData
+
+/// The names of options, of what a model's user info says, and of what the server has.
+extension SMStore {
+    /// Store option: what to do with an object that both sides changed, as
+    /// ``SMSyncConflictResolutionPolicy`` or its number.
+    public static let SMStoreSyncConflictResolutionPolicyOption =
+        "SMStoreSyncConflictResolutionPolicyOption"
+    /// Store option: the CloudKit container, as its identifier or as a `CKContainer`. Without it
+    /// the application's default container is used.
+    public static let SMStoreContainerOption = "SMStoreContainerOption"
+    /// The domain of ``SMStoreError`` as an `NSError`, and the key under which the notification
+    /// ``Foundation/NSNotification/Name/smSyncDidFinish`` carries an error.
+    public static let SMStoreErrorDomain = "SMStoreErrorDomain"
+
+    /// Key of an entity's or property's user info in the model: "NO" leaves it out of sync.
+    public static let SMSyncedUserInfoKey = "SMSynced"
+    /// Key of an entity's user info in the model: its record type, if not the entity's name.
+    public static let SMRecordTypeUserInfoKey = "SMRecordType"
+    /// Key of a property's user info in the model: its field, if not the property's name.
+    public static let SMFieldNameUserInfoKey = "SMFieldName"
+
+    static let SMStoreCloudStoreCustomZoneName = "SMStoreCloudStore_CustomZone"
+    static let SMStoreCloudStoreSubscriptionName = "SM_CloudStore_Subscription"
+
+    /// Decides a conflict under the policy `clientTellsWhichWins`.
+    ///
+    /// - Parameters:
+    ///   - serverRecord: The record as the server has it.
+    ///   - clientRecord: The record as it is here, with all its values.
+    ///   - ancestorRecord: The record as both sides last agreed; without fields if each side
+    ///     created it.
+    /// - Returns: The record that both sides take over: `serverRecord`, changed at will.
+    public typealias SMStoreConflictResolutionBlock = (
+        _ serverRecord: CKRecord, _ clientRecord: CKRecord, _ ancestorRecord: CKRecord
+    ) -> CKRecord
+}
