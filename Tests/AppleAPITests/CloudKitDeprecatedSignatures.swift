@@ -84,7 +84,9 @@ private func deprecatedMembers(
         spelled(records, error)
     }
     let records: [CKRecord] = try await database.records(matching: query, inZoneWith: zoneID)
-    spelled(record, subscriptions, records, CKOwnerDefaultName)
+    let owner: String? = nil
+    let owned: CKRecordZone.ID = CKRecordZone.ID(zoneName: "Zone", ownerName: owner)
+    spelled(record, subscriptions, records, owned, CKOwnerDefaultName)
 }
 
 private func spelled(_ values: Any?...) {}

@@ -15,6 +15,7 @@ private func container(
         container.privateCloudDatabase, container.publicCloudDatabase,
         container.sharedCloudDatabase, container.database(with: .private),
     ]
+    let scopes: [CKDatabase.Scope] = [.public, .private, .shared]
     container.add(operation)
     container.accountStatus { (status: CKAccountStatus, error: (any Error)?) in
         spelled(status, error)
@@ -32,7 +33,7 @@ private func container(
     case .couldNotDetermine, .available, .restricted, .noAccount, .temporarilyUnavailable: break
     @unknown default: break
     }
-    spelled(standard, identifier, databases, userID, name, scope)
+    spelled(standard, identifier, databases, scopes, userID, name, scope)
 }
 
 // MARK: - CKDatabase
@@ -59,8 +60,12 @@ private func records(
         (
             [CKRecord.ID: Result<CKRecord, any Error>], [CKRecord.ID: Result<Void, any Error>]
         ) = try await database.modifyRecords(saving: [record], deleting: [recordID])
-    let results = try await database.modifyRecords(
-        saving: [record], deleting: [], savePolicy: .allKeys, atomically: false)
+    let results:
+        (
+            saveResults: [CKRecord.ID: Result<CKRecord, any Error>],
+            deleteResults: [CKRecord.ID: Result<Void, any Error>]
+        ) = try await database.modifyRecords(
+            saving: [record], deleting: [], savePolicy: .allKeys, atomically: false)
     spelled(fetched, saved, deleted, several, desired, saves, deletes)
     spelled(results.saveResults, results.deleteResults)
 }
@@ -82,10 +87,12 @@ private func zones(database: CKDatabase, zone: CKRecordZone, zoneID: CKRecordZon
     let deleted: CKRecordZone.ID = try await database.deleteRecordZone(withID: zoneID)
     let several: [CKRecordZone.ID: Result<CKRecordZone, any Error>] =
         try await database.recordZones(for: [zoneID])
-    let results = try await database.modifyRecordZones(saving: [zone], deleting: [zoneID])
-    let saves: [CKRecordZone.ID: Result<CKRecordZone, any Error>] = results.saveResults
-    let deletes: [CKRecordZone.ID: Result<Void, any Error>] = results.deleteResults
-    spelled(all, one, saved, deleted, several, saves, deletes)
+    let results:
+        (
+            saveResults: [CKRecordZone.ID: Result<CKRecordZone, any Error>],
+            deleteResults: [CKRecordZone.ID: Result<Void, any Error>]
+        ) = try await database.modifyRecordZones(saving: [zone], deleting: [zoneID])
+    spelled(all, one, saved, deleted, several, results)
 }
 
 private func subscriptions(database: CKDatabase, subscription: CKSubscription) async throws {
@@ -107,22 +114,35 @@ private func subscriptions(database: CKDatabase, subscription: CKSubscription) a
     let deleted: CKSubscription.ID = try await database.deleteSubscription(withID: "id")
     let several: [CKSubscription.ID: Result<CKSubscription, any Error>] =
         try await database.subscriptions(for: ["id"])
-    let results = try await database.modifySubscriptions(saving: [subscription], deleting: ["id"])
-    let saves: [CKSubscription.ID: Result<CKSubscription, any Error>] = results.saveResults
-    let deletes: [CKSubscription.ID: Result<Void, any Error>] = results.deleteResults
-    spelled(found, all, saved, deleted, several, saves, deletes)
+    let results:
+        (
+            saveResults: [CKSubscription.ID: Result<CKSubscription, any Error>],
+            deleteResults: [CKSubscription.ID: Result<Void, any Error>]
+        ) = try await database.modifySubscriptions(saving: [subscription], deleting: ["id"])
+    spelled(found, all, saved, deleted, several, results)
 }
 
 private func changes(
     database: CKDatabase, zoneID: CKRecordZone.ID, token: CKServerChangeToken?
 ) async throws {
-    let zones = try await database.databaseChanges(since: token, resultsLimit: 10)
+    let zones:
+        (
+            modifications: [CKDatabase.DatabaseChange.Modification],
+            deletions: [CKDatabase.DatabaseChange.Deletion],
+            changeToken: CKServerChangeToken, moreComing: Bool
+        ) = try await database.databaseChanges(since: token, resultsLimit: 10)
     let changed: [CKDatabase.DatabaseChange.Modification] = zones.modifications
     let gone: [CKDatabase.DatabaseChange.Deletion] = zones.deletions
     let reason: CKDatabase.DatabaseChange.Deletion.Reason? = gone.first?.reason
     let zoneIDs: [CKRecordZone.ID] = changed.map(\.zoneID) + gone.map(\.zoneID)
     let zonesToken: CKServerChangeToken = zones.changeToken
-    let records = try await database.recordZoneChanges(inZoneWith: zoneID, since: token)
+    let records:
+        (
+            modificationResultsByID:
+                [CKRecord.ID: Result<CKDatabase.RecordZoneChange.Modification, any Error>],
+            deletions: [CKDatabase.RecordZoneChange.Deletion],
+            changeToken: CKServerChangeToken, moreComing: Bool
+        ) = try await database.recordZoneChanges(inZoneWith: zoneID, since: token)
     let results: [CKRecord.ID: Result<CKDatabase.RecordZoneChange.Modification, any Error>] =
         records.modificationResultsByID
     let record: CKRecord? = try results.values.first?.get().record
@@ -137,28 +157,39 @@ private func changes(
 }
 
 private func queries(
-    database: CKDatabase, query: CKQuery, zoneID: CKRecordZone.ID
+    database: CKDatabase, query: CKQuery, zoneID: CKRecordZone.ID, coder: NSCoder
 ) async throws {
     let made: CKQuery = CKQuery(recordType: "Type", predicate: NSPredicate(value: true))
+    let decoded: CKQuery = CKQuery(coder: coder)
     made.sortDescriptors = [NSSortDescriptor(key: "key", ascending: true)]
     let type: CKRecord.RecordType = query.recordType
     let predicate: NSPredicate = query.predicate
     let (matches, cursor) = try await database.records(matching: query)
     let typed: [(CKRecord.ID, Result<CKRecord, any Error>)] = matches
-    let inZone = try await database.records(
-        matching: query, inZoneWith: zoneID, desiredKeys: ["key"], resultsLimit: 10)
+    let inZone:
+        (
+            matchResults: [(CKRecord.ID, Result<CKRecord, any Error>)],
+            queryCursor: CKQueryOperation.Cursor?
+        ) = try await database.records(
+            matching: query, inZoneWith: zoneID, desiredKeys: ["key"], resultsLimit: 10)
     if let cursor {
-        let next = try await database.records(
-            continuingMatchFrom: cursor, desiredKeys: nil,
-            resultsLimit: CKQueryOperation.maximumResults)
-        spelled(next.matchResults)
+        let next:
+            (
+                matchResults: [(CKRecord.ID, Result<CKRecord, any Error>)],
+                queryCursor: CKQueryOperation.Cursor?
+            ) = try await database.records(
+                continuingMatchFrom: cursor, desiredKeys: nil,
+                resultsLimit: CKQueryOperation.maximumResults)
+        spelled(next)
     }
-    spelled(type, predicate, typed, inZone.queryCursor)
+    spelled(decoded, type, predicate, typed, inZone)
 }
 
 // MARK: - Operations
 
-private func operation(_ operation: CKDatabaseOperation, container: CKContainer) {
+private func operation(
+    _ operation: CKDatabaseOperation, container: CKContainer, coder: NSCoder
+) {
     let id: CKOperation.ID = operation.operationID
     operation.database = container.privateCloudDatabase as CKDatabase?
     operation.group = CKOperationGroup() as CKOperationGroup?
@@ -177,8 +208,13 @@ private func operation(_ operation: CKDatabaseOperation, container: CKContainer)
     group.quantity = 1
     group.expectedSendSize = .kilobytes
     group.expectedReceiveSize = .hundredsOfGigabytes
+    let sizes: [CKOperationGroup.TransferSize] = [
+        .unknown, .kilobytes, .megabytes, .tensOfMegabytes, .hundredsOfMegabytes, .gigabytes,
+        .tensOfGigabytes, .hundredsOfGigabytes,
+    ]
     let groupID: String = group.operationGroupID
-    spelled(id, groupID)
+    let decoded: CKOperationGroup = CKOperationGroup(coder: coder)
+    spelled(id, sizes, groupID, decoded)
 }
 
 private func modifyRecords(record: CKRecord, recordID: CKRecord.ID) {

@@ -11,6 +11,7 @@ private func record(coder: NSCoder, zoneID: CKRecordZone.ID, parent: CKRecord) {
     let named: CKRecord.ID = CKRecord.ID(recordName: "name")
     let zoned: CKRecord.ID = CKRecord.ID(recordName: "name", zoneID: zoneID)
     let inZone: CKRecord.ID = CKRecord.ID(zoneID: zoneID)
+    let byName: [CKRecord.ID] = ["name"].map(CKRecord.ID.init(recordName:))
     let strings: [String] = [recordID.recordName, named.recordName]
     let zones: [CKRecordZone.ID] = [zoned.zoneID, inZone.zoneID]
     let new: CKRecord = CKRecord(recordType: "Type")
@@ -34,7 +35,8 @@ private func record(coder: NSCoder, zoneID: CKRecordZone.ID, parent: CKRecord) {
     let copy: Any = record.copy()
     let secure: Bool = CKRecord.supportsSecureCoding
     spelled(
-        strings, zones, new, decoded, type, id, tag, creator, created, modifier, modified, share,
+        strings, zones, byName, new, decoded, type, id, tag, creator, created, modifier, modified,
+        share,
         copy, secure)
 }
 
@@ -174,7 +176,7 @@ private func errors(error: any Error) {
 
 // MARK: - Subscriptions
 
-private func subscriptions(zoneID: CKRecordZone.ID, predicate: NSPredicate) {
+private func subscriptions(coder: NSCoder, zoneID: CKRecordZone.ID, predicate: NSPredicate) {
     let query = CKQuerySubscription(
         recordType: "Type", predicate: predicate, subscriptionID: "id",
         options: [
@@ -189,6 +191,9 @@ private func subscriptions(zoneID: CKRecordZone.ID, predicate: NSPredicate) {
     database.recordType = nil
     query.zoneID = zoneID
     let queryZone: CKRecordZone.ID? = query.zoneID
+    let decodedQuery: CKQuerySubscription = CKQuerySubscription(coder: coder)
+    let decodedZone: CKRecordZoneSubscription = CKRecordZoneSubscription(coder: coder)
+    let decodedDatabase: CKDatabaseSubscription = CKDatabaseSubscription(coder: coder)
     let watched: CKRecordZone.ID = zone.zoneID
     let options: CKQuerySubscription.Options = defaulted.querySubscriptionOptions
     let queryPredicate: NSPredicate = query.predicate
@@ -197,6 +202,7 @@ private func subscriptions(zoneID: CKRecordZone.ID, predicate: NSPredicate) {
     let all: [CKSubscription.SubscriptionType] = [.query, .recordZone, .database]
     query.notificationInfo = CKSubscription.NotificationInfo()
     spelled(types, queryZone, watched, options, queryPredicate, id, type, all)
+    spelled(decodedQuery, decodedZone, decodedDatabase)
 }
 
 private func notificationInfo() {

@@ -69,19 +69,21 @@ open class CKOperationGroup: NSObject, NSSecureCoding, @unchecked Sendable {
     public static var supportsSecureCoding: Bool { true }
 
     /// Decodes a group that ``encode(with:)`` wrote; its configuration is the default one.
-    public required init?(coder: NSCoder) {
-        guard let operationGroupID = coder.decodeString(forKey: Key.operationGroupID) else {
-            return nil
-        }
-        self.operationGroupID = operationGroupID
-        name = coder.decodeString(forKey: Key.name)
-        quantity = Int(coder.decodeInt64(forKey: Key.quantity))
+    ///
+    /// From another archive it makes a new group, and tells the coder of the failure.
+    public required init(coder aDecoder: NSCoder) {
+        let decodedID = aDecoder.decodeString(forKey: Key.operationGroupID)
+        operationGroupID = decodedID ?? UUID().uuidString
+        name = aDecoder.decodeString(forKey: Key.name)
+        quantity = Int(aDecoder.decodeInt64(forKey: Key.quantity))
         expectedSendSize =
-            TransferSize(rawValue: Int(coder.decodeInt64(forKey: Key.expectedSendSize)))
+            TransferSize(rawValue: Int(aDecoder.decodeInt64(forKey: Key.expectedSendSize)))
             ?? .unknown
         expectedReceiveSize =
-            TransferSize(rawValue: Int(coder.decodeInt64(forKey: Key.expectedReceiveSize)))
+            TransferSize(rawValue: Int(aDecoder.decodeInt64(forKey: Key.expectedReceiveSize)))
             ?? .unknown
+        super.init()
+        if decodedID == nil { aDecoder.failDecoding(CKOperationGroup.self) }
     }
 
     /// Encodes everything but the configuration, for a keyed archive.

@@ -29,11 +29,16 @@ open class CKQuery: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
     public static var supportsSecureCoding: Bool { true }
 
     /// Decodes a query that ``encode(with:)`` wrote.
-    public required init?(coder: NSCoder) {
-        guard let query = coder.decodeQuery(forKey: Self.queryKey) else { return nil }
-        recordType = query.recordType
-        predicate = query.predicate(scope: .private)
-        sortDescriptors = query.sortDescriptors
+    ///
+    /// From another archive it makes a query for no type that matches nothing, and tells the coder
+    /// of the failure.
+    public required init(coder aDecoder: NSCoder) {
+        let query = aDecoder.decodeQuery(forKey: Self.queryKey)
+        recordType = query?.recordType ?? ""
+        predicate = query?.predicate(scope: .private) ?? NSPredicate(value: false)
+        sortDescriptors = query?.sortDescriptors
+        super.init()
+        if query == nil { aDecoder.failDecoding(CKQuery.self) }
     }
 
     /// Encodes the query in the form in which it is sent, for a keyed archive. It fails for a

@@ -25,6 +25,11 @@ open class CKRecordID: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable 
         self.zoneID = zoneID
     }
 
+    /// Creates an ID in the default zone. The name must not be empty.
+    public convenience init(recordName: String) {
+        self.init(recordName: recordName, zoneID: CKRecordZone.ID.default)
+    }
+
     // MARK: - NSSecureCoding, NSCopying
 
     private enum Key {

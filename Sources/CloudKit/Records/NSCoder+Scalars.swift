@@ -10,6 +10,14 @@ extension NSCoder {
         decode(NSString.self, forKey: key).map { String(describing: $0) }
     }
 
+    /// Marks the archive as broken, for initialisers that Apple has made unable to fail.
+    func failDecoding(_ type: AnyObject.Type) {
+        failWithError(
+            CocoaError(
+                .coderReadCorrupt,
+                userInfo: [NSDebugDescriptionErrorKey: "The archive holds no \(type)."]))
+    }
+
     /// Decodes a list of strings, or returns nil if there is none.
     func decodeStrings(forKey key: String) -> [String]? {
         guard containsValue(forKey: key) else { return nil }

@@ -21,9 +21,12 @@ open class CKDatabaseSubscription: CKSubscription, @unchecked Sendable {
     private static let recordTypeKey = "RecordType"
 
     /// Decodes a subscription that ``encode(with:)`` wrote.
-    public required init?(coder: NSCoder) {
-        recordType = coder.decodeString(forKey: Self.recordTypeKey)
-        super.init(coder: coder)
+    ///
+    /// From another archive it makes a subscription without an ID, which cannot be saved, and tells
+    /// the coder of the failure.
+    public required init(coder aDecoder: NSCoder) {
+        recordType = aDecoder.decodeString(forKey: Self.recordTypeKey)
+        super.init(decoding: aDecoder, as: .database)
     }
 
     /// Encodes the subscription, for a keyed archive.

@@ -81,14 +81,18 @@ open class CKQuerySubscription: CKSubscription, @unchecked Sendable {
     }
 
     /// Decodes a subscription that ``encode(with:)`` wrote.
-    public required init?(coder: NSCoder) {
-        guard let query = coder.decodeQuery(forKey: Key.query) else { return nil }
-        recordType = query.recordType
-        predicate = query.predicate(scope: .private)
-        zoneID = coder.decode(CKRecordZoneID.self, forKey: Key.zoneID)
+    ///
+    /// From another archive it makes a subscription without an ID, which cannot be saved, and tells
+    /// the coder of the failure.
+    public required init(coder aDecoder: NSCoder) {
+        let query = aDecoder.decodeQuery(forKey: Key.query)
+        recordType = query?.recordType
+        predicate = query?.predicate(scope: .private) ?? NSPredicate(value: false)
+        zoneID = aDecoder.decode(CKRecordZoneID.self, forKey: Key.zoneID)
         querySubscriptionOptions = Options(
-            rawValue: UInt(bitPattern: Int(coder.decodeInt64(forKey: Key.options))))
-        super.init(coder: coder)
+            rawValue: UInt(bitPattern: Int(aDecoder.decodeInt64(forKey: Key.options))))
+        super.init(decoding: aDecoder, as: .query)
+        if query == nil { aDecoder.failDecoding(CKQuerySubscription.self) }
     }
 
     /// Encodes the subscription, for a keyed archive. It fails for a predicate that CloudKit does

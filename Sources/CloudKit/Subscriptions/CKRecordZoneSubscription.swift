@@ -28,13 +28,15 @@ open class CKRecordZoneSubscription: CKSubscription, @unchecked Sendable {
     }
 
     /// Decodes a subscription that ``encode(with:)`` wrote.
-    public required init?(coder: NSCoder) {
-        guard let zoneID = coder.decode(CKRecordZoneID.self, forKey: Key.zoneID) else {
-            return nil
-        }
-        self.zoneID = zoneID
-        recordType = coder.decodeString(forKey: Key.recordType)
-        super.init(coder: coder)
+    ///
+    /// From another archive it makes a subscription without an ID, which cannot be saved, and tells
+    /// the coder of the failure.
+    public required init(coder aDecoder: NSCoder) {
+        let decodedID = aDecoder.decode(CKRecordZoneID.self, forKey: Key.zoneID)
+        zoneID = decodedID ?? .default
+        recordType = aDecoder.decodeString(forKey: Key.recordType)
+        super.init(decoding: aDecoder, as: .recordZone)
+        if decodedID == nil { aDecoder.failDecoding(CKRecordZoneSubscription.self) }
     }
 
     /// Encodes the subscription, for a keyed archive.

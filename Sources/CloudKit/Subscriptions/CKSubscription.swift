@@ -68,6 +68,16 @@ open class CKSubscription: NSObject, NSCopying, NSSecureCoding, @unchecked Senda
         storedNotificationInfo = coder.decode(CKNotificationInfo.self, forKey: Key.notificationInfo)
     }
 
+    /// Decodes what subscriptions of every type have. From an archive of something else it makes
+    /// one without an ID, which cannot be saved, and tells the coder of the failure.
+    init(decoding coder: NSCoder, as subscriptionType: SubscriptionType) {
+        subscriptionID = coder.decodeString(forKey: Key.subscriptionID) ?? ""
+        self.subscriptionType = subscriptionType
+        storedNotificationInfo = coder.decode(CKNotificationInfo.self, forKey: Key.notificationInfo)
+        super.init()
+        if subscriptionID.isEmpty { coder.failDecoding(type(of: self)) }
+    }
+
     /// Encodes the subscription, for a keyed archive.
     open func encode(with coder: NSCoder) {
         coder.encode(subscriptionID, forKey: Key.subscriptionID)

@@ -35,6 +35,15 @@ open class CKRecordZoneID: NSObject, NSCopying, NSSecureCoding, @unchecked Senda
         self.ownerName = ownerName
     }
 
+    /// Creates an ID; of one's own zone if the owner is nil.
+    @available(*, deprecated, message: "use an owner name that is not optional")
+    public convenience init(
+        zoneName: String = CKRecordZoneID.defaultZoneName,
+        ownerName: String? = CKOwnerDefaultName
+    ) {
+        self.init(zoneName: zoneName, ownerName: ownerName ?? CKCurrentUserDefaultName)
+    }
+
     // MARK: - NSSecureCoding, NSCopying
 
     private enum Key {

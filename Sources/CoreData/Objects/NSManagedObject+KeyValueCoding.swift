@@ -15,11 +15,20 @@ extension NSManagedObject {
         return NSExpression(forKeyPath: keyPath).expressionValue(with: self, context: nil)
     }
 
-    /// Sets the last key of a path on the object that the rest leads to.
+    /// Sets the last key of a path on the object that the rest leads to. What follows a composite
+    /// attribute leads to one of its elements.
     final func setPathValue(_ value: Any?, _ keyPath: String) {
-        guard let dot = keyPath.lastIndex(of: ".") else { return setValue(value, forKey: keyPath) }
-        let target = pathValue(String(keyPath[..<dot])) as? NSManagedObject
-        target?.setValue(value, forKey: String(keyPath[keyPath.index(after: dot)...]))
+        guard let dot = keyPath.firstIndex(of: ".") else { return setValue(value, forKey: keyPath) }
+        let key = String(keyPath[..<dot])
+        let rest = keyPath[keyPath.index(after: dot)...]
+        let target = self.value(forKey: key)
+        if entity.attributesByName[key]?.attributeType == .compositeAttributeType {
+            var elements = target as? [String: Any] ?? [:]
+            elements.setValue(value, atPath: rest)
+            setValue(elements, forKey: key)
+        } else {
+            (target as? NSManagedObject)?.setValue(value, forKeyPath: String(rest))
+        }
     }
 
     /// The values of several properties by name; `NSNull` for nil.
@@ -34,6 +43,21 @@ extension NSManagedObject {
         for (key, value) in keyedValues {
             setValue(value is NSNull ? nil : value, forKey: key)
         }
+    }
+}
+
+extension [String: Any] {
+    /// Sets the element that a path of names leads to, and removes it for nil. Dictionaries on the
+    /// way that are missing are made.
+    fileprivate mutating func setValue(_ value: Any?, atPath path: Substring) {
+        guard let dot = path.firstIndex(of: ".") else {
+            self[String(path)] = value
+            return
+        }
+        let name = String(path[..<dot])
+        var elements = self[name] as? [String: Any] ?? [:]
+        elements.setValue(value, atPath: path[path.index(after: dot)...])
+        self[name] = elements
     }
 }
 

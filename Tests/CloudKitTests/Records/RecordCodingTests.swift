@@ -76,6 +76,31 @@ struct RecordCodingTests {
         #expect(CKRecord(coder: unarchiver) == nil)
     }
 
+    @Test("An archive without a query, group or subscription gives one that does nothing")
+    func nothingArchived() throws {
+        let archiver = NSKeyedArchiver(requiringSecureCoding: true)
+        archiver.finishEncoding()
+        func makeCoder() throws -> NSKeyedUnarchiver {
+            let coder = try NSKeyedUnarchiver(forReadingFrom: archiver.encodedData)
+            coder.decodingFailurePolicy = .setErrorAndReturn
+            return coder
+        }
+        var coder = try makeCoder()
+        #expect(CKQuery(coder: coder).predicate._isStructurallyEqual(to: NSPredicate(value: false)))
+        #expect((coder.error as? CocoaError)?.code == .coderReadCorrupt)
+        coder = try makeCoder()
+        #expect(CKOperationGroup(coder: coder).name == nil)
+        #expect(coder.error != nil)
+        let types: [CKSubscription.Type] = [
+            CKQuerySubscription.self, CKRecordZoneSubscription.self, CKDatabaseSubscription.self,
+        ]
+        for type in types {
+            coder = try makeCoder()
+            #expect(type.init(coder: coder)?.subscriptionID == "")
+            #expect(coder.error != nil)
+        }
+    }
+
     @Test("IDs, references, zones, tokens and subscriptions travel through archives")
     func otherClasses() throws {
         func roundTrip<T: NSObject & NSSecureCoding>(_ object: T) throws -> T {

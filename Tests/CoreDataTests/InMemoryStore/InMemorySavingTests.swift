@@ -170,4 +170,32 @@ struct InMemorySavingTests {
             #expect(objectID == book.objectID)
         }
     }
+
+    @Test("Derived attributes are not computed: only Apple's SQLite store does that")
+    func derivedAttributes() throws {
+        let model = try readModel(
+            """
+            <entity name='Note'>
+                <attribute name='title' optional='YES' attributeType='String'/>
+                <attribute name='search' optional='YES' attributeType='String' derived='YES'
+                    derivationExpression='canonical:(title)'/>
+                <attribute name='changed' optional='YES' attributeType='Date' derived='YES'
+                    derivationExpression='now()'/>
+            </entity>
+            """)
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
+        try coordinator.addPersistentStore(
+            ofType: NSInMemoryStoreType, configurationName: nil, at: nil)
+        let context = NSManagedObjectContext(.privateQueue)
+        context.persistentStoreCoordinator = coordinator
+        try context.performAndWait {
+            let note = NSEntityDescription.insertNewObject(forEntityName: "Note", into: context)
+            note.setValue("Été", forKey: "title")
+            try context.save()
+            context.refresh(note, mergeChanges: false)
+            #expect(note.value(forKey: "title") as? String == "Été")
+            #expect(note.value(forKey: "search") == nil)
+            #expect(note.value(forKey: "changed") == nil)
+        }
+    }
 }

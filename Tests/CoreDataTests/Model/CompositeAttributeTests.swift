@@ -105,6 +105,27 @@ import Testing
         #expect(try fetch(NSPredicate(format: "place.depth == 99")) == ["North"])
     }
 
+    @Test("A key path sets an element, makes the dictionaries on the way, and removes for nil")
+    func settingByKeyPath() throws {
+        let quake = NSEntityDescription.insertNewObject(forEntityName: "Quake", into: context)
+        quake.setValue(5, forKeyPath: "place.depth")
+        quake.setValue(1.5, forKeyPath: "place.spot.latitude")
+        #expect(quake.value(forKeyPath: "place.depth") as? Int == 5)
+        #expect(quake.value(forKeyPath: "place.spot.latitude") as? Double == 1.5)
+        try context.save()
+        quake.setValue("East", forKeyPath: "place.region")
+        quake.setValue(nil, forKeyPath: "place.depth")
+        #expect(quake.changedValues().keys.map(\.self) == ["place"])
+        try context.save()
+        context.reset()
+        let request = NSFetchRequest<NSManagedObject>(entityName: "Quake")
+        request.predicate = NSPredicate(format: "place.region == 'East'")
+        let place = try #require(try context.fetch(request).first?.value(forKey: "place"))
+        let elements = try #require(place as? [String: Any])
+        #expect(elements.keys.sorted() == ["region", "spot"])
+        #expect((elements["spot"] as? [String: Any])?["latitude"] as? Double == 1.5)
+    }
+
     @Test(
         "A dictionary with what is no element, or not of its type, is no value",
         arguments: [["height": 1], ["depth": "deep"]] as [[String: any Sendable]])

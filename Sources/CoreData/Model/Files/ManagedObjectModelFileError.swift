@@ -13,7 +13,7 @@ public struct ManagedObjectModelFileError: Error, LocalizedError, CustomStringCo
     /// The path of names to the element, such as `entity Country, attribute code`.
     public let element: String?
 
-    /// The name of the XML attribute whose value is at fault.
+    /// The name of the XML attribute, or the key of a property list, whose value is at fault.
     public let attribute: String?
 
     /// What is wrong.

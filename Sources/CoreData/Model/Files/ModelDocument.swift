@@ -33,11 +33,13 @@ struct ModelDocument {
         guard let first = versions.first else {
             throw failure("there is no version in it")
         }
-        guard let current = try currentVersionName() else {
+        guard let note = try currentVersionNote() else {
             return versions.first { $0.deletingPathExtension().lastPathComponent == name } ?? first
         }
-        guard let version = versions.first(where: { $0.lastPathComponent == current }) else {
-            throw failure("there is no version '\(current)'")
+        guard let version = versions.first(where: { $0.lastPathComponent == note.version }) else {
+            throw ManagedObjectModelFileError(
+                url: note.file, line: nil, element: nil, attribute: note.key,
+                reason: "there is no version '\(note.version)'")
         }
         return version
     }
@@ -45,7 +47,7 @@ struct ModelDocument {
     /// Reads a version of the model.
     func contents(of version: URL) throws -> ModelContents {
         if version.pathExtension == "mom" {
-            return try CompiledModelReader.read(Data(contentsOf: version), at: version)
+            return try CompiledModelReader.read(data(of: version), at: version)
         }
         let file = version.appendingPathComponent("contents")
         guard FileManager.default.fileExists(atPath: file.path) else {
@@ -57,34 +59,53 @@ struct ModelDocument {
                     ? "it has the binary form of old versions of Xcode, which cannot be read"
                     : "there is no file 'contents' in it")
         }
-        return try ModelReader.read(Data(contentsOf: file), at: file)
+        return try ModelReader.read(data(of: file), at: file)
     }
 
-    /// The file name of the current version, where a property list beside it says.
-    private func currentVersionName() throws -> String? {
+    /// The file name of the current version, and the property list and key that say so; nil where
+    /// nothing does.
+    private func currentVersionNote() throws -> (version: String, file: URL, key: String)? {
+        let (name, key, pathExtension): (String, String, String)
         switch url.pathExtension {
         case "xcdatamodeld":
-            try note(".xccurrentversion", key: "_XCCurrentVersionName")
+            (name, key, pathExtension) = (".xccurrentversion", "_XCCurrentVersionName", "")
         case "momd":
-            try note("VersionInfo.plist", key: "NSManagedObjectModel_CurrentVersionName").map {
-                $0 + ".mom"
-            }
-        default: nil
+            (name, key, pathExtension) =
+                ("VersionInfo.plist", "NSManagedObjectModel_CurrentVersionName", ".mom")
+        default:
+            return nil
         }
-    }
-
-    private func note(_ file: String, key: String) throws -> String? {
-        let note = url.appendingPathComponent(file)
-        guard FileManager.default.fileExists(atPath: note.path) else { return nil }
-        let list = try PropertyListSerialization.propertyList(
-            from: Data(contentsOf: note), format: nil)
-        return (list as? [String: Any])?[key] as? String
+        let file = url.appendingPathComponent(name)
+        guard FileManager.default.fileExists(atPath: file.path) else { return nil }
+        let data = try data(of: file)
+        let list = try naming(file) {
+            try PropertyListSerialization.propertyList(from: data, format: nil)
+        }
+        guard let version = (list as? [String: Any])?[key] as? String else { return nil }
+        return (version + pathExtension, file, key)
     }
 
     private func files(withExtension pathExtension: String) throws -> [URL] {
-        try FileManager.default.contentsOfDirectory(at: url, includingPropertiesForKeys: nil)
-            .filter { $0.pathExtension == pathExtension }
-            .sorted { $0.lastPathComponent < $1.lastPathComponent }
+        try naming(url) {
+            try FileManager.default.contentsOfDirectory(at: url, includingPropertiesForKeys: nil)
+        }
+        .filter { $0.pathExtension == pathExtension }
+        .sorted { $0.lastPathComponent < $1.lastPathComponent }
+    }
+
+    private func data(of file: URL) throws -> Data {
+        try naming(file) { try Data(contentsOf: file) }
+    }
+
+    /// Calls Foundation, whose errors do not always name the file.
+    private func naming<Result>(_ file: URL, _ read: () throws -> Result) throws -> Result {
+        do {
+            return try read()
+        } catch {
+            throw ManagedObjectModelFileError(
+                url: file, line: nil, element: nil, attribute: nil,
+                reason: "it cannot be read: \(error.localizedDescription)")
+        }
     }
 
     private func failure(_ reason: String) -> ManagedObjectModelFileError {

@@ -109,12 +109,11 @@ extension ModelElement {
         case .integer32AttributeType:
             integerValue(of: text).flatMap { Int32(exactly: $0) }.map(number)
         case .integer64AttributeType: integerValue(of: text).map(number)
-        case .doubleAttributeType: Double(text).map { NSNumber(value: $0) }
-        case .floatAttributeType: Float(text).map { NSNumber(value: $0) }
-        case .decimalAttributeType:
-            Decimal(string: text, locale: Locale(identifier: "en_US_POSIX")).map {
-                NSDecimalNumber(decimal: $0)
-            }
+        case .doubleAttributeType:
+            Double(text).flatMap { $0.isFinite ? NSNumber(value: $0) : nil }
+        case .floatAttributeType:
+            Float(text).flatMap { $0.isFinite ? NSNumber(value: $0) : nil }
+        case .decimalAttributeType: Self.decimal(text)
         case .booleanAttributeType: boolean(text).map { NSNumber(value: $0) }
         case .stringAttributeType: text
         case .UUIDAttributeType: UUID(uuidString: text)
@@ -126,6 +125,13 @@ extension ModelElement {
             .compositeAttributeType:
             text
         }
+    }
+
+    /// The decimal number that a text is: Foundation would take one that only begins the text.
+    static func decimal(_ text: String) -> NSDecimalNumber? {
+        guard text.allSatisfy("+-.eE0123456789".contains), Double(text) != nil else { return nil }
+        return Decimal(string: text, locale: Locale(identifier: "en_US_POSIX"))
+            .map { NSDecimalNumber(decimal: $0) }
     }
 
     private func number(_ integer: some BinaryInteger) -> NSNumber {

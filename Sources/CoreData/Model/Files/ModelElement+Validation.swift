@@ -59,15 +59,8 @@ extension ModelElement {
         }
         guard let text = text(attribute), !text.isEmpty else { return nil }
         if let integer = Int64(text) { return NSNumber(value: integer) }
-        if type == .decimalAttributeType,
-            let decimal = Decimal(string: text, locale: Locale(identifier: "en_US_POSIX"))
-        {
-            return NSDecimalNumber(decimal: decimal)
-        }
-        guard let number = Double(text) else {
-            throw failure("'\(text)' is not a number", attribute: attribute)
-        }
-        return NSNumber(value: number)
+        if type == .decimalAttributeType, let decimal = Self.decimal(text) { return decimal }
+        return try number(attribute).map { NSNumber(value: $0) }
     }
 
     private func regularExpression() throws -> String? {

@@ -57,10 +57,19 @@ struct ModelElement {
         return number
     }
 
-    /// A floating-point number.
+    /// A number of objects, which is not negative.
+    func count(_ attribute: String) throws -> Int? {
+        let count = try integer(attribute)
+        if let count, count < 0 {
+            throw failure("'\(count)' is less than 0", attribute: attribute)
+        }
+        return count
+    }
+
+    /// A finite floating-point number.
     func number(_ attribute: String) throws -> Double? {
         guard let text = node[attribute] else { return nil }
-        guard let number = Double(text) else {
+        guard let number = Double(text), number.isFinite else {
             throw failure("'\(text)' is not a number", attribute: attribute)
         }
         return number
@@ -74,6 +83,15 @@ struct ModelElement {
             try entries[entry.required("key")] = entry.text("value") ?? ""
         }
         return entries
+    }
+
+    /// A name that must not be among those that elements of the kind have had before.
+    func newName(_ names: inout Set<String>, of kind: String) throws -> String {
+        let name = try required("name")
+        guard names.insert(name).inserted else {
+            throw failure("there are two \(kind) of this name", attribute: "name")
+        }
+        return name
     }
 
     func failure(_ reason: String, attribute: String? = nil) -> ManagedObjectModelFileError {

@@ -33,8 +33,9 @@ struct ModelReader {
         if let identifier = model.text("userDefinedModelVersionIdentifier"), !identifier.isEmpty {
             contents.versionIdentifiers = [identifier]
         }
+        var names = Set<String>()
         for composite in model.children("composite") {
-            try compositesByName[composite.required("name")] = composite
+            compositesByName[try composite.newName(&names, of: "composites")] = composite
         }
         let elements = model.children("entity")
         // References go in all directions, so each pass reads what the next one refers to.
@@ -93,9 +94,7 @@ struct ModelReader {
         }
         var names = Set<String>()
         for child in ["attribute", "relationship", "fetchedProperty"].flatMap(element.children) {
-            guard try names.insert(child.required("name")).inserted else {
-                throw child.failure("there are two properties of this name", attribute: "name")
-            }
+            _ = try child.newName(&names, of: "properties")
         }
         entity.properties = properties
     }
@@ -106,8 +105,8 @@ struct ModelReader {
         let relationship = NSRelationshipDescription()
         try element.readPropertySettings(into: relationship)
         let isToMany = try element.flag("toMany")
-        relationship.minCount = try element.integer("minCount") ?? 0
-        relationship.maxCount = try element.integer("maxCount") ?? (isToMany ? 0 : 1)
+        relationship.minCount = try element.count("minCount") ?? 0
+        relationship.maxCount = try element.count("maxCount") ?? (isToMany ? 0 : 1)
         relationship.isOrdered = try element.flag("ordered")
         relationship.destinationEntity = try entity(element, named: "destinationEntity")
         switch element.text("deletionRule") {
@@ -127,16 +126,35 @@ struct ModelReader {
             guard let inverse = child.text("inverseName"), !inverse.isEmpty,
                 let relationship = try entity.relationshipsByName[child.required("name")]
             else { continue }
-            let destination =
-                try child.text("inverseEntity") == nil
-                ? relationship.destinationEntity : self.entity(child, named: "inverseEntity")
+            let destination = try inverseEntity(of: relationship, child)
             guard let found = destination?.relationshipsByName[inverse] else {
                 throw child.failure(
                     "'\(destination?.name ?? "")' has no relationship '\(inverse)'",
                     attribute: "inverseName")
             }
+            guard found.destinationEntity?.isRelated(to: entity) == true else {
+                throw child.failure(
+                    "'\(inverse)' does not lead back to '\(entity.name ?? "")'",
+                    attribute: "inverseName")
+            }
             relationship.inverseRelationship = found
         }
+    }
+
+    /// The entity that has the inverse: the destination or, where entities inherit, a relative.
+    private func inverseEntity(
+        of relationship: NSRelationshipDescription, _ element: ModelElement
+    ) throws -> NSEntityDescription? {
+        guard let destination = relationship.destinationEntity,
+            element.text("inverseEntity") != nil
+        else { return relationship.destinationEntity }
+        let entity = try entity(element, named: "inverseEntity")
+        guard entity.isRelated(to: destination) else {
+            throw element.failure(
+                "the relationship leads to '\(destination.name ?? "")'",
+                attribute: "inverseEntity")
+        }
+        return entity
     }
 
     // MARK: - Constraints, indexes and configurations
@@ -153,11 +171,14 @@ struct ModelReader {
         entity.compoundIndexes = element.children("compoundIndexes")
             .flatMap { $0.children("compoundIndex") }
             .map { index in index.children("index").compactMap { $0.text("value") } }
-        entity.indexes = try element.children("fetchIndex").map { try index($0, of: entity) }
+        var names = Set<String>()
+        entity.indexes = try element.children("fetchIndex").map {
+            try index($0, named: $0.newName(&names, of: "indexes"), of: entity)
+        }
     }
 
     private func index(
-        _ element: ModelElement, of entity: NSEntityDescription
+        _ element: ModelElement, named name: String, of entity: NSEntityDescription
     ) throws -> NSFetchIndexDescription {
         let columns = try element.children("fetchIndexElement").map { column in
             let type: NSFetchIndexElementType
@@ -172,7 +193,7 @@ struct ModelReader {
             description.isAscending = column.text("order") != "descending"
             return description
         }
-        let index = try NSFetchIndexDescription(name: element.required("name"), elements: columns)
+        let index = NSFetchIndexDescription(name: name, elements: columns)
         index.partialIndexPredicate = try element.predicate("partialIndexPredicate")
         return index
     }
@@ -192,20 +213,24 @@ struct ModelReader {
     }
 
     private mutating func readConfigurations(_ model: ModelElement) throws {
+        var names = Set<String>()
         for element in model.children("configuration") {
+            let name = try element.newName(&names, of: "configurations")
             let members = try element.children("memberEntity").map {
                 try entity($0, named: "name")
             }
-            try contents.configurations.append((element.required("name"), members))
+            contents.configurations.append((name, members))
         }
     }
 
     private mutating func readTemplates(_ model: ModelElement) throws {
+        var names = Set<String>()
         for element in model.children("fetchRequest") {
+            let name = try element.newName(&names, of: "fetch requests")
             let request = NSFetchRequest<any NSFetchRequestResult>()
             request.entity = try entity(element, named: "entity")
             try element.readFetchRequest(into: request)
-            try contents.templates.append((element.required("name"), request))
+            contents.templates.append((name, request))
         }
     }
 
@@ -230,5 +255,12 @@ struct ModelReader {
                 "'\(entity.name ?? "")' has no property '\(name)'", attribute: attribute)
         }
         return property
+    }
+}
+
+extension NSEntityDescription {
+    /// Whether one of the entities is the other, or inherits from it.
+    fileprivate func isRelated(to entity: NSEntityDescription) -> Bool {
+        isKindOf(entity: entity) || entity.isKindOf(entity: self)
     }
 }

@@ -35,6 +35,9 @@ struct XMLReader {
     private var line = 1
     private var open: [XMLNode] = []
 
+    /// Model files are five deep. Without a limit letting go of the nodes could exhaust the stack.
+    private static let maximumDepth = 100
+
     private init(_ bytes: [UInt8]) {
         self.bytes = bytes
     }
@@ -97,7 +100,12 @@ struct XMLReader {
         let element = XMLNode(name: name, line: start, attributes: attributes)
         open.last?.children.append(element)
         let isEmpty = bytes[position - 2] == UInt8(ascii: "/")
-        if !isEmpty { open.append(element) }
+        if !isEmpty {
+            guard open.count < Self.maximumDepth else {
+                throw error("elements are nested too deeply")
+            }
+            open.append(element)
+        }
         return element
     }
 

@@ -1,0 +1,158 @@
+import CoreData
+import Testing
+
+@Suite("A broken value in a model file")
+struct BrokenModelValueTests {
+    /// Where and why a model is refused whose entity has the given attribute.
+    private func failure(attribute: String) throws -> ManagedObjectModelFileError {
+        try failure(body: "<entity name='A'>\n<attribute name='a' \(attribute)/>\n</entity>")
+    }
+
+    private func failure(body: String) throws -> ManagedObjectModelFileError {
+        try #require(throws: ManagedObjectModelFileError.self) { try readModel(body) }
+    }
+
+    @Test(
+        "A default that is no value of the type is refused, for each type",
+        arguments: [
+            ("Integer 16", "32768"), ("Integer 16", "-32769"), ("Integer 16", "1.5"),
+            ("Integer 32", "2147483648"), ("Integer 32", "one"),
+            ("Integer 64", "9223372036854775808"), ("Integer 64", ""),
+            ("Decimal", "much"), ("Decimal", "12 francs"), ("Double", "1,5"), ("Double", "1e400"),
+            ("Float", "x"), ("Float", "1e39"), ("Boolean", "maybe"), ("Boolean", "2"),
+            ("Date", "2001-01-01"), ("UUID", "00000000-0000-0000-0000-00000000000"),
+            ("URI", ""), ("Binary", "***"),
+        ])
+    func defaults(type: String, text: String) throws {
+        let name = type == "Date" ? "defaultDateTimeInterval" : "defaultValueString"
+        let error = try failure(attribute: "attributeType='\(type)' \(name)='\(text)'")
+        #expect(error.url.lastPathComponent == "contents")
+        #expect(error.line == 4)
+        #expect(error.element == "entity A, attribute a")
+        #expect(error.attribute == name)
+        #expect(error.reason.contains("'\(text)'"))
+    }
+
+    @Test(
+        "A bound that is none is refused, for each type",
+        arguments: [
+            ("Integer 16", "ValueString", "x"), ("Integer 32", "ValueString", "1 000"),
+            ("Integer 64", "ValueString", "--1"), ("Decimal", "ValueString", "1.2.3"),
+            ("Double", "ValueString", "infinity"), ("Float", "ValueString", "nan"),
+            ("String", "ValueString", "long"), ("Date", "DateTimeInterval", "today"),
+        ], ["min", "max"])
+    func bounds(row: (type: String, name: String, text: String), end: String) throws {
+        let error = try failure(
+            attribute: "attributeType='\(row.type)' \(end)\(row.name)='\(row.text)'")
+        #expect(error.element == "entity A, attribute a")
+        #expect(error.attribute == end + row.name)
+        #expect(error.reason.contains("'\(row.text)'"))
+    }
+
+    @Test("A pattern that is no regular expression is refused")
+    func pattern() throws {
+        let error = try failure(attribute: "attributeType='String' regularExpressionString='('")
+        #expect(error.element == "entity A, attribute a")
+        #expect(error.attribute == "regularExpressionString")
+    }
+
+    @Test(
+        "A predicate or expression that cannot be parsed is refused",
+        arguments: [
+            (
+                "<entity name='A'/><fetchRequest name='f' entity='A' predicateString='a =='/>",
+                "fetchRequest f", "predicateString"
+            ),
+            (
+                "<entity name='A'><fetchedProperty name='p'><fetchRequest name='f' entity='A' "
+                    + "predicateString='== 1'/></fetchedProperty></entity>",
+                "entity A, fetchedProperty p, fetchRequest f", "predicateString"
+            ),
+            (
+                "<entity name='A'><attribute name='a'/><fetchIndex name='i' "
+                    + "partialIndexPredicate='a ='><fetchIndexElement property='a'/></fetchIndex>"
+                    + "</entity>", "entity A, fetchIndex i", "partialIndexPredicate"
+            ),
+            (
+                "<entity name='A'><fetchIndex name='i'><fetchIndexElement expression='1 +'/>"
+                    + "</fetchIndex></entity>",
+                "entity A, fetchIndex i, fetchIndexElement", "expression"
+            ),
+            (
+                "<entity name='A'><attribute name='a' derived='YES' "
+                    + "derivationExpression='now('/></entity>",
+                "entity A, attribute a", "derivationExpression"
+            ),
+            (
+                "<entity name='A' coreSpotlightDisplayNameExpression=')'/>", "entity A",
+                "coreSpotlightDisplayNameExpression"
+            ),
+        ])
+    func predicates(body: String, element: String, attribute: String) throws {
+        let error = try failure(body: body)
+        #expect(error.element == element)
+        #expect(error.attribute == attribute)
+        #expect(!error.reason.isEmpty)
+    }
+
+    @Test(
+        "An inverse must lead back, and be in the destination",
+        arguments: [
+            ("destinationEntity='B' inverseName='c'", "inverseName"),
+            ("destinationEntity='B' inverseName='a' inverseEntity='C'", "inverseEntity"),
+            ("destinationEntity='B' inverseName='a' inverseEntity='D'", "inverseEntity"),
+            ("destinationEntity='B' inverseName='name'", "inverseName"),
+        ])
+    func inverses(relationship: String, attribute: String) throws {
+        let error = try failure(
+            body: """
+                <entity name='A'><relationship name='r' \(relationship)/></entity>
+                <entity name='B'>
+                    <attribute name='name'/>
+                    <relationship name='a' destinationEntity='A'/>
+                    <relationship name='c' destinationEntity='C'/>
+                </entity>
+                <entity name='C'/>
+                """)
+        #expect(error.line == 3)
+        #expect(error.element == "entity A, relationship r")
+        #expect(error.attribute == attribute)
+    }
+
+    @Test("An inverse may be a relationship of or to a parent entity")
+    func inheritedInverse() throws {
+        let model = try readModel(
+            """
+            <entity name='Owner'>
+                <relationship name='dog' destinationEntity='Dog' inverseName='owner'
+                    inverseEntity='Animal'/>
+            </entity>
+            <entity name='Animal'>
+                <relationship name='owner' destinationEntity='Owner' inverseName='dog'/>
+            </entity>
+            <entity name='Dog' parentEntity='Animal'/>
+            """)
+        let dog = model.entitiesByName["Owner"]?.relationshipsByName["dog"]
+        #expect(dog?.inverseRelationship?.name == "owner")
+    }
+
+    @Test(
+        "A name that is given twice is refused",
+        arguments: [
+            "<entity name='A'/><entity name='A'/>",
+            "<entity name='A'><attribute name='a'/><attribute name='a'/></entity>",
+            "<entity name='A'><attribute name='a'/>"
+                + "<relationship name='a' destinationEntity='A'/></entity>",
+            "<entity name='A'><attribute name='a'/><fetchedProperty name='a'/></entity>",
+            "<entity name='A'><fetchIndex name='a'/><fetchIndex name='a'/></entity>",
+            "<composite name='A'/><composite name='A'/>",
+            "<configuration name='A'/><configuration name='A'/>",
+            "<entity name='A'/><fetchRequest name='f' entity='A'/>"
+                + "<fetchRequest name='f' entity='A'/>",
+        ])
+    func duplicates(body: String) throws {
+        let error = try failure(body: body)
+        #expect(error.attribute == "name")
+        #expect(error.reason.hasPrefix("there are two"))
+    }
+}

@@ -1,0 +1,50 @@
+import Testing
+
+@testable import CoreData
+
+@Suite("A large model")
+struct LargeModelTests {
+    /// A model of the size of the largest in use: 90 entities, a third of them with a parent, with
+    /// ten attributes each, and 130 relationships with their inverses among them.
+    static let body: String = {
+        let types = ["String", "Integer 64", "Double", "Date", "Boolean", "Binary", "UUID"]
+        let entities = (0..<90).map { entity in
+            let attributes = (0..<10).map { attribute in
+                "<attribute name='a\(entity)x\(attribute)' optional='YES' "
+                    + "attributeType='\(types[attribute % types.count])'/>"
+            }
+            // Relationships come in pairs, from each entity to the next.
+            let pairs = (0..<65).filter { $0 == entity }.map {
+                "<relationship name='next\($0)' toMany='YES' destinationEntity='E\(entity + 1)' "
+                    + "inverseName='previous\($0)' inverseEntity='E\(entity + 1)'/>"
+            }
+            let inverses = (0..<65).filter { $0 + 1 == entity }.map {
+                "<relationship name='previous\($0)' maxCount='1' destinationEntity='E\($0)' "
+                    + "inverseName='next\($0)' inverseEntity='E\($0)'/>"
+            }
+            let parent = entity % 3 == 2 ? "parentEntity='E\(entity - 1)'" : ""
+            return "<entity name='E\(entity)' representedClassName='E\(entity)' \(parent)>\n"
+                + (attributes + pairs + inverses).joined(separator: "\n") + "\n</entity>"
+        }
+        return entities.joined(separator: "\n")
+    }()
+
+    @Test("90 entities with 130 relationships are read at once")
+    func reading() throws {
+        let directory = try TemporaryDirectory()
+        let url = try directory.writeModel(body: Self.body)
+        var model: NSManagedObjectModel?
+        let times = try (0..<5).map { _ in
+            try ContinuousClock().measure { model = try NSManagedObjectModel(readingFrom: url) }
+        }
+        let entities = try #require(model).entities
+        #expect(entities.count == 90)
+        let relationships = entities.flatMap { $0.ownProperties }
+            .compactMap { $0 as? NSRelationshipDescription }
+        #expect(relationships.count == 130)
+        #expect(relationships.allSatisfy { $0.inverseRelationship?.inverseRelationship === $0 })
+        // A few milliseconds when optimised; unoptimised and beside other tests it may be more.
+        let shortest = try #require(times.min())
+        #expect(shortest < .milliseconds(500), "\(times)")
+    }
+}
