@@ -16,5 +16,8 @@ struct CoreDataBenchmarks: AsyncParsableCommand {
         if options.chooses(MemoryOfObjects.title) {
             try MemoryOfObjects.table(size: 100_000).print(as: options.tableStyle)
         }
+        if options.chooses(ModelReading.title) {
+            try ModelReading.table().print(as: options.tableStyle)
+        }
     }
 }

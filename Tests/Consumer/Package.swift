@@ -1,0 +1,27 @@
+// swift-tools-version: 6.0
+
+import PackageDescription
+
+// A package as an app's: `run` copies it out of this repository and names where that is.
+let seam3 = Context.environment["SEAM3_PATH"] ?? "../.."
+
+let package = Package(
+    name: "Reading",
+    platforms: [.iOS(.v15), .macOS(.v12)],
+    dependencies: [.package(name: "Seam3", path: seam3)],
+    targets: [
+        .executableTarget(
+            name: "Reading",
+            dependencies: [.product(name: "Seam3", package: "Seam3")],
+            resources: [.process("Reading.xcdatamodeld")],
+            plugins: [.plugin(name: "ManagedObjectClasses", package: "Seam3")]),
+        .testTarget(
+            name: "ReadingTests",
+            dependencies: [
+                "Reading",
+                .product(name: "CloudKit", package: "Seam3", condition: .when(platforms: [.linux])),
+            ],
+            resources: [.process("Marks.xcdatamodeld")],
+            plugins: [.plugin(name: "ManagedObjectClasses", package: "Seam3")]),
+    ]
+)

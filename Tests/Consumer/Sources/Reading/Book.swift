@@ -1,0 +1,7 @@
+import CoreData
+
+public final class Book: NSManagedObject {
+    @NSManaged var title: String?
+    @NSManaged var pages: Int32
+    @NSManaged var author: Author?
+}

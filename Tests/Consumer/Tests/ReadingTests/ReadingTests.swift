@@ -1,0 +1,42 @@
+import CoreData
+import Testing
+
+@testable import Reading
+
+/// A class of the test target, which has a model of its own.
+final class Mark: NSManagedObject {
+    @NSManaged var page: Int32
+}
+
+@Suite("In a package of its own")
+struct ReadingTests {
+    @Test("Written and generated classes of an executable work in its tests")
+    func executable() throws {
+        let folder = FileManager.default.temporaryDirectory
+            .appendingPathComponent("ReadingTests-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let shelf = try Shelf(url: folder.appendingPathComponent("Reading.sqlite"))
+        try shelf.add("Silas Marner", pages: 240, by: "George Eliot")
+        #expect(try shelf.titles() == ["Silas Marner by George Eliot"])
+    }
+
+    @Test("Classes of the test target itself work")
+    func ownClasses() throws {
+        let url = try #require(
+            Bundle.module.url(forResource: "Marks", withExtension: "xcdatamodeld"))
+        let model = try #require(NSManagedObjectModel(contentsOf: url))
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
+        try coordinator.addPersistentStore(
+            ofType: NSInMemoryStoreType, configurationName: nil, at: nil)
+        let context = NSManagedObjectContext(.privateQueue)
+        context.persistentStoreCoordinator = coordinator
+        try context.performAndWait {
+            let mark = Mark(context: context)
+            #expect(mark.page == 1)
+            mark.page = 12
+            try context.save()
+            #expect(try context.fetch(NSFetchRequest<Mark>(entityName: "Mark")) == [mark])
+        }
+    }
+}
