@@ -25,8 +25,9 @@ import Testing
         }
         try a.change("home", ["note": "new"])
         try await Device.settle(a, b)
-        let notes = [named, unnamed].enumerated().map { index, context in
-            context.performAndWait { clocks[index].value(forKey: "note") as? String }
+        let notes = zip([named, unnamed], clocks).map { context, clock in
+            nonisolated(unsafe) let clock = clock
+            return context.performAndWait { clock.value(forKey: "note") as? String }
         }
         #expect(notes == ["new", "old"])
     }
