@@ -1,4 +1,5 @@
-# CocoaPods builds Sources/Seam3 and Sources/SeamSQLite as the one module Seam3.
+# CocoaPods builds all sources as the one module Seam3. The subspec NestedCloudKitCodable is not part
+# of the default.
 Pod::Spec.new do |s|
   s.name = 'Seam3'
   s.version = '2.0.0'
@@ -20,7 +21,16 @@ Pod::Spec.new do |s|
 
   s.swift_version = '5.0'
   s.module_name = 'Seam3'
-  s.source_files = 'Sources/Seam3/**/*.swift', 'Sources/SeamSQLite/**/*.swift'
-  s.frameworks = 'CoreData', 'CloudKit'
-  s.library = 'sqlite3'
+  s.default_subspec = 'Store'
+
+  s.subspec 'Store' do |store|
+    store.source_files = 'Sources/Seam3/**/*.swift', 'Sources/SeamSQLite/**/*.swift'
+    store.frameworks = 'CoreData', 'CloudKit'
+    store.library = 'sqlite3'
+  end
+
+  s.subspec 'NestedCloudKitCodable' do |nested|
+    nested.source_files = 'Sources/NestedCloudKitCodable/**/*.swift'
+    nested.frameworks = 'CloudKit', 'CoreLocation'
+  end
 end

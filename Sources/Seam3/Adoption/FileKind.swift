@@ -19,31 +19,39 @@ enum FileKind: Equatable {
     /// write-ahead log. Anything else is looked at in a copy, because SQLite writes to a file in WAL
     /// mode even to read it.
     init(at url: URL) throws {
-        guard FileManager.default.fileExists(atPath: url.path) else {
-            self = .absent
-            return
+        var attempt = 1
+        while true {
+            do {
+                self = try Self.look(at: url)
+                return
+            } catch let error as CocoaError
+                where [.fileNoSuchFile, .fileReadNoSuchFile].contains(error.code)
+                && attempt < Self.mostAttempts
+            {
+                // A connection that closes has taken the log into the file: look again.
+                attempt += 1
+            }
         }
+    }
+
+    private static let mostAttempts = 10
+
+    private static func look(at url: URL) throws -> FileKind {
+        guard FileManager.default.fileExists(atPath: url.path) else { return .absent }
         let handle = try FileHandle(forReadingFrom: url)
         defer { try? handle.close() }
         let header = try handle.read(upToCount: 100) ?? Data()
-        guard !header.isEmpty else {
-            self = .absent
-            return
-        }
+        guard !header.isEmpty else { return .absent }
         guard header.count == 100, header.prefix(16) == Data("SQLite format 3\0".utf8) else {
-            self = .other("it is not a SQLite database")
-            return
+            return .other("it is not a SQLite database")
         }
         let identifier = header[68..<72].reduce(0) { $0 << 8 | Int64($1) }
-        if identifier == StoreTables.applicationID {
-            self = .store
-            return
-        }
+        if identifier == StoreTables.applicationID { return .store }
         let folder = FileManager.default.temporaryDirectory
             .appendingPathComponent("Seam3-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: folder) }
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        self = try Self.kind(ofCopy: Self.copy(url, to: folder))
+        return try kind(ofCopy: copy(url, to: folder))
     }
 
     /// Copies a database with its write-ahead log.
