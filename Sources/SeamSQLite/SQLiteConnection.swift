@@ -14,6 +14,11 @@ public final class SQLiteConnection {
         public var busyTimeout: TimeInterval
         /// How many idle prepared statements are kept.
         public var statementCacheLimit: Int
+        /// The number that marks a new file as the application's; nil for none.
+        ///
+        /// It is in the file's header from the first moment, not in the write-ahead log, so that
+        /// anybody can tell whose file it is without opening the database.
+        public var applicationID: Int64?
 
         /// Makes options.
         ///
@@ -21,12 +26,15 @@ public final class SQLiteConnection {
         ///   - readOnly: Whether writes are refused.
         ///   - busyTimeout: How long to wait for another connection's lock, in seconds.
         ///   - statementCacheLimit: How many idle prepared statements are kept.
+        ///   - applicationID: The number that marks a new file as the application's.
         public init(
-            readOnly: Bool = false, busyTimeout: TimeInterval = 20, statementCacheLimit: Int = 256
+            readOnly: Bool = false, busyTimeout: TimeInterval = 20, statementCacheLimit: Int = 256,
+            applicationID: Int64? = nil
         ) {
             self.readOnly = readOnly
             self.busyTimeout = busyTimeout
             self.statementCacheLimit = statementCacheLimit
+            self.applicationID = applicationID
         }
     }
 
@@ -69,16 +77,20 @@ public final class SQLiteConnection {
         sqlite3_extended_result_codes(handle, 1)
         sqlite3_busy_timeout(handle, Int32(options.busyTimeout * 1000))
         if path != Self.inMemoryPath, !options.readOnly {
-            try enterWriteAheadLogging()
+            try enterWriteAheadLogging(applicationID: options.applicationID)
         }
         try execute("PRAGMA foreign_keys = OFF")
         // Indexes are written at random places; the 2 MB of the default hold one of 100,000 rows.
         try execute("PRAGMA cache_size = -8192")
     }
 
-    private func enterWriteAheadLogging() throws {
+    private func enterWriteAheadLogging(applicationID: Int64?) throws {
         let mode = try firstRow("PRAGMA journal_mode") { $0.text(at: 0) }
         if mode != "wal" {
+            if let applicationID, try firstRow("PRAGMA page_count", [], { $0.integer(at: 0) }) == 0
+            {
+                try execute("PRAGMA application_id = \(applicationID)")
+            }
             do {
                 try execute("PRAGMA journal_mode = WAL")
             } catch let error as SQLiteError where error.code == .busy {

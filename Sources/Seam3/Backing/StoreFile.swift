@@ -39,7 +39,8 @@ struct StoreFile {
             let connection = try SQLiteConnection(
                 path: path,
                 options: SQLiteConnection.Options(
-                    readOnly: isReadOnly, busyTimeout: busyTimeout))
+                    readOnly: isReadOnly, busyTimeout: busyTimeout,
+                    applicationID: StoreTables.applicationID))
             try DecimalCollation.register(on: connection)
             try QueryFunctions.register(on: connection)
             try ChangeLogFunctions.register(on: connection)
