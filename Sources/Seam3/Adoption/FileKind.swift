@@ -15,9 +15,9 @@ enum FileKind: Equatable {
 
     /// Looks at a file.
     ///
-    /// A file of this store is known by its header, unless its first pages are still in the
-    /// write-ahead log. Anything else is looked at in a copy, because SQLite writes to a file in WAL
-    /// mode even to read it.
+    /// A file of this store is known by its header, which is marked before there is a write-ahead
+    /// log. Anything else is looked at in a copy, because SQLite writes to a file in WAL mode even
+    /// to read it.
     init(at url: URL) throws {
         var attempt = 1
         while true {
