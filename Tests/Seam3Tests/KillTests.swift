@@ -38,6 +38,29 @@ private enum Rounds {
         for (_, names) in members { #expect(names.count == 5) }
     }
 
+    @Test("while it replaces large data leaves each row with its file")
+    func externalData() async throws {
+        let folder = try TestFolder()
+        try StoreStack(at: folder.store, model: PhotoModel.make()).close()
+        for round in 0..<(Rounds.kills + 2) / 3 {
+            await #expect(processExitsWith: .signal(SIGKILL)) {
+                [url = folder.store as URL, round = round as Int] in
+                try replacePhotosUntilKilled(at: url, round: round)
+            }
+            try expectWhole(folder.store)
+            let stack = try StoreStack(at: folder.store, model: PhotoModel.make())
+            try stack.perform { context in
+                for photo in try Device.all("Photo", in: context) {
+                    let name = try #require(photo.value(forKey: "name") as? String)
+                    let data = try #require(photo.value(forKey: "data") as? Data)
+                    #expect(data.count == PhotoModel.size)
+                    #expect(Set(data) == [try #require(UInt8(name))])
+                }
+            }
+            try stack.close()
+        }
+    }
+
     @Test("while it migrates leaves a file that migrates")
     func migrates() async throws {
         let folder = try TestFolder()
@@ -176,5 +199,25 @@ private func saveUntilKilled(in folder: URL, round: Int) throws {
         }
         let line = Array("\(name)\n".utf8)
         _ = write(descriptor, line, line.count)
+    }
+}
+
+/// Saves five photos, each again and again with other data that its name tells.
+private func replacePhotosUntilKilled(at url: URL, round: Int) throws {
+    let stack = try StoreStack(at: url, model: PhotoModel.make())
+    killSoon(within: 120)
+    for number in 0..<1_000_000 {
+        try stack.perform { context in
+            var photos = try Device.all("Photo", in: context)
+            if photos.count < 5 {
+                photos = [
+                    NSEntityDescription.insertNewObject(forEntityName: "Photo", into: context)
+                ]
+            }
+            let byte = UInt8(truncatingIfNeeded: round * 31 + number)
+            photos[number % photos.count].setValue("\(byte)", forKey: "name")
+            photos[number % photos.count].setValue(PhotoModel.data(byte), forKey: "data")
+            try context.save()
+        }
     }
 }

@@ -5,6 +5,10 @@ import CloudKitService
 ///
 /// What the service does with a request that was given up is unknown to the caller, as with a
 /// request on a network.
+///
+/// The time is counted in steps of a second at most, each of which waits for its turn as the request
+/// does. So a process that gets no time on a CPU, on a busy machine or in a debugger, does not give
+/// up a request that a service in the same process had no time to answer.
 func send<Response: Sendable>(
     timeout: TimeInterval,
     _ request:
@@ -22,7 +26,12 @@ func send<Response: Sendable>(
                 }
             }
             let timer = Task {
-                guard (try? await Task.sleep(for: .seconds(timeout))) != nil else { return }
+                var remaining = timeout
+                while remaining > 0 {
+                    let step = min(remaining, 1)
+                    guard (try? await Task.sleep(for: .seconds(step))) != nil else { return }
+                    remaining -= step
+                }
                 race.end(with: .failure(CKError(.networkFailure, "The request timed out")))
             }
             race.manage([work, timer])

@@ -76,7 +76,6 @@ struct StoreFile {
         try refuseOthers()
         let connection = try connect()
         let hashes = Self.versionHashes(of: probe)
-        var isMigrated = false
         let (database, metadata) = try connection.transaction(isReadOnly ? .deferred : .immediate) {
             if try isNew(connection) {
                 let schema = StoreSchema(
@@ -92,28 +91,26 @@ struct StoreFile {
             else {
                 if awaitsMapping?(metadata) == true { throw AwaitsMapping(metadata: metadata) }
                 guard infersMigration, !isReadOnly else { throw incompatibleModel(metadata) }
-                isMigrated = true
-                return try migrate(
+                let migrated = try migrate(
                     bare, to: model, configuration: configuration, metadata: metadata)
+                let derived = migrated.database.derivedAttributes
+                try derived.observe(connection)
+                try derived.refreshAll(connection)
+                return migrated
             }
             let schema = StoreSchema(
                 model: model, configuration: configuration, catalogue: try catalogue(of: bare))
             return (StoreDatabase(connection: connection, schema: schema), metadata)
         }
-        try complete(database, isMigrated: isMigrated)
+        try complete(database)
         return (database, metadata)
     }
 
     /// Gives a connection what it needs beside the tables.
-    private func complete(_ database: StoreDatabase, isMigrated: Bool) throws {
+    private func complete(_ database: StoreDatabase) throws {
         database.externalFiles = ExternalFiles(ExternalDataFolder(ofStoreAt: url))
         guard !isReadOnly else { return }
         try database.derivedAttributes.observe(database.connection)
-        if isMigrated {
-            try database.connection.transaction {
-                try database.derivedAttributes.refreshAll(database.connection)
-            }
-        }
         try database.sweepExternalFiles()
     }
 

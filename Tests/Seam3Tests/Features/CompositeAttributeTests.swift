@@ -6,7 +6,7 @@ import Testing
 @Suite("A composite attribute") struct CompositeAttributeTests {
     let cloud = LocalCloud.inMemory()
 
-    private static func model() -> NSManagedObjectModel {
+    private static func model(isNew: Bool = false) -> NSManagedObjectModel {
         let point = NSCompositeAttributeDescription()
         point.name = "point"
         point.elements = [
@@ -20,6 +20,9 @@ import Testing
             NSAttributeDescription("city", .stringAttributeType),
             NSAttributeDescription("since", .dateAttributeType), point,
         ]
+        if isNew {
+            address.elements[1] = NSAttributeDescription("street", .stringAttributeType)
+        }
         return NSManagedObjectModel(
             NSEntityDescription(
                 "Person", [NSAttributeDescription("name", .stringAttributeType), address]))
@@ -48,6 +51,19 @@ import Testing
             try Device.object("Person", "p", in: context).setValue(nil, forKey: "address")
         }
         #expect(try address(device) == nil)
+    }
+
+    @Test("keeps the elements that a newer model has, and gets its new ones as nil")
+    func migration() async throws {
+        let device = try device()
+        try device.add("Person", ["name": "p", "address": Self.home])
+        try await device.store.sync()
+        try device.relaunch(model: Self.model(isNew: true))
+        let kept: NSDictionary = ["city": "Rome", "point": ["x": 1.5, "y": -2.5]]
+        #expect(try address(device) == kept)
+        try await device.store.sync()
+        #expect(try address(device) == kept)
+        #expect(try device.store.syncStatus().pendingChangeCount == 0)
     }
 
     @Test("is fetched and sorted by its elements' key paths") func fetch() throws {

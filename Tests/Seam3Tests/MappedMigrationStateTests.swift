@@ -1,0 +1,172 @@
+import CloudKit
+import CoreData
+import LocalCloud
+import Seam3
+import Testing
+
+/// Makes one album of all that have the same title.
+final class AlbumJoiningPolicy: NSEntityMigrationPolicy {
+    override func createDestinationInstances(
+        forSource sInstance: NSManagedObject, in mapping: NSEntityMapping,
+        manager: NSMigrationManager
+    ) throws {
+        let title = sInstance.value(forKey: "title") as? String
+        let context = manager.destinationContext
+        let same = context.insertedObjects.first {
+            $0.entity.name == "Album" && $0.value(forKey: "title") as? String == title
+        }
+        let album =
+            same ?? NSEntityDescription.insertNewObject(forEntityName: "Album", into: context)
+        album.setValue(title, forKey: "title")
+        manager.associate(sourceInstance: sInstance, withDestinationInstance: album, for: mapping)
+    }
+}
+
+/// Albums with photos in order, each with data in a file of its own.
+private enum AlbumModel {
+    static func make(isNew: Bool = false) -> NSManagedObjectModel {
+        let data = NSAttributeDescription("data", .binaryDataAttributeType)
+        data.allowsExternalBinaryDataStorage = true
+        let album = NSEntityDescription(
+            "Album", [NSAttributeDescription("title", .stringAttributeType)])
+        let photo = NSEntityDescription(
+            "Photo", [NSAttributeDescription("name", .stringAttributeType), data])
+        if isNew {
+            photo.properties.append(NSAttributeDescription("caption", .stringAttributeType))
+        }
+        NSRelationshipDescription.join((album, "photos", 0), (photo, "album", 1))
+        album.relationshipsByName["photos"]?.isOrdered = true
+        return NSManagedObjectModel(album, photo)
+    }
+
+    /// A mapping model that copies everything, but for the policy's entity.
+    static func mappings(_ policies: [String: String] = [:]) throws -> NSMappingModel {
+        let model = try NSMappingModel.inferredMappingModel(
+            forSourceModel: make(), destinationModel: make(isNew: true))
+        for mapping in model.entityMappings {
+            mapping.entityMigrationPolicyClassName =
+                mapping.destinationEntityName.flatMap { policies[$0] }
+                ?? mapping.entityMigrationPolicyClassName
+        }
+        return model
+    }
+}
+
+@Suite("What a mapping model does not change, it keeps:") struct MappedMigrationStateTests {
+    let cloud = LocalCloud.inMemory()
+
+    private func device(_ name: String) throws -> Device {
+        try Device(name, on: cloud, model: AlbumModel.make())
+    }
+
+    private func migrate(_ device: Device, policies: [String: String] = [:]) throws {
+        let coordinator = device.container.persistentStoreCoordinator
+        for store in coordinator.persistentStores { try coordinator.remove(store) }
+        let url = device.directory.appendingPathComponent("Clocks.sqlite")
+        let new = device.directory.appendingPathComponent("New.sqlite")
+        try NSMigrationManager(
+            sourceModel: AlbumModel.make(), destinationModel: AlbumModel.make(isNew: true)
+        ).migrateStore(
+            from: url, sourceType: SMStore.type, with: AlbumModel.mappings(policies),
+            toDestinationURL: new, destinationType: SMStore.type)
+        try coordinator.replacePersistentStore(
+            at: url, withPersistentStoreFrom: new, ofType: SMStore.type)
+        try coordinator.destroyPersistentStore(at: new, ofType: SMStore.type)
+        try device.open(model: AlbumModel.make(isNew: true))
+    }
+
+    private func pending(_ device: Device) throws -> Int {
+        try device.store.syncStatus().pendingChangeCount
+    }
+
+    /// The names of an album's photos, in order.
+    private func photos(_ device: Device, _ title: String) throws -> [String?] {
+        try device.read { context in
+            let album = try Device.all("Album", in: context).first {
+                $0.value(forKey: "title") as? String == title
+            }
+            let photos = album?.value(forKey: "photos") as? NSOrderedSet
+            return (photos?.array ?? []).map {
+                ($0 as? NSManagedObject)?.value(forKey: "name") as? String
+            }
+        }
+    }
+
+    private func fill(_ device: Device, _ title: String, _ names: String...) throws {
+        try device.edit { context in
+            let album = NSEntityDescription.insertNewObject(forEntityName: "Album", into: context)
+            album.setValue(title, forKey: "title")
+            let photos = names.map { name in
+                let photo = NSEntityDescription.insertNewObject(
+                    forEntityName: "Photo", into: context)
+                photo.setValue(name, forKey: "name")
+                return photo
+            }
+            album.setValue(NSOrderedSet(array: photos), forKey: "photos")
+        }
+    }
+
+    @Test("order keys, of which none is sent again") func order() async throws {
+        let device = try device("a")
+        try fill(device, "Rome", "c", "a", "b")
+        try device.edit { context in
+            let album = try #require(try Device.all("Album", in: context).first)
+            let photos = album.mutableOrderedSetValue(forKey: "photos")
+            photos.moveObjects(at: [2], to: 0)
+        }
+        try await device.store.sync()
+        try migrate(device)
+        #expect(try photos(device, "Rome") == ["b", "c", "a"])
+        #expect(try pending(device) == 0)
+        #expect(try device.store.checkInvariants().isEmpty)
+    }
+
+    @Test("a reference to a record that has not arrived, which is there once it does")
+    func absentReference() async throws {
+        let (device, other) = (try device("a"), try device("b"))
+        try fill(other, "Rome", "x")
+        try await other.store.sync()
+        let client = RawClient(cloud)
+        let photo = client.record("Photo", named: "photo", ["name": "y"])
+        photo["album"] = client.reference(to: "album")
+        try await client.save(photo)
+        try await device.store.sync()
+        try migrate(device)
+        #expect(try pending(device) == 0)
+        try await client.save(client.record("Album", named: "album", ["title": "Oslo"]))
+        try await device.store.sync()
+        #expect(try photos(device, "Oslo") == ["y"])
+        #expect(try device.store.checkInvariants().isEmpty)
+    }
+
+    @Test("large data in files, which is neither sent again nor lost") func externalData()
+        async throws
+    {
+        let device = try device("a")
+        let data = PhotoModel.data(7)
+        try device.add("Photo", ["name": "x", "data": data])
+        try await device.store.sync()
+        try migrate(device)
+        #expect(try device.values("data", of: "Photo") == ["x": data])
+        #expect(try device.externalFileSizes() == [data.count])
+        #expect(try pending(device) == 0)
+    }
+
+    @Test("one of the records of objects that become one; the others are deleted")
+    func joined() async throws {
+        let device = try device("a")
+        try fill(device, "Rome", "x")
+        try fill(device, "Rome", "y")
+        try await device.store.sync()
+        let before = Set(try await RawClient(cloud).records(ofType: "Album").map(\.recordID))
+        try migrate(device, policies: ["Album": "AlbumJoiningPolicy"])
+        #expect(try device.count("Album") == 1)
+        try await device.store.sync()
+        let after = Set(try await RawClient(cloud).records(ofType: "Album").map(\.recordID))
+        #expect(before.count == 2)
+        #expect(after.count == 1 && after.isSubset(of: before))
+        #expect(Set(try photos(device, "Rome")) == ["x", "y"])
+        #expect(try pending(device) == 0)
+        #expect(try device.store.checkInvariants().isEmpty)
+    }
+}

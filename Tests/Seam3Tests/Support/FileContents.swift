@@ -1,0 +1,27 @@
+import Foundation
+import SeamSQLite
+
+/// What a store file has beside the objects.
+struct FileContents: Equatable {
+    /// pk → record name and whether the server knows the record.
+    var records: [Int64: String] = [:]
+    var waiting: Set<Int64> = []
+    var syncState: [String: String] = [:]
+    let check: String
+
+    init(_ device: Device) throws {
+        let connection = try SQLiteConnection(
+            path: device.directory.appendingPathComponent("Clocks.sqlite").path,
+            options: SQLiteConnection.Options(readOnly: true))
+        let records = try connection.rows(
+            "SELECT pk, record_name || ' ' || (system_fields IS NOT NULL) FROM sm_object"
+        ) { ($0.integer(at: 0), $0.text(at: 1)) }
+        self.records = Dictionary(uniqueKeysWithValues: records)
+        waiting = Set(try connection.rows("SELECT pk FROM sm_change") { $0.integer(at: 0) })
+        let state = try connection.rows(
+            "SELECT key, value FROM sm_metadata WHERE key IN ('user', 'zone_created', 'subscribed')"
+        ) { ($0.text(at: 0), $0.text(at: 1)) }
+        syncState = Dictionary(uniqueKeysWithValues: state)
+        check = try connection.firstRow("PRAGMA integrity_check") { $0.text(at: 0) } ?? ""
+    }
+}
