@@ -1,17 +1,32 @@
 import Foundation
 
-/// The pages of prose in the package's root.
-struct Manual {
+/// A page of the manual: the package's README or an article of its documentation.
+struct Manual: CustomStringConvertible {
     /// A fenced block of Swift.
     struct Sample: CustomStringConvertible {
-        /// What follows `swift` after the opening fence: `uikit` or `package` for what the tests
-        /// can only parse, else nothing.
-        let remark: String
+        /// What can be done with a sample here.
+        enum Kind: Hashable {
+            /// It is compiled, word for word, in this target.
+            case compiled
+            /// It needs an Apple system, and is parsed only.
+            case apple
+            /// It is a package's manifest, and is parsed only.
+            case manifest
+        }
+
+        let page: String
         /// The number of the line of the opening fence.
         let line: Int
         let lines: [String]
 
-        var description: String { "the sample in line \(line)" }
+        /// Told by how the sample begins: one for Apple's systems imports what only they have.
+        var kind: Kind {
+            let first = lines.first { !$0.isEmpty } ?? ""
+            if first.hasPrefix("// swift-tools-version") { return .manifest }
+            return ["import SwiftUI", "import UIKit"].contains(first) ? .apple : .compiled
+        }
+
+        var description: String { "\(page), line \(line)" }
 
         var text: String { lines.joined(separator: "\n") + "\n" }
     }
@@ -19,34 +34,47 @@ struct Manual {
     static let root = URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
+    static let catalog = "Sources/Seam3/Seam3.docc"
+
+    /// The paths of all pages whose samples are held to be true.
+    static var paths: [String] {
+        let folder = root.appendingPathComponent(catalog)
+        let articles = (try? FileManager.default.subpathsOfDirectory(atPath: folder.path)) ?? []
+        return ["README.md", "Sources/NestedCloudKitCodable/README.md"]
+            + articles.filter { $0.hasSuffix(".md") }.sorted().map { "\(catalog)/\($0)" }
+    }
+
+    /// The path from the package's root.
+    let path: String
     let text: String
 
     /// Reads a page, by its path from the package's root.
     init(_ path: String = "README.md") throws {
+        self.path = path
         text = try String(contentsOf: Self.root.appendingPathComponent(path), encoding: .utf8)
     }
+
+    var description: String { path }
 
     private var lines: [String] { text.components(separatedBy: "\n") }
 
     /// All blocks of Swift, in the page's order.
     var samples: [Sample] {
         var samples: [Sample] = []
-        var open: (remark: String, line: Int, lines: [String])?
+        var open: (line: Int, lines: [String])?
         var isInOtherBlock = false
         for (index, line) in lines.enumerated() {
             if let block = open {
                 if line == "```" {
-                    samples.append(
-                        Sample(remark: block.remark, line: block.line, lines: block.lines))
+                    samples.append(Sample(page: path, line: block.line, lines: block.lines))
                     open = nil
                 } else {
                     open?.lines.append(line)
                 }
             } else if isInOtherBlock {
                 isInOtherBlock = line != "```"
-            } else if line.hasPrefix("```swift") {
-                let remark = line.dropFirst("```swift".count)
-                open = (remark.trimmingCharacters(in: .whitespaces), index + 1, [])
+            } else if line == "```swift" {
+                open = (index + 1, [])
             } else {
                 isInOtherBlock = line.hasPrefix("```")
             }
@@ -58,8 +86,16 @@ struct Manual {
     var linkedPaths: [String] {
         text.components(separatedBy: "](").dropFirst()
             .compactMap { $0.components(separatedBy: ")").first }
-            .filter { !$0.contains("://") && !$0.hasPrefix("#") }
+            .filter { !$0.contains("://") && !$0.hasPrefix("#") && !$0.hasPrefix("doc:") }
             .compactMap { $0.components(separatedBy: "#").first }
+    }
+
+    /// The rows of all tables, cell by cell, without the lines under their titles.
+    var tableRows: [[String]] {
+        lines.filter { $0.hasPrefix("|") && !$0.hasPrefix("|-") }.map { line in
+            line.dropFirst().split(separator: "|", omittingEmptySubsequences: false).dropLast()
+                .map { $0.trimmingCharacters(in: .whitespaces) }
+        }
     }
 }
 

@@ -6,9 +6,7 @@ import Testing
 struct ManualPageTests {
     @Test(
         "Every link within the package leads somewhere",
-        arguments: [
-            "README.md", "CHANGELOG.md", "CONTRIBUTING.md", "Sources/Seam3/README.md",
-        ])
+        arguments: Manual.paths + ["CHANGELOG.md", "CONTRIBUTING.md", "Sources/Seam3/README.md"])
     func links(page: String) throws {
         let folder = Manual.root.appendingPathComponent(page).deletingLastPathComponent()
         for path in try Manual(page).linkedPaths {
@@ -33,6 +31,16 @@ struct ManualPageTests {
         ])
     func names(name: String) throws {
         #expect(try Manual().text.contains("`\(name)`"))
+    }
+
+    @Test("What UIKit is told of a push is spelled as the manual has it")
+    func uiBackgroundFetchResult() throws {
+        let path = "Sources/Seam3/Support/Platform/FetchResult+UIKit.swift"
+        #expect(
+            try Manual(path).text.contains(
+                "public var uiBackgroundFetchResult: UIBackgroundFetchResult {"))
+        let (status, messages) = try Shell.parse(Manual.root.appendingPathComponent(path))
+        #expect(status == 0, "\(messages)")
     }
 
     @Test("The podspec takes in the sources of both shared targets, and no others")

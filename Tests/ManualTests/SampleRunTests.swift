@@ -33,6 +33,96 @@ final class SampleRunTests {
         #expect(try tablet.labels() == ["Kitchen"])
     }
 
+    @Test("An edit made while a save is under way is sent by the next one")
+    func editDuringSave() async throws {
+        let cloud = LocalCloud.inMemory()
+        let phone = try Device("phone", in: directory, on: cloud)
+        let tablet = try Device("tablet", in: directory, on: cloud)
+
+        try phone.add("Kitchen")
+        let gate = FaultGate()
+        cloud.faults.add(.wait(.afterCommit, gate), for: .kind(.modifyRecords))
+        async let summary = phone.store.sync()
+        await gate.arrival()
+        try phone.add("Office")
+        gate.open()
+        _ = try await summary
+
+        try await phone.store.sync()
+        try await tablet.store.sync()
+        #expect(try tablet.labels() == ["Kitchen", "Office"])
+    }
+
+    @Test("Another device that saves between fetch and save disturbs nothing")
+    func fasterDevice() async throws {
+        let cloud = LocalCloud.inMemory()
+        let phone = try Device("phone", in: directory, on: cloud)
+        let tablet = try Device("tablet", in: directory, on: cloud)
+
+        try phone.add("Kitchen")
+        cloud.faults.add(
+            .call(.beforeCommit) { _ in
+                do {
+                    try tablet.add("Garage")
+                    try await tablet.store.sync()
+                } catch {
+                    Issue.record(error)
+                }
+            },
+            for: .kind(.modifyRecords, device: "phone"))
+        try await phone.store.sync()
+        try await phone.store.sync()
+        #expect(try phone.labels() == ["Garage", "Kitchen"])
+    }
+
+    @Test("Changes wait while the user's storage is full")
+    func fullStorage() async throws {
+        let cloud = LocalCloud.inMemory()
+        let phone = try Device("phone", in: directory, on: cloud)
+
+        try phone.add("Kitchen")
+        let full = cloud.faults.add(
+            .fail(.quotaExceeded), for: .kind(.modifyRecords), occurrences: .always)
+        await #expect(throws: (any Error).self) { try await phone.store.sync() }
+        cloud.faults.remove(full)
+        try await phone.store.sync()
+        #expect(try phone.store.syncStatus().pendingChangeCount == 0)
+    }
+
+    @Test("A push brings the other device's clock")
+    func push() async throws {
+        let cloud = LocalCloud.inMemory()
+        let phone = try Device("phone", in: directory, on: cloud)
+        let tablet = try Device("tablet", in: directory, on: cloud)
+
+        try await tablet.store.sync()
+        let (pushes, arrived) = AsyncStream<FetchResult>.makeStream()
+        let store = tablet.store
+        store.container.remoteNotificationHandler = { userInfo in
+            store.handlePush(userInfo: userInfo) { arrived.yield($0) }
+        }
+        try await store.container.registerForRemoteNotifications()
+
+        try phone.add("Kitchen")
+        try await phone.store.sync()
+        #expect(await pushes.first { _ in true } == .newData)
+        #expect(try tablet.labels() == ["Kitchen"])
+    }
+
+    @Test("Errors that the user should see have a text of their own")
+    func explanations() {
+        #expect(explain(SMStoreError.accountChanged).contains("Another user"))
+        #expect(explain(CKError(.quotaExceeded)).contains("full"))
+    }
+
+    @Test("A store can be examined, and a URL without an old file be adopted")
+    func examination() throws {
+        let device = try Device("phone", in: directory, on: .inMemory())
+        try examine(device.store)
+        try adoptOldFile(
+            at: directory.appendingPathComponent("none.sqlite"), model: model)
+    }
+
     @Test("The block that joins notes joins them on both devices")
     func conflictBlock() async throws {
         let cloud = LocalCloud.inMemory()

@@ -24,6 +24,18 @@ enum UseSamples {
         print("\(summary.insertedObjectIDs.count) new objects")
     }
 
+    static func show(
+        in context: NSManagedObjectContext, to delegate: any NSFetchedResultsControllerDelegate
+    ) throws {
+        let request = NSFetchRequest<NSManagedObject>(entityName: "Clock")
+        request.sortDescriptors = [NSSortDescriptor(key: "label", ascending: true)]
+        let controller = NSFetchedResultsController(
+            fetchRequest: request, managedObjectContext: context, sectionNameKeyPath: nil,
+            cacheName: nil)
+        controller.delegate = delegate
+        try controller.performFetch()
+    }
+
     static func follow(_ store: SMStore) throws {
         let observer = NotificationCenter.default.addObserver(
             forName: .smSyncDidFinish, object: store, queue: .main
@@ -48,5 +60,26 @@ enum UseSamples {
             server["note"] = [theirs, ours].compactMap { $0 }.joined(separator: "\n")
             return server
         }
+    }
+
+    static func describedModel() -> NSEntityDescription {
+        let clock = NSEntityDescription()
+        clock.name = "Clock"
+        clock.userInfo = [SMStore.SMRecordTypeUserInfoKey: "WorldClock"]
+
+        let lastShown = NSAttributeDescription()
+        lastShown.name = "lastShown"
+        lastShown.attributeType = .dateAttributeType
+        lastShown.isOptional = true
+        lastShown.userInfo = [SMStore.SMSyncedUserInfoKey: "NO"]
+        clock.properties = [lastShown]
+        return clock
+    }
+
+    static func adoptingDescription(of url: URL) -> NSPersistentStoreDescription {
+        let description = NSPersistentStoreDescription(url: url)
+        description.type = SMStore.type
+        description.setOption(true as NSNumber, forKey: SMStore.SMStoreAdoptionOption)
+        return description
     }
 }

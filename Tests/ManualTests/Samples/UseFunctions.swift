@@ -1,0 +1,48 @@
+import CloudKit
+import CoreData
+import Seam3
+
+// The functions of the manual's articles, as they print them.
+
+func synchronize(_ store: SMStore) async {
+    do {
+        let summary = try await store.sync()
+        print("\(summary.insertedObjectIDs.count) new, \(summary.conflictCount) conflicts")
+    } catch {
+        print("What was not acknowledged waits for the next time: \(error)")
+    }
+}
+
+func explain(_ error: Error) -> String {
+    switch error {
+    case SMStoreError.accountUnavailable(let reason):
+        return "iCloud cannot be used: \(reason). Changes are kept."
+    case SMStoreError.accountChanged:
+        return "Another user is signed in. Nothing was sent."
+    case SMStoreError.zoneMissing:
+        return "The data of this app was deleted in iCloud."
+    case SMStoreError.changesNotAcknowledged(let count, _):
+        return "\(count) changes could not be sent and wait."
+    case let error as CKError where error.retryAfterSeconds != nil:
+        return "iCloud is busy. The next try follows by itself."
+    case let error as CKError where error.code == .quotaExceeded:
+        return "The iCloud storage is full."
+    default:
+        return error.localizedDescription
+    }
+}
+
+func examine(_ store: SMStore) throws {
+    for violation in try store.checkInvariants() { print("Violated: \(violation)") }
+    let statistics = try store.statistics()
+    print("\(statistics.rowCount) objects in \(statistics.size) bytes")
+    for (entity, changes) in statistics.pendingChanges {
+        print("\(entity): \(changes.count) changes wait, \(changes.refused) were refused")
+    }
+}
+
+func adoptOldFile(at url: URL, model: NSManagedObjectModel) throws {
+    guard let adoption = try SMStore.adoptFile(at: url, model: model) else { return }
+    print("\(adoption.objectCount) objects; the old file is \(adoption.originalURL.path)")
+    for property in Set(adoption.missingData) { print("\(property) lacks external data") }
+}

@@ -1,0 +1,34 @@
+import Foundation
+import Testing
+
+/// Commands of this machine.
+enum Shell {
+    /// Runs a shell command, and gives its status and what it printed.
+    ///
+    /// Foundation's `Process` reads past its table of open files when other threads open files at
+    /// the same moment, as other tests do.
+    static func run(_ command: String) throws -> (status: Int32, output: String) {
+        let stream = try #require(popen("\(command) 2>&1", "r"))
+        var output = Data()
+        var buffer = [UInt8](repeating: 0, count: 4096)
+        while true {
+            let count = fread(&buffer, 1, buffer.count, stream)
+            guard count > 0 else { break }
+            output.append(contentsOf: buffer[..<count])
+        }
+        return (pclose(stream), String(decoding: output, as: UTF8.self))
+    }
+
+    /// Whether the Swift compiler can parse a file, and what it says.
+    static func parse(_ file: URL) throws -> (status: Int32, output: String) {
+        let swiftc = try #require(find("swiftc"), "swiftc is not in any directory of PATH")
+        return try run("'\(swiftc.path)' -frontend -parse '\(file.path)'")
+    }
+
+    /// A program in the directories of PATH.
+    static func find(_ program: String) -> URL? {
+        let directories = ProcessInfo.processInfo.environment["PATH"]?.split(separator: ":") ?? []
+        return directories.map { URL(fileURLWithPath: String($0)).appendingPathComponent(program) }
+            .first { FileManager.default.isExecutableFile(atPath: $0.path) }
+    }
+}
