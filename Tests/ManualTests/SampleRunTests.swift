@@ -109,6 +109,23 @@ final class SampleRunTests {
         #expect(try tablet.labels() == ["Kitchen"])
     }
 
+    @Test("Another user's data takes the place of the first one's, or gets it")
+    func accounts() async throws {
+        let cloud = LocalCloud.inMemory()
+        let phone = try Device("phone", in: directory, on: cloud)
+        let tablet = try Device("tablet", in: directory, on: cloud)
+        for device in [phone, tablet] {
+            try device.add(device.store.container.device)
+            try await device.store.sync()
+        }
+
+        try cloud.signIn("other")
+        await #expect(throws: SMStoreError.self) { try await phone.store.sync() }
+        try await giveThemOurData(phone.store)
+        try await startWithTheirData(tablet.store, tablet.context)
+        #expect(try tablet.labels() == ["phone"])
+    }
+
     @Test("Errors that the user should see have a text of their own")
     func explanations() {
         #expect(explain(SMStoreError.accountChanged).contains("Another user"))

@@ -25,6 +25,15 @@ enum Shell {
         return try run("'\(swiftc.path)' -frontend -parse '\(file.path)'")
     }
 
+    /// The compiler's name for this machine, such as `x86_64-unknown-linux-gnu`.
+    static func targetTriple() throws -> String {
+        let swiftc = try #require(find("swiftc"), "swiftc is not in any directory of PATH")
+        let information = try run("'\(swiftc.path)' -print-target-info").output
+        let line = try #require(
+            information.components(separatedBy: "\n").first { $0.contains("\"triple\":") })
+        return try #require(line.components(separatedBy: "\"").dropLast().last)
+    }
+
     /// A program in the directories of PATH.
     static func find(_ program: String) -> URL? {
         let directories = ProcessInfo.processInfo.environment["PATH"]?.split(separator: ":") ?? []

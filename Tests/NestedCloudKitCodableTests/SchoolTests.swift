@@ -40,6 +40,14 @@ struct SchoolTests {
         #expect(try await test.load(School.self, "school") == School.example)
     }
 
+    @Test("The manual's two functions save a school and fetch it")
+    func functions() async throws {
+        let test = try await TestCloud()
+        try await save(School.example, in: test.zoneID, of: test.database)
+        let fetched = try await school(named: "school", in: test.zoneID, of: test.otherDatabase)
+        #expect(fetched == School.example)
+    }
+
     @Test("A block gets the decoded school")
     func block() async throws {
         let test = try await TestCloud()

@@ -1,4 +1,5 @@
 import CoreData
+import WorldClock
 
 /// The clocks as lines of text.
 enum ClockTable {

@@ -2,6 +2,7 @@ import ArgumentParser
 import CloudKit
 import CoreData
 import Seam3
+import WorldClock
 
 /// Which device a command is, and on which cloud.
 struct DeviceOptions: ParsableArguments {

@@ -46,3 +46,14 @@ func adoptOldFile(at url: URL, model: NSManagedObjectModel) throws {
     print("\(adoption.objectCount) objects; the old file is \(adoption.originalURL.path)")
     for property in Set(adoption.missingData) { print("\(property) lacks external data") }
 }
+
+func startWithTheirData(_ store: SMStore, _ context: NSManagedObjectContext) async throws {
+    try store.resetBackingStore()
+    await context.perform { context.reset() }
+    try await store.sync()
+}
+
+func giveThemOurData(_ store: SMStore) async throws {
+    try store.resetCloudFieldsInBackingStore()
+    try await store.sync()
+}

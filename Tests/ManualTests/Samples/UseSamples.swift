@@ -82,4 +82,24 @@ enum UseSamples {
         description.setOption(true as NSNumber, forKey: SMStore.SMStoreAdoptionOption)
         return description
     }
+
+    static func chooseMerging(
+        in description: NSPersistentStoreDescription, of store: SMStore
+    ) {
+        description.setOption(
+            NSNumber(value: SMSyncConflictResolutionPolicy.mergeByProperty.rawValue),
+            forKey: SMStore.SMStoreSyncConflictResolutionPolicyOption)
+
+        store.syncConflictResolutionPolicy = .mergeByProperty
+    }
+
+    static func lookAtAccount(of store: SMStore) {
+        store.verifyCloudKitConnectionAndUser { status, user, error in
+            if let user {
+                print("Signed in as \(user)")
+            } else {
+                print(error?.localizedDescription ?? "The account's status is \(status.rawValue)")
+            }
+        }
+    }
 }

@@ -3,7 +3,7 @@ import CoreLocation
 import NestedCloudKitCodable
 
 /// The example of the manual.
-struct School: CKCodable, Equatable {
+struct School: CKCodable {
     var cloudKitRecordType: String { "School" }
     var cloudKitIdentifier: String { id }
 
@@ -46,14 +46,6 @@ struct School: CKCodable, Equatable {
         try container.encodeIfPresent(director, forKey: .director)
         try container.encodeIfPresent(books, forKey: .books)
     }
-
-    static func == (left: School, right: School) -> Bool {
-        left.id == right.id && left.name == right.name
-            && left.location?.coordinate.latitude == right.location?.coordinate.latitude
-            && left.location?.coordinate.longitude == right.location?.coordinate.longitude
-            && left.students == right.students && left.director == right.director
-            && left.books == right.books
-    }
 }
 
 struct Person: CKCodable, Equatable {
@@ -74,6 +66,24 @@ struct Book: CKCodable, Equatable {
     var title: String
 }
 
+/// Saves a school, and all that is in it, as the records that they are.
+func save(_ school: School, in zoneID: CKRecordZone.ID, of database: CKDatabase) async throws {
+    let encoder = CKRecordEncoder(zoneID: zoneID)
+    let records = try encoder.encode(school)
+    _ = try await database.modifyRecords(saving: records, deleting: [])
+    try encoder.removeAssetFiles()
+}
+
+/// Fetches a school, and all that is in it.
+func school(
+    named name: String, in zoneID: CKRecordZone.ID, of database: CKDatabase
+) async throws -> School {
+    let record = try await database.record(
+        for: CKRecord.ID(recordName: name, zoneID: zoneID))
+    return try await CKRecordDecoder().decode(
+        School.self, from: record, referenceDatabase: database)
+}
+
 extension School {
     /// A school with two students, one of whom is also its director.
     static var example: School {
@@ -87,5 +97,15 @@ extension School {
         school.director = ada
         school.books = [swift, Book(isbn: "978-2", title: "SQL")]
         return school
+    }
+}
+
+extension School: Equatable {
+    static func == (left: School, right: School) -> Bool {
+        left.id == right.id && left.name == right.name
+            && left.location?.coordinate.latitude == right.location?.coordinate.latitude
+            && left.location?.coordinate.longitude == right.location?.coordinate.longitude
+            && left.students == right.students && left.director == right.director
+            && left.books == right.books
     }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import CoreData
+import WorldClock
 
 /// Makes a clock.
 struct Add: AsyncParsableCommand {
@@ -92,49 +93,5 @@ struct Delete: AsyncParsableCommand {
         }
         print("Deleted \(label).")
         try await network.synchronize(device)
-    }
-}
-
-// MARK: - Finding and making objects
-
-extension NSManagedObjectContext {
-    /// Makes a clock behind all others.
-    func addClock(
-        _ label: String, zone: String, folder: String? = nil, note: String? = nil,
-        chime: Data? = nil
-    ) throws {
-        let last = try objects(Clock.self, sortedBy: "position").last?.position ?? 0
-        let clock = insert(Clock.self)
-        clock.label = label
-        clock.note = note
-        clock.chime = chime
-        clock.position = last + 1
-        clock.zone = try self.zone(named: zone)
-        clock.folder = try folder.map(self.folder(named:))
-    }
-
-    /// The zone with a name.
-    func zone(named name: String) throws -> Zone {
-        let found = try objects(Zone.self, where: NSPredicate(format: "name == %@", name))
-        guard let zone = found.first else {
-            throw AppError("There is no zone \(name). Has the device imported or synchronised?")
-        }
-        return zone
-    }
-
-    /// The folder with a name, made if there is none.
-    func folder(named name: String) throws -> Folder {
-        let found = try objects(Folder.self, where: NSPredicate(format: "name == %@", name))
-        if let folder = found.first { return folder }
-        let folder = insert(Folder.self)
-        folder.name = name
-        return folder
-    }
-
-    /// The clock with a label.
-    func clock(labelled label: String) throws -> Clock {
-        let found = try objects(Clock.self, where: NSPredicate(format: "label == %@", label))
-        guard let clock = found.first else { throw AppError("There is no clock \(label).") }
-        return clock
     }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import CoreData
+import WorldClock
 
 /// Fills the store with the countries and zones that come with the app.
 struct Import: AsyncParsableCommand {

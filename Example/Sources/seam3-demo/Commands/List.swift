@@ -1,5 +1,6 @@
 import ArgumentParser
 import CoreData
+import WorldClock
 
 /// Shows what is in the store.
 struct List: AsyncParsableCommand {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Seam3
+import WorldClock
 
 /// Whether a command that saves synchronises as well.
 struct NetworkOptions: ParsableArguments {

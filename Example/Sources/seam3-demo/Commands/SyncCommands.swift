@@ -1,6 +1,7 @@
 import ArgumentParser
 import CoreData
 import Seam3
+import WorldClock
 
 /// Synchronises once.
 struct Sync: AsyncParsableCommand {

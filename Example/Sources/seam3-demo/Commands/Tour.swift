@@ -1,6 +1,7 @@
 import ArgumentParser
 import CoreData
 import Seam3
+import WorldClock
 
 /// Shows the whole path on two devices, step by step.
 struct Tour: AsyncParsableCommand {

@@ -1,110 +1,110 @@
 import CoreData
 
 /// A country of ISO 3166.
-final class Country: NSManagedObject {
+public final class Country: NSManagedObject {
     /// The code of two letters.
-    var code: String {
+    public var code: String {
         get { value(forKey: "code") as? String ?? "" }
         set { setValue(newValue, forKey: "code") }
     }
 
     /// The usual English name.
-    var name: String {
+    public var name: String {
         get { value(forKey: "name") as? String ?? "" }
         set { setValue(newValue, forKey: "name") }
     }
 }
 
 /// A zone of the IANA time zone database.
-final class Zone: NSManagedObject {
+public final class Zone: NSManagedObject {
     /// The name, such as `Europe/Berlin`.
-    var name: String {
+    public var name: String {
         get { value(forKey: "name") as? String ?? "" }
         set { setValue(newValue, forKey: "name") }
     }
 
     /// The latitude of its principal place, in degrees.
-    var latitude: Double {
+    public var latitude: Double {
         get { value(forKey: "latitude") as? Double ?? 0 }
         set { setValue(newValue, forKey: "latitude") }
     }
 
     /// The longitude of its principal place, in degrees.
-    var longitude: Double {
+    public var longitude: Double {
         get { value(forKey: "longitude") as? Double ?? 0 }
         set { setValue(newValue, forKey: "longitude") }
     }
 
     /// Which part of a country it is for.
-    var comment: String? {
+    public var comment: String? {
         get { value(forKey: "comment") as? String }
         set { setValue(newValue, forKey: "comment") }
     }
 
     /// The country of its principal place.
-    var country: Country? {
+    public var country: Country? {
         get { value(forKey: "country") as? Country }
         set { setValue(newValue, forKey: "country") }
     }
 
     /// The countries whose time it is, that of its principal place among them.
-    var servedCountries: Set<Country> {
+    public var servedCountries: Set<Country> {
         get { value(forKey: "servedCountries") as? Set<Country> ?? [] }
         set { setValue(newValue, forKey: "servedCountries") }
     }
 }
 
 /// A clock that the user has made.
-final class Clock: NSManagedObject {
+public final class Clock: NSManagedObject {
     /// Tells the clock from others with the same label.
-    var identifier: UUID? {
+    public var identifier: UUID? {
         get { value(forKey: "identifier") as? UUID }
         set { setValue(newValue, forKey: "identifier") }
     }
 
     /// What the user calls it.
-    var label: String {
+    public var label: String {
         get { value(forKey: "label") as? String ?? "" }
         set { setValue(newValue, forKey: "label") }
     }
 
     /// What the user notes about it.
-    var note: String? {
+    public var note: String? {
         get { value(forKey: "note") as? String }
         set { setValue(newValue, forKey: "note") }
     }
 
     /// When it was made.
-    var created: Date? {
+    public var created: Date? {
         get { value(forKey: "created") as? Date }
         set { setValue(newValue, forKey: "created") }
     }
 
     /// Its place in the list.
-    var position: Int {
+    public var position: Int {
         get { value(forKey: "position") as? Int ?? 0 }
         set { setValue(newValue, forKey: "position") }
     }
 
     /// The sound of its alarm.
-    var chime: Data? {
+    public var chime: Data? {
         get { value(forKey: "chime") as? Data }
         set { setValue(newValue, forKey: "chime") }
     }
 
     /// The zone whose time it shows.
-    var zone: Zone? {
+    public var zone: Zone? {
         get { value(forKey: "zone") as? Zone }
         set { setValue(newValue, forKey: "zone") }
     }
 
     /// The folder it is in.
-    var folder: Folder? {
+    public var folder: Folder? {
         get { value(forKey: "folder") as? Folder }
         set { setValue(newValue, forKey: "folder") }
     }
 
-    override func awakeFromInsert() {
+    public override func awakeFromInsert() {
         super.awakeFromInsert()
         setPrimitiveValue(UUID(), forKey: "identifier")
         setPrimitiveValue(Date(), forKey: "created")
@@ -112,9 +112,9 @@ final class Clock: NSManagedObject {
 }
 
 /// A folder of clocks.
-final class Folder: NSManagedObject {
+public final class Folder: NSManagedObject {
     /// What the user calls it.
-    var name: String {
+    public var name: String {
         get { value(forKey: "name") as? String ?? "" }
         set { setValue(newValue, forKey: "name") }
     }
@@ -122,7 +122,7 @@ final class Folder: NSManagedObject {
 
 extension NSManagedObjectContext {
     /// Makes a new object of a class whose entity has the same name.
-    func insert<Object: NSManagedObject>(_ type: Object.Type) -> Object {
+    public func insert<Object: NSManagedObject>(_ type: Object.Type) -> Object {
         let name = "\(type)"
         let object = NSEntityDescription.insertNewObject(forEntityName: name, into: self)
         guard let typed = object as? Object else {
@@ -132,7 +132,7 @@ extension NSManagedObjectContext {
     }
 
     /// The objects of a class that meet a predicate, sorted by a key path.
-    func objects<Object: NSManagedObject>(
+    public func objects<Object: NSManagedObject>(
         _ type: Object.Type, sortedBy keys: String..., where predicate: NSPredicate? = nil
     ) throws -> [Object] {
         let request = NSFetchRequest<Object>(entityName: "\(type)")

@@ -1,7 +1,7 @@
 import CoreData
 
 /// The tables of the IANA time zone database that come with the app.
-struct TimeZoneData: Sendable {
+public struct TimeZoneData: Sendable {
     /// A line of `iso3166.tab`.
     struct CountryLine: Sendable {
         let code: String
@@ -22,7 +22,7 @@ struct TimeZoneData: Sendable {
     let zones: [ZoneLine]
 
     /// Reads the tables.
-    init() throws {
+    public init() throws {
         countries = try Self.lines(of: "iso3166").map { CountryLine(code: $0[0], name: $0[1]) }
         zones = try Self.lines(of: "zone1970").map { fields in
             guard fields.count > 2, let place = Self.coordinates(fields[1]) else {
@@ -67,58 +67,5 @@ struct TimeZoneData: Sendable {
         let seconds = Double(rest.dropFirst(2)) ?? 0
         let value = degrees + minutes / 60 + seconds / 3600
         return text.first == "-" ? -value : value
-    }
-}
-
-extension CoreDataStack {
-    /// Makes an object for each country and zone that is not in the store yet, and saves now and
-    /// then.
-    ///
-    /// - Parameters:
-    ///   - data: The tables.
-    ///   - progress: Called after each save with how many lines are done, and of how many.
-    /// - Returns: How many objects were made.
-    func importTimeZones(
-        _ data: TimeZoneData, progress: @escaping @Sendable (Int, Int) -> Void
-    ) async throws -> Int {
-        let context = container.newBackgroundContext()
-        return try await context.perform {
-            let total = data.countries.count + data.zones.count
-            var made = 0
-            var done = 0
-            func advance() throws {
-                done += 1
-                guard done % 50 == 0 || done == total else { return }
-                try context.save()
-                progress(done, total)
-            }
-            var countries: [String: Country] = [:]
-            for country in try context.objects(Country.self) { countries[country.code] = country }
-            for line in data.countries {
-                if countries[line.code] == nil {
-                    let country = context.insert(Country.self)
-                    country.code = line.code
-                    country.name = line.name
-                    countries[line.code] = country
-                    made += 1
-                }
-                try advance()
-            }
-            let known = Set(try context.objects(Zone.self).map(\.name))
-            for line in data.zones {
-                if !known.contains(line.name) {
-                    let zone = context.insert(Zone.self)
-                    zone.name = line.name
-                    zone.latitude = line.latitude
-                    zone.longitude = line.longitude
-                    zone.comment = line.comment
-                    zone.country = line.countryCodes.first.flatMap { countries[$0] }
-                    zone.servedCountries = Set(line.countryCodes.compactMap { countries[$0] })
-                    made += 1
-                }
-                try advance()
-            }
-            return made
-        }
     }
 }

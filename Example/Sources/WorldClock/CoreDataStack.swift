@@ -3,9 +3,11 @@ import CoreData
 import Seam3
 
 /// The app's persistent container on an `SMStore`.
-final class CoreDataStack: Sendable {
-    let container: NSPersistentContainer
-    let store: SMStore
+public final class CoreDataStack: Sendable {
+    /// The container, whose `viewContext` follows the store.
+    public let container: NSPersistentContainer
+    /// The container's only store.
+    public let store: SMStore
 
     /// Opens the store of a device.
     ///
@@ -14,12 +16,15 @@ final class CoreDataStack: Sendable {
     ///   - cloud: The CloudKit container.
     ///   - policy: What happens to an object that two devices edited.
     /// - Throws: What Core Data reports.
-    init(
+    public init(
         url: URL, cloud: CKContainer,
         policy: SMSyncConflictResolutionPolicy = .serverRecordWins
     ) async throws {
         SMStore.registerStoreClass()
-        let container = NSPersistentContainer(name: "WorldClock")
+        guard let model = NSManagedObjectModel.mergedModel(from: [Bundle.module]) else {
+            throw AppError("The app lacks its model.")
+        }
+        let container = NSPersistentContainer(name: "WorldClock", managedObjectModel: model)
         let description = NSPersistentStoreDescription(url: url)
         description.type = SMStore.type
         description.setOption(cloud, forKey: SMStore.SMStoreContainerOption)
@@ -42,7 +47,7 @@ final class CoreDataStack: Sendable {
 
     /// Does some work with the context that the app shows, and saves what it changed.
     @discardableResult
-    func perform<T: Sendable>(
+    public func perform<T: Sendable>(
         _ work: @escaping @Sendable (NSManagedObjectContext) throws -> T
     ) async throws -> T {
         let context = container.viewContext
@@ -54,18 +59,9 @@ final class CoreDataStack: Sendable {
     }
 
     /// Does what an app delegate does with a push.
-    func handlePush(_ userInfo: [AnyHashable: Any]) async -> FetchResult {
+    public func handlePush(_ userInfo: [AnyHashable: Any]) async -> FetchResult {
         await withCheckedContinuation { handled in
             store.handlePush(userInfo: userInfo) { handled.resume(returning: $0) }
         }
-    }
-}
-
-/// A failure with a text for the user.
-struct AppError: Error, CustomStringConvertible {
-    let description: String
-
-    init(_ description: String) {
-        self.description = description
     }
 }

@@ -1,0 +1,61 @@
+// Part of an app for iOS and macOS. To open it in Xcode, make a new project from the template
+// Multiplatform ▸ App, replace its sources by those of this folder, add the folder Example of this
+// repository as a local package, and link its product WorldClock and Seam3's product Seam3. Language
+// mode: Swift 5. Capabilities: iCloud with CloudKit and a container, whose identifier goes into
+// ClockStore.swift; Push Notifications; on iOS Background Modes with Remote notifications; on macOS
+// App Sandbox with Outgoing Connections.
+
+import CoreData
+import SwiftUI
+import WorldClock
+
+/// Makes a clock, or changes one.
+struct ClockEditor: View {
+    let stack: CoreDataStack
+    /// nil for a new clock.
+    let clock: Clock?
+
+    @EnvironmentObject private var model: ClockStore
+    @Environment(\.dismiss) private var dismiss
+    @State private var label: String
+    @State private var note: String
+    @State private var zoneName: String
+
+    init(stack: CoreDataStack, clock: Clock?) {
+        self.stack = stack
+        self.clock = clock
+        _label = State(initialValue: clock?.label ?? "")
+        _note = State(initialValue: clock?.note ?? "")
+        _zoneName = State(initialValue: clock?.zone?.name ?? TimeZone.current.identifier)
+    }
+
+    var body: some View {
+        Form {
+            TextField("Label", text: $label)
+            Picker("Zone", selection: $zoneName) {
+                ForEach(TimeZone.knownTimeZoneIdentifiers, id: \.self) { Text($0) }
+            }
+            TextField("Note", text: $note)
+            Button("Save", action: save).disabled(label.isEmpty)
+        }
+        .navigationTitle(clock == nil ? "New Clock" : "Clock")
+    }
+
+    private func save() {
+        let context = stack.container.viewContext
+        do {
+            if let clock {
+                clock.label = label
+                clock.note = note.isEmpty ? nil : note
+                clock.zone = try context.zone(named: zoneName)
+            } else {
+                try context.addClock(label, zone: zoneName, note: note.isEmpty ? nil : note)
+            }
+            model.save(context)
+            dismiss()
+        } catch {
+            context.rollback()
+            model.show(error)
+        }
+    }
+}

@@ -1,0 +1,94 @@
+// Part of an app for iOS and macOS. To open it in Xcode, make a new project from the template
+// Multiplatform ▸ App, replace its sources by those of this folder, add the folder Example of this
+// repository as a local package, and link its product WorldClock and Seam3's product Seam3. Language
+// mode: Swift 5. Capabilities: iCloud with CloudKit and a container, whose identifier goes into
+// ClockStore.swift; Push Notifications; on iOS Background Modes with Remote notifications; on macOS
+// App Sandbox with Outgoing Connections.
+
+import CoreData
+import SwiftUI
+import WorldClock
+
+/// All clocks with their times, and the ways to the other screens.
+struct ClockListView: View {
+    let stack: CoreDataStack
+
+    @EnvironmentObject private var model: ClockStore
+    @FetchRequest(fetchRequest: ClockListView.request) private var clocks: FetchedResults<Clock>
+    @State private var isAdding = false
+
+    private static var request: NSFetchRequest<Clock> {
+        let request = NSFetchRequest<Clock>(entityName: "Clock")
+        request.sortDescriptors = [
+            NSSortDescriptor(key: "position", ascending: true),
+            NSSortDescriptor(key: "label", ascending: true),
+        ]
+        return request
+    }
+
+    var body: some View {
+        List {
+            Section {
+                NavigationLink(destination: SyncStatusView()) { SyncStatusRow() }
+                if !model.conflicts.isEmpty {
+                    NavigationLink(destination: ConflictListView()) {
+                        Label(
+                            "Conflicts: \(model.conflicts.count)",
+                            systemImage: "arrow.triangle.branch")
+                    }
+                }
+            }
+            Section("Clocks") {
+                ForEach(clocks, id: \.objectID) { clock in
+                    NavigationLink(destination: ClockEditor(stack: stack, clock: clock)) {
+                        ClockRow(clock: clock)
+                    }
+                }
+                .onDelete(perform: delete)
+            }
+        }
+        .navigationTitle("World Clock")
+        .toolbar {
+            Button {
+                isAdding = true
+            } label: {
+                Label("Add", systemImage: "plus")
+            }
+        }
+        .sheet(isPresented: $isAdding) { ClockEditor(stack: stack, clock: nil) }
+    }
+
+    private func delete(_ offsets: IndexSet) {
+        let context = stack.container.viewContext
+        for index in offsets { context.delete(clocks[index]) }
+        model.save(context)
+    }
+}
+
+/// A clock with the time in its zone.
+struct ClockRow: View {
+    @ObservedObject var clock: Clock
+
+    var body: some View {
+        HStack {
+            VStack(alignment: .leading) {
+                Text(clock.label)
+                Text(clock.zone?.name ?? "No zone").font(.caption).foregroundColor(.secondary)
+                if let note = clock.note { Text(note).font(.caption) }
+            }
+            Spacer()
+            TimelineView(.everyMinute) { timeline in
+                Text(time(at: timeline.date)).monospacedDigit()
+            }
+        }
+    }
+
+    private func time(at date: Date) -> String {
+        guard let zone = clock.zone.flatMap({ TimeZone(identifier: $0.name) }) else { return "–" }
+        let formatter = DateFormatter()
+        formatter.timeZone = zone
+        formatter.dateStyle = .none
+        formatter.timeStyle = .short
+        return formatter.string(from: date)
+    }
+}

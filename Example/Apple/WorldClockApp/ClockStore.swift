@@ -1,0 +1,146 @@
+// Part of an app for iOS and macOS. To open it in Xcode, make a new project from the template
+// Multiplatform ▸ App, replace its sources by those of this folder, add the folder Example of this
+// repository as a local package, and link its product WorldClock and Seam3's product Seam3. Language
+// mode: Swift 5. Capabilities: iCloud with CloudKit and a container, whose identifier goes into
+// ClockStore.swift; Push Notifications; on iOS Background Modes with Remote notifications; on macOS
+// App Sandbox with Outgoing Connections.
+
+import CloudKit
+import CoreData
+import Seam3
+import SwiftUI
+import WorldClock
+
+/// The app's store, and what the views show of its synchronisation.
+@MainActor
+final class ClockStore: ObservableObject {
+    enum Phase {
+        case opening
+        case failed(String)
+        case open(CoreDataStack)
+    }
+
+    private static let containerIdentifier = "iCloud.org.example.WorldClock"
+
+    @Published private(set) var phase = Phase.opening
+    @Published private(set) var status: SMSyncStatus?
+    /// The synchronisation that runs; nil if none does.
+    @Published private(set) var progress: Progress?
+    /// What the last synchronisation did.
+    @Published private(set) var summary: SMSyncSummary?
+    /// What the user should know: CloudKit cannot be used, or a save has failed.
+    @Published private(set) var problem: String?
+    /// The conflicts that the user has not looked at.
+    @Published private(set) var conflicts: [ClockConflict] = []
+
+    /// The store, once it is open.
+    var store: SMStore? {
+        if case .open(let stack) = phase { return stack.store }
+        return nil
+    }
+
+    /// Opens the store, and synchronises for the first time.
+    func open() async {
+        do {
+            let url = NSPersistentContainer.defaultDirectoryURL()
+                .appendingPathComponent("WorldClock.sqlite")
+            let stack = try await CoreDataStack(
+                url: url, cloud: CKContainer(identifier: Self.containerIdentifier))
+            stack.reportConflicts { [weak self] conflict in
+                Task { @MainActor in self?.note(conflict) }
+            }
+            phase = .open(stack)
+            follow(stack.store)
+            verifyAccount(stack.store)
+            _ = try await stack.importTimeZones(TimeZoneData()) { _, _ in }
+        } catch {
+            phase = .failed("\(error)")
+        }
+    }
+
+    /// Synchronises because the user asks for it.
+    func synchronize() {
+        store?.triggerSync()
+    }
+
+    /// Cancels the synchronisation that runs.
+    func cancel() {
+        progress?.cancel()
+    }
+
+    // MARK: - Following
+
+    private func verifyAccount(_ store: SMStore) {
+        store.verifyCloudKitConnectionAndUser { [weak self] status, user, error in
+            Task { @MainActor in
+                guard status == .available, user != nil else {
+                    self?.problem =
+                        error?.localizedDescription ?? "Sign in to iCloud to synchronise."
+                    return
+                }
+                self?.problem = nil
+                store.triggerSync()
+            }
+        }
+    }
+
+    private func follow(_ store: SMStore) {
+        refreshStatus(of: store)
+        Task { [weak self] in
+            for await event in store.events {
+                self?.show(event, of: store)
+            }
+        }
+    }
+
+    private func show(_ event: SMSyncEvent, of store: SMStore) {
+        if event.kind == .sync, event.succeeded { summary = event.summary }
+        refreshStatus(of: store)
+    }
+
+    private func refreshStatus(of store: SMStore) {
+        progress = store.syncProgress
+        status = try? store.syncStatus()
+    }
+
+    // MARK: - Conflicts
+
+    private func note(_ conflict: ClockConflict) {
+        conflicts.removeAll { $0.id == conflict.id }
+        conflicts.append(conflict)
+    }
+
+    /// Leaves a conflict as it was resolved: the other device's version has won.
+    func acceptTheirs(_ conflict: ClockConflict) {
+        conflicts.removeAll { $0.id == conflict.id }
+    }
+
+    /// Makes this device's version the clock's after all.
+    func takeMine(_ conflict: ClockConflict) async {
+        guard case .open(let stack) = phase else { return }
+        do {
+            try await stack.takeMine(conflict)
+            conflicts.removeAll { $0.id == conflict.id }
+        } catch {
+            // The conflict stays in the list, and the user may choose again.
+            show(error)
+        }
+    }
+
+    // MARK: - Saving
+
+    /// Saves what the views have changed; what cannot be saved is taken back.
+    func save(_ context: NSManagedObjectContext) {
+        do {
+            if context.hasChanges { try context.save() }
+        } catch {
+            context.rollback()
+            show(error)
+        }
+    }
+
+    /// Tells the user of a failure.
+    func show(_ error: any Error) {
+        problem = error.localizedDescription
+    }
+}

@@ -1,0 +1,92 @@
+// Part of an app for iOS and macOS. To open it in Xcode, make a new project from the template
+// Multiplatform ▸ App, replace its sources by those of this folder, add the folder Example of this
+// repository as a local package, and link its product WorldClock and Seam3's product Seam3. Language
+// mode: Swift 5. Capabilities: iCloud with CloudKit and a container, whose identifier goes into
+// ClockStore.swift; Push Notifications; on iOS Background Modes with Remote notifications; on macOS
+// App Sandbox with Outgoing Connections.
+
+import Seam3
+import SwiftUI
+
+/// Where the synchronisation stands, in one line.
+struct SyncStatusRow: View {
+    @EnvironmentObject private var model: ClockStore
+
+    var body: some View {
+        if let progress = model.progress {
+            ProgressView(progress)
+        } else {
+            Label(text, systemImage: symbol)
+        }
+    }
+
+    private var text: String {
+        if let problem = model.problem { return problem }
+        switch model.status?.state {
+        case .waiting: return "Waiting for the network"
+        case .failed: return "The last sync failed"
+        default: break
+        }
+        let count = model.status?.pendingChangeCount ?? 0
+        return count == 0 ? "Everything is synchronised" : "\(count) changes wait"
+    }
+
+    private var symbol: String {
+        if model.problem != nil { return "exclamationmark.icloud" }
+        switch model.status?.state {
+        case .waiting, .failed: return "exclamationmark.icloud"
+        default: return "checkmark.icloud"
+        }
+    }
+}
+
+/// Where the synchronisation stands, in full.
+struct SyncStatusView: View {
+    @EnvironmentObject private var model: ClockStore
+
+    var body: some View {
+        List {
+            if let problem = model.problem {
+                Section("Attention") { Text(problem) }
+            }
+            if let progress = model.progress {
+                Section("Synchronising") {
+                    ProgressView(progress)
+                    Button("Cancel", action: model.cancel)
+                }
+            }
+            if let status = model.status {
+                Section("Status") {
+                    row("Changes that wait", "\(status.pendingChangeCount)")
+                    row("Last sync", date(status.lastSuccess))
+                    if let error = status.lastError { row("Last error", error) }
+                    if let next = status.nextAttempt { row("Next try", date(next)) }
+                }
+            }
+            if let summary = model.summary {
+                Section("The last sync") {
+                    row("New here", "\(summary.insertedObjectIDs.count)")
+                    row("Changed here", "\(summary.updatedObjectIDs.count)")
+                    row("Deleted here", "\(summary.deletedObjectIDs.count)")
+                    row("Sent", "\(summary.savedRecordCount + summary.deletedRecordCount)")
+                    row("Conflicts", "\(summary.conflictCount)")
+                }
+            }
+            Button("Synchronise now", action: model.synchronize)
+                .disabled(model.progress != nil)
+        }
+        .navigationTitle("Synchronisation")
+    }
+
+    private func row(_ title: String, _ value: String) -> some View {
+        HStack {
+            Text(title)
+            Spacer()
+            Text(value).foregroundColor(.secondary)
+        }
+    }
+
+    private func date(_ date: Date?) -> String {
+        date?.formatted(date: .abbreviated, time: .standard) ?? "never"
+    }
+}

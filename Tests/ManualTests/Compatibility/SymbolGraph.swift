@@ -1,0 +1,114 @@
+import Foundation
+import Testing
+
+/// The public declarations of a module of this package, as the compiler has them.
+struct SymbolGraph: Decodable {
+    struct Symbol: Decodable {
+        struct Kind: Decodable {
+            let identifier: String
+        }
+
+        struct Fragment: Decodable {
+            let kind: String
+            let spelling: String
+        }
+
+        struct Comment: Decodable {
+            struct Line: Decodable {
+                let text: String
+            }
+
+            let lines: [Line]
+        }
+
+        struct Location: Decodable {
+            let uri: String
+        }
+
+        struct Identifier: Decodable {
+            let precise: String
+        }
+
+        let identifier: Identifier
+        let kind: Kind
+        let accessLevel: String
+        /// The names of the types around the declaration, and its own with its labels.
+        var pathComponents: [String]
+        let declarationFragments: [Fragment]
+        let docComment: Comment?
+        let location: Location?
+
+        var isOverride: Bool {
+            declarationFragments.contains { $0.kind == "keyword" && $0.spelling == "override" }
+        }
+
+        /// The type that a type alias stands for.
+        var aliasedType: String? {
+            guard kind.identifier == "swift.typealias" else { return nil }
+            return declarationFragments.last { $0.kind == "typeIdentifier" }?.spelling
+        }
+
+        var documentation: String {
+            (docComment?.lines ?? []).map(\.text).joined(separator: " ")
+        }
+
+        /// The path of the file, from the package's root.
+        var path: String? {
+            location?.uri.components(separatedBy: "/Sources/").last.map { "Sources/\($0)" }
+        }
+    }
+
+    struct Relationship: Decodable {
+        let kind: String
+        let source: String
+        let target: String
+    }
+
+    let symbols: [Symbol]
+    let relationships: [Relationship]
+
+    /// The symbols, with the members of a superclass whose name begins with an underscore as those
+    /// of the class that inherits them: Apple has only the latter.
+    private var publicSymbols: [Symbol] {
+        let names = Dictionary(
+            symbols.map { ($0.identifier.precise, $0.pathComponents) }, uniquingKeysWith: { $1 })
+        var heirs: [[String]: [String]] = [:]
+        for relationship in relationships where relationship.kind == "inheritsFrom" {
+            guard let superclass = names[relationship.target], superclass[0].hasPrefix("_"),
+                let heir = names[relationship.source]
+            else { continue }
+            heirs[superclass] = heir
+        }
+        return symbols.filter { ["open", "public"].contains($0.accessLevel) }.map { symbol in
+            guard let heir = heirs[Array(symbol.pathComponents.dropLast())] else { return symbol }
+            var symbol = symbol
+            symbol.pathComponents.replaceSubrange(0..<symbol.pathComponents.count - 1, with: heir)
+            return symbol
+        }
+    }
+
+    /// Asks the compiler (which tells of names with an underscore only where it tells of internal
+    /// ones) for a module's public declarations, those in extensions of other modules'
+    /// types among them.
+    static func symbols(ofModule module: String) throws -> [Symbol] {
+        let folder = FileManager.default.temporaryDirectory
+            .appendingPathComponent("SymbolGraph-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+
+        let products = try #require(Bundle.main.executableURL).deletingLastPathComponent()
+        let (status, messages) = try Shell.run(
+            """
+            swift-symbolgraph-extract -module-name \(module) -output-dir '\(folder.path)' \
+            -target '\(try Shell.targetTriple())' -I '\(products.path)/Modules' \
+            -I '\(Manual.root.path)/Sources/SQLite3' -minimum-access-level internal \
+            -skip-synthesized-members -emit-extension-block-symbols
+            """)
+        try #require(status == 0, "\(messages)")
+        let files = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+        return try files.flatMap { file in
+            let data = try Data(contentsOf: folder.appendingPathComponent(file))
+            return try JSONDecoder().decode(SymbolGraph.self, from: data).publicSymbols
+        }
+    }
+}

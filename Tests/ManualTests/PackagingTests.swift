@@ -1,0 +1,103 @@
+import Foundation
+import Testing
+
+@Suite("What is not compiled here is in order")
+struct PackagingTests {
+    static let appFolder = "Example/Apple/WorldClockApp"
+    static let appFiles =
+        ((try? FileManager.default.contentsOfDirectory(
+            atPath: Manual.root.appendingPathComponent(appFolder).path)) ?? []).sorted()
+
+    @Test("The Apple app has the parts that the manual tells of")
+    func appParts() {
+        #expect(
+            Set(Self.appFiles).isSuperset(of: [
+                "AppDelegate.swift", "ClockStore.swift", "ConflictListView.swift",
+                "SyncStatusView.swift", "WorldClockApp.swift",
+            ]))
+    }
+
+    @Test("A file of the Apple app can be parsed, and says how to open it", arguments: appFiles)
+    func appFile(name: String) throws {
+        let path = "\(Self.appFolder)/\(name)"
+        let head = try Manual(path).text.components(separatedBy: "\n").prefix { $0.hasPrefix("//") }
+        #expect(head.contains { $0.contains("Xcode") })
+        #expect(head.contains { $0.contains("Capabilities") })
+        let (status, messages) = try Shell.parse(Manual.root.appendingPathComponent(path))
+        #expect(status == 0, "\(path) does not parse:\n\(messages)")
+    }
+
+    @Test("The podspec takes in the shared sources, as one module")
+    func podspecSources() throws {
+        let podspec = try Podspec()
+        #expect(
+            podspec.globs == [
+                "Sources/Seam3/**/*.swift", "Sources/SeamSQLite/**/*.swift",
+                "Sources/NestedCloudKitCodable/**/*.swift",
+            ])
+        for glob in podspec.globs {
+            let folder = Manual.root.appendingPathComponent(
+                glob.replacingOccurrences(of: "/**/*.swift", with: ""))
+            let files = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
+            #expect(files.contains { $0.hasSuffix(".swift") }, "\(glob) matches nothing")
+        }
+        #expect(podspec.values(of: "module_name") == ["Seam3"])
+        #expect(podspec.values(of: "default_subspec") == ["Store"])
+        #expect(podspec.values(of: "subspec") == ["Store", "NestedCloudKitCodable"])
+    }
+
+    @Test("The podspec links SQLite and the frameworks")
+    func podspecLibraries() throws {
+        let podspec = try Podspec()
+        #expect(podspec.values(of: "library") == ["sqlite3"])
+        #expect(
+            podspec.values(of: "frameworks") == [
+                "CoreData", "CloudKit", "CloudKit", "CoreLocation",
+            ])
+    }
+
+    @Test("The podspec asks for the systems that the manifest asks for")
+    func podspecPlatforms() throws {
+        let podspec = try Podspec()
+        let manifest = try Manual("Package.swift").text
+        for (system, name) in [
+            ("ios", "iOS"), ("osx", "macOS"), ("tvos", "tvOS"), ("watchos", "watchOS"),
+            ("visionos", "visionOS"),
+        ] {
+            let version = try #require(
+                podspec.values(of: "\(system).deployment_target").first?
+                    .components(separatedBy: ".").first)
+            #expect(manifest.contains(".\(name)(.v\(version))"))
+        }
+    }
+
+    @Test("The podspec is Ruby", .enabled(if: Shell.find("ruby") != nil))
+    func podspecSyntax() throws {
+        let path = Manual.root.appendingPathComponent("Seam3.podspec").path
+        let (status, messages) = try Shell.run("ruby -c '\(path)'")
+        #expect(status == 0, "\(messages)")
+    }
+}
+
+/// What a podspec sets, read line by line.
+private struct Podspec {
+    private let lines: [String]
+
+    init() throws {
+        lines = try Manual("Seam3.podspec").text.components(separatedBy: "\n")
+            .map { $0.trimmingCharacters(in: .whitespaces) }
+            .filter { !$0.hasPrefix("#") }
+    }
+
+    var globs: [String] { values(of: "source_files") }
+
+    /// The texts in quotes that follow an attribute, wherever it is set.
+    func values(of attribute: String) -> [String] {
+        lines.flatMap { line -> [String] in
+            let parts = line.components(separatedBy: "'")
+            let name = parts[0].trimmingCharacters(in: CharacterSet(charactersIn: " ="))
+            guard name.hasSuffix(".\(attribute)") else { return [] }
+            return stride(from: 1, to: parts.count, by: 2).map { parts[$0] }
+        }
+    }
+}
