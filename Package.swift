@@ -65,7 +65,10 @@ package.targets += [
         name: "SQLite3", providers: [.apt(["libsqlite3-dev"]), .yum(["sqlite-devel"])]),
     .target(name: "FoundationGaps", exclude: ["README.md"]),
     .target(name: "CoreLocation", dependencies: ["FoundationGaps"], exclude: ["README.md"]),
-    .target(name: "CoreData", dependencies: ["FoundationGaps"], exclude: ["README.md"]),
+    .systemLibrary(name: "SwiftLifetime"),
+    .target(
+        name: "CoreData", dependencies: ["FoundationGaps", "SwiftLifetime"],
+        exclude: ["README.md"]),
     .target(name: "CloudKitService", exclude: ["README.md"]),
     .target(
         name: "LocalCloud",

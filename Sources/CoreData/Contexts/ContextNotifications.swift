@@ -107,7 +107,7 @@ extension NSManagedObjectContext {
             (NSDeletedObjectsKey, event.deleted), (NSRefreshedObjectsKey, event.refreshed),
             (NSInvalidatedObjectsKey, event.invalidated),
         ] where !objects.isEmpty {
-            userInfo[key] = Set(objects.objects)
+            userInfo[key] = objects.asNativeSet
         }
         post(.NSManagedObjectContextObjectsDidChange, userInfo)
     }

@@ -12,7 +12,7 @@ extension NSManagedObjectContext {
     /// Takes in a new object with its defaults, and lets it wake up.
     func insertNew(_ object: NSManagedObject) {
         assertOnQueue()
-        if object.context === self {
+        if object.contextReference === reference {
             if object.state.contains(.deleted) { undelete(object) }
             return
         }
@@ -21,10 +21,10 @@ extension NSManagedObjectContext {
                 .invalidArgument,
                 "An NSManagedObject may only be inserted in one context.")
         }
-        register(object, as: object.objectID)
+        registerNew(object)
         object.state.insert(.inserted)
-        inserted.append(object)
-        event.inserted.append(object)
+        inserted.appendNew(object)
+        event.noteInsertion(of: object)
         scheduleProcessing()
         object.awakeFromInsert()
     }
@@ -33,7 +33,7 @@ extension NSManagedObjectContext {
     func takeCopy(_ object: NSManagedObject) {
         object.state.insert(.inserted)
         inserted.append(object)
-        event.inserted.append(object)
+        event.noteInsertion(of: object)
     }
 
     /// Chooses the store that a new object is saved to.
@@ -68,13 +68,13 @@ extension NSManagedObjectContext {
     func noteChange(of object: NSManagedObject) {
         guard object.state.isDisjoint(with: [.deleted, .vanished]) else { return }
         if object.state.contains(.inserted) {
-            if !event.inserted.contains(object) { event.updated.append(object) }
+            if !object.state.contains(.insertedInEvent) { event.noteUpdate(of: object) }
         } else {
             if !object.state.contains(.updated) {
                 object.state.insert(.updated)
-                updated.append(object)
+                updated.appendNew(object)
             }
-            event.updated.append(object)
+            event.noteUpdate(of: object)
         }
         scheduleProcessing()
     }
@@ -117,13 +117,13 @@ extension NSManagedObjectContext {
             object.state.remove(.inserted)
             inserted.remove(object, keepingOrder: inserted.count < 64)
             annihilated.append(object)
-            if !event.inserted.remove(object) { event.deleted.append(object) }
-            event.updated.remove(object)
+            if !event.dropInsertion(of: object) { event.deleted.append(object) }
+            event.dropUpdate(of: object)
         } else {
             if object.state.contains(.updated) {
                 object.state.remove(.updated)
                 updated.remove(object)
-                event.updated.remove(object)
+                event.dropUpdate(of: object)
             }
             deleted.append(object)
             event.deleted.append(object)
@@ -139,7 +139,7 @@ extension NSManagedObjectContext {
             object.state.insert(.inserted)
             inserted.append(object)
         }
-        event.inserted.append(object)
+        event.noteInsertion(of: object)
     }
 
     /// Runs the delete rules of every deleted object whose rules have not run.
@@ -191,14 +191,15 @@ extension NSManagedObjectContext {
         assertOnQueue()
         propagateDeletions()
         guard !event.isEmpty else { return }
-        let past = event
-        event = ContextEvent()
+        let past = event.end(inserted: inserted)
         for objects in [past.inserted, past.updated, past.deleted, past.refreshed] {
             for object in objects { object.event?.announced = [:] }
         }
         postObjectsDidChange(past)
         for objects in [past.inserted, past.updated, past.deleted, past.refreshed] {
-            for object in objects where !event.updated.contains(object) { object.event = nil }
+            for object in objects where !object.state.contains(.updatedInEvent) {
+                object.event = nil
+            }
         }
     }
 
@@ -218,18 +219,18 @@ extension NSManagedObjectContext {
     public func rollback() {
         assertOnQueue()
         propagateDeletions()
-        let undone = ContextEvent(
-            updated: updated, deleted: inserted, refreshed: deleted)
-        for object in undone.deleted { dropFromChanges(object) }
-        unregister(undone.deleted.objects)
-        for object in updated.objects + deleted.objects {
+        let dropped = inserted
+        let reverted = updated.objects + deleted.objects
+        for object in dropped { dropFromChanges(object) }
+        unregister(dropped.objects)
+        for object in reverted {
             dropFromChanges(object)
             revert(object)
         }
         forgetChanges()
-        guard !undone.isEmpty else { return }
-        event.refreshed = ObjectSet(undone.updated.objects + undone.refreshed.objects)
-        event.deleted = undone.deleted
+        guard !dropped.isEmpty || !reverted.isEmpty else { return }
+        event.refreshed = ObjectSet(reverted)
+        event.deleted = dropped
         processPendingChanges()
     }
 

@@ -74,7 +74,7 @@ extension NSManagedObjectContext {
             object.committed?.version = row.version
             if storeWins {
                 undelete(object)
-                event.inserted.remove(object)
+                event.dropInsertion(of: object)
                 object.materialize(row)
             }
             return

@@ -64,7 +64,7 @@ extension NSManagedObjectContext {
         readAhead.removeRows()
         collectingRegistrations {
             for objectID in changes.inserted where isKnown(objectID) {
-                event.inserted.append(object(with: objectID))
+                event.noteInsertion(of: object(with: objectID))
             }
             for objectID in changes.updated.union(changes.refreshed) {
                 guard let object = registeredObject(for: objectID) else { continue }

@@ -40,7 +40,7 @@ extension NSManagedObjectContext {
         guard !object.isFault else { return }
         object.willTurnIntoFault()
         object.dropValues()
-        object.state = .fault
+        object.state.subtract([.vanished, .locked, .versionAssumed])
         object.didTurnIntoFault()
     }
 

@@ -68,7 +68,12 @@ extension NSManagedObjectContext {
 
     private func liveObject(for objectID: NSManagedObjectID) -> NSManagedObject? {
         if let object = registry[.init(objectID)]?.object { return object }
-        guard objectID.isTemporaryID,
+        guard objectID.isTemporaryID else { return nil }
+        if hasUnindexedInsertions {
+            indexInsertions()
+            return liveObject(for: objectID)
+        }
+        guard
             let permanentID = permanentIDsByTemporaryID[.init(objectID)],
             !permanentID.isTemporaryID
         else { return nil }
@@ -82,22 +87,48 @@ extension NSManagedObjectContext {
 
     /// Takes an object in under an ID.
     func register(_ object: NSManagedObject, as objectID: NSManagedObjectID) {
-        object.context = self
+        object.contextReference = reference
         object.identify(as: objectID)
         let key = NSManagedObjectID.Key(objectID)
-        let isPermanent = !objectID.isTemporaryID
-        let former = registry.updateValue(
-            RegistryEntry(object: object, isKnownToStore: isPermanent), forKey: key)
         if retainsRegisteredObjects { retainedObjects[key] = object }
-        if isPermanent, former?.isKnownToStore != true { announceRegistration(of: objectID) }
+        let former = registry.updateValue(LightReference(object), forKey: key)
+        guard !objectID.isTemporaryID else { return }
+        object.state.insert(.knownToStore)
+        // Where an object with this ID has died and was not forgotten yet, the store knows it.
+        if former == nil { announceRegistration(of: objectID) }
     }
 
-    /// Tells the store that an ID is in use, now or together with others.
-    func noteKnownToStore(_ objectID: NSManagedObjectID) {
-        let key = NSManagedObjectID.Key(objectID)
-        guard registry[key]?.isKnownToStore == false else { return }
-        registry[key]?.isKnownToStore = true
-        announceRegistration(of: objectID)
+    /// Takes a new object in. The registry gets to know it when somebody looks for an object by a
+    /// temporary ID: most are saved before, and until then the context keeps them alive.
+    func registerNew(_ object: NSManagedObject) {
+        let objectID = object.objectID
+        guard objectID.isTemporaryID, !retainsRegisteredObjects else {
+            return register(object, as: objectID)
+        }
+        if object.contextReference != nil {
+            // Its context is gone, and with it what that noted.
+            object.state.subtract([.insertedInEvent, .updatedInEvent, .knownToStore])
+        }
+        object.contextReference = reference
+        object.state.insert(.unindexed)
+        hasUnindexedInsertions = true
+    }
+
+    /// Enters the new objects in the registry that it does not have yet.
+    func indexInsertions() {
+        guard hasUnindexedInsertions else { return }
+        hasUnindexedInsertions = false
+        for object in inserted where object.state.contains(.unindexed) {
+            object.state.remove(.unindexed)
+            registry[.init(object.objectID)] = LightReference(object)
+        }
+    }
+
+    /// Tells the store that a saved object's ID is in use, now or together with others.
+    func noteKnownToStore(_ object: NSManagedObject) {
+        guard !object.state.contains(.knownToStore), !object.objectID.isTemporaryID else { return }
+        object.state.insert(.knownToStore)
+        announceRegistration(of: object.objectID)
     }
 
     private func announceRegistration(of objectID: NSManagedObjectID) {
@@ -125,8 +156,12 @@ extension NSManagedObjectContext {
     /// Changes the ID of an object, once it has a permanent one.
     func rename(_ object: NSManagedObject, to objectID: NSManagedObjectID) {
         let old = NSManagedObjectID.Key(object.objectID)
-        registry[old] = nil
-        registry[.init(objectID)] = RegistryEntry(object: object, isKnownToStore: false)
+        if object.state.contains(.unindexed) {
+            object.state.remove(.unindexed)
+        } else {
+            registry[old] = nil
+        }
+        registry[.init(objectID)] = LightReference(object)
         if retainsRegisteredObjects {
             retainedObjects[old] = nil
             retainedObjects[.init(objectID)] = object
@@ -144,11 +179,11 @@ extension NSManagedObjectContext {
             let key = NSManagedObjectID.Key(object.objectID)
             retainedObjects[key] = nil
             readAhead.remove(key)
-            object.context = nil
+            object.contextReference = nil
             object.event = nil
-            if registry.removeValue(forKey: key)?.isKnownToStore == true {
-                known.append(object.objectID)
-            }
+            registry[key] = nil
+            if object.state.contains(.knownToStore) { known.append(object.objectID) }
+            object.state.subtract([.knownToStore, .unindexed])
         }
         if !known.isEmpty { source?.didUnregister(known, in: self) }
     }
@@ -168,10 +203,10 @@ extension NSManagedObjectContext {
         var unregistered: [NSManagedObjectID] = []
         for objectID in objectIDs {
             let key = NSManagedObjectID.Key(objectID)
-            guard let entry = registry[key], entry.object == nil else { continue }
+            guard let reference = registry[key], reference.object == nil else { continue }
             registry[key] = nil
             readAhead.remove(key)
-            if entry.isKnownToStore { unregistered.append(objectID) }
+            if !objectID.isTemporaryID { unregistered.append(objectID) }
         }
         if !unregistered.isEmpty { source?.didUnregister(unregistered, in: self) }
     }
@@ -181,23 +216,37 @@ extension NSManagedObjectContext {
     /// Objects that are still held belong to no context any more.
     public func reset() {
         assertOnQueue()
-        var known: [NSManagedObjectID] = []
-        var objects: [NSManagedObject] = []
-        for (key, entry) in registry {
-            if entry.isKnownToStore { known.append(key.objectID) }
-            if let object = entry.object { objects.append(object) }
-        }
-        registry = [:]
+        let (objects, known) = takeRegistered()
         retainedObjects = [:]
         readAhead.removeAll()
         forgetChanges()
         for object in objects {
-            object.context = nil
+            object.contextReference = nil
             object.dropValues()
             object.state = .fault
         }
         if !known.isEmpty { source?.didUnregister(known, in: self) }
         postInvalidatedAll()
+    }
+
+    /// Empties the registry.
+    ///
+    /// - Returns: The objects that live, and the IDs that the store knows to be in use.
+    func takeRegistered() -> (objects: [NSManagedObject], known: [NSManagedObjectID]) {
+        indexInsertions()
+        var objects: [NSManagedObject] = []
+        var known: [NSManagedObjectID] = []
+        for (key, reference) in registry {
+            if let object = reference.object {
+                objects.append(object)
+                if object.state.contains(.knownToStore) { known.append(key.objectID) }
+            } else if !key.objectID.isTemporaryID {
+                // Only objects that were saved can be gone while they are registered.
+                known.append(key.objectID)
+            }
+        }
+        registry = [:]
+        return (objects, known)
     }
 
     /// Forgets what was inserted, changed and deleted.
@@ -208,7 +257,7 @@ extension NSManagedObjectContext {
         locked.removeAll()
         annihilated.removeAll()
         unpropagatedDeletions = []
-        event = ContextEvent()
+        _ = event.end(inserted: inserted)
         assignedStores = [:]
     }
 

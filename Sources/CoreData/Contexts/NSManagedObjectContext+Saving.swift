@@ -66,7 +66,7 @@ extension NSManagedObjectContext {
             let dirtied = event
             processPendingChanges()
             round = dirtied.inserted.objects + dirtied.updated.objects + dirtied.deleted.objects
-            round.removeAll { $0.context == nil }
+            round.removeAll { $0.contextReference == nil }
             rounds += 1
             requireEndOfPreparation(after: rounds)
         }
@@ -113,7 +113,9 @@ extension NSManagedObjectContext {
     /// - Throws: Whatever the store throws; a store error if no store takes an object.
     public func obtainPermanentIDs(for objects: [NSManagedObject]) throws {
         assertOnQueue()
-        let temporary = objects.filter { $0.objectID.isTemporaryID && $0.context === self }
+        let temporary = objects.filter {
+            $0.objectID.isTemporaryID && $0.contextReference === reference
+        }
         guard !temporary.isEmpty else { return }
         let permanent = try coordinatorForSaving().permanentIDs(
             for: temporary, assignedTo: assignedStores)
@@ -166,9 +168,7 @@ extension NSManagedObjectContext {
         }
         unregister(saved.deleted.objects)
         collectingRegistrations {
-            for object in saved.inserted where !object.objectID.isTemporaryID {
-                noteKnownToStore(object.objectID)
-            }
+            for object in saved.inserted { noteKnownToStore(object) }
         }
     }
 
@@ -207,9 +207,9 @@ extension ContextChanges {
     /// What `NSManagedObjectContextDidSave` carries.
     var userInfo: [AnyHashable: Any] {
         [
-            NSInsertedObjectsKey: Set(inserted.objects),
-            NSUpdatedObjectsKey: Set(updated.objects),
-            NSDeletedObjectsKey: Set(deleted.objects),
+            NSInsertedObjectsKey: inserted.asNativeSet,
+            NSUpdatedObjectsKey: updated.asNativeSet,
+            NSDeletedObjectsKey: deleted.asNativeSet,
         ]
     }
 

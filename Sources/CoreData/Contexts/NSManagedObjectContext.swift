@@ -36,8 +36,14 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
 
     // MARK: - Objects
 
-    /// Every object that lives, by its ID.
-    var registry: [NSManagedObjectID.Key: RegistryEntry] = [:]
+    /// How the objects know the context.
+    let reference = ContextReference()
+
+    /// The objects that live, by their IDs; see `indexInsertions()`.
+    var registry: [NSManagedObjectID.Key: LightReference<NSManagedObject>] = [:]
+
+    /// Whether there are new objects that the registry does not have yet.
+    var hasUnindexedInsertions = false
 
     /// The IDs of objects that died, noted by whatever thread released them.
     let deallocated = Locked<[NSManagedObjectID]>([])
@@ -82,7 +88,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     var assignedStores: [ObjectIdentifier: NSPersistentStore] = [:]
 
     /// The contexts that have this one as their parent.
-    let children = Locked<[WeakContext]>([])
+    let children = Locked<[ContextReference]>([])
 
     // MARK: - Settings
 
@@ -126,6 +132,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
             ct == .mainQueueConcurrencyType
             ? .main : DispatchQueue(label: "NSManagedObjectContext", target: nil)
         super.init()
+        reference.context = self
     }
 
     /// Creates a context without a queue. Deprecated on Apple's systems.
@@ -134,10 +141,8 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     }
 
     deinit {
-        let objectIDs = registry.compactMap { $0.value.isKnownToStore ? $0.key.objectID : nil }
-        for entry in registry.values {
-            entry.object?.dropValues()
-        }
+        let (objects, objectIDs) = takeRegistered()
+        for object in objects { object.dropValues() }
         if !objectIDs.isEmpty { source?.didUnregister(objectIDs, in: nil) }
     }
 
@@ -179,7 +184,6 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
             storedParent = newValue
             reachableStore = nil
             source = newValue.map { ParentContextSource($0) }
-            let reference = WeakContext(self)
             newValue?.children.withLock { children in
                 children.removeAll { $0.context == nil }
                 children.append(reference)
@@ -200,7 +204,8 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
         didSet {
             retainedObjects.removeAll()
             guard retainsRegisteredObjects else { return }
-            for (key, entry) in registry { retainedObjects[key] = entry.object }
+            indexInsertions()
+            for (key, reference) in registry { retainedObjects[key] = reference.object }
         }
     }
 
@@ -227,6 +232,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     /// All objects that live.
     open var registeredObjects: Set<NSManagedObject> {
         assertOnQueue()
+        indexInsertions()
         return Set(registry.values.compactMap(\.object))
     }
 
@@ -240,35 +246,12 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     }
 }
 
-/// A context that is not kept alive by whom it is known to.
+/// A context as it is known to its objects, and to whoever else does not keep it alive.
 ///
-/// Unchecked because weak references are atomic.
-struct WeakContext: @unchecked Sendable {
-    weak var context: NSManagedObjectContext?
-
-    init(_ context: NSManagedObjectContext) {
-        self.context = context
-    }
-}
-
-/// An object in a context's registry.
-struct RegistryEntry {
-    weak var object: NSManagedObject?
-
-    /// Whether the store was told that the context uses the ID.
-    var isKnownToStore: Bool
-}
-
-/// What happened in a context since it last processed its changes.
-struct ContextEvent {
-    var inserted = ObjectSet()
-    var updated = ObjectSet()
-    var deleted = ObjectSet()
-    var refreshed = ObjectSet()
-    var invalidated = ObjectSet()
-
-    var isEmpty: Bool {
-        inserted.isEmpty && updated.isEmpty && deleted.isEmpty && refreshed.isEmpty
-            && invalidated.isEmpty
-    }
+/// It is one for all: to share it costs less than a weak reference in each object would, and
+/// whether objects belong to the same context is seen without asking for the context.
+///
+/// Unchecked because weak references are atomic, and it is set once, before it is shared.
+final class ContextReference: @unchecked Sendable {
+    fileprivate(set) weak var context: NSManagedObjectContext?
 }

@@ -8,18 +8,21 @@ extension NSManagedObject {
     /// The value of a number's property, for a getter of any numeric type; a date counts in
     /// seconds since 2001.
     public final func _managedNumber(forKey key: String) -> NSNumber? {
-        switch managedValue(forKey: key) {
-        case nil: nil
-        case let number as NSNumber: number
-        case let date as Date: NSNumber(value: date.timeIntervalSinceReferenceDate)
-        case let value?: raiseWrongType(value, NSNumber.self, key)
+        guard let value = managedValue(forKey: key) else { return nil }
+        if let number = exactly(value, NSNumber.self) { return number }
+        switch value {
+        case let number as NSNumber: return number
+        case let date as Date: return NSNumber(value: date.timeIntervalSinceReferenceDate)
+        default: raiseWrongType(value, NSNumber.self, key)
         }
     }
 
     /// The value of a property as a type that stands for an object.
     public final func _managedObject<Value>(forKey key: String) -> Value? {
         guard let value = managedValue(forKey: key) else { return nil }
-        guard let object = value as? Value else { raiseWrongType(value, Value.self, key) }
+        guard let object = exactly(value, Value.self) ?? value as? Value else {
+            raiseWrongType(value, Value.self, key)
+        }
         return object
     }
 

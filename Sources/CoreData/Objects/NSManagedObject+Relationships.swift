@@ -319,7 +319,7 @@ extension NSManagedObject {
     final func requireSameContext(
         as other: NSManagedObject, for relationship: NSRelationshipDescription
     ) {
-        guard context !== other.context else { return }
+        guard contextReference !== other.contextReference, context !== other.context else { return }
         raise(
             .invalidArgument,
             "Illegal attempt to establish a relationship '\(relationship.name)' between objects "

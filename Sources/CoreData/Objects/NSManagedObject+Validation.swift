@@ -7,7 +7,9 @@ extension NSManagedObject {
         var failures: [any Error] = []
         for property in layout.persistentProperties {
             do {
-                if let relationship = property as? NSRelationshipDescription {
+                let position = layout.relationshipPositions[property.valueIndex]
+                if position >= 0 {
+                    let relationship = layout.relationships[position]
                     try validate(relationship)
                     try requireValidDestinations(of: relationship)
                 } else {
@@ -17,16 +19,23 @@ extension NSManagedObject {
                 failures.append(error)
             }
         }
-        try Self.throwErrors(failures)
+        if !failures.isEmpty { try Self.throwErrors(failures) }
     }
 
     /// Checks an attribute's value, and takes the one that an override of `validateValue(_:forKey:)`
     /// puts in its place.
     private func validateCurrentValue(of property: NSPropertyDescription) throws {
-        let current = attributes[property.valueIndex].map { $0 as AnyObject }
+        let current = attributes[property.valueIndex].map(Self.asObject)
         var value = current
         try validateValue(&value, forKey: property.name)
         if value !== current { setValue(value, forKey: property.name) }
+    }
+
+    /// A value as an object; by the short way where it is a number or a string.
+    private static func asObject(_ value: Any) -> AnyObject {
+        if let number = exactly(value, NSNumber.self) { return number }
+        if let string = exactly(value, String.self) { return string._bridgeToObjectiveC() }
+        return value as AnyObject
     }
 
     /// Throws nothing, the only error, or one with the code 1560 that lists them all.
@@ -46,10 +55,9 @@ extension NSManagedObject {
     final func validateModelledValue(_ value: Any?, forKey key: String) throws {
         guard let index = layout.indexByName[key] else { return }
         let property = layout.properties[index]
-        if let relationship = property as? NSRelationshipDescription {
-            return try validate(relationship)
-        }
-        guard let value, !(value is NSNull) else {
+        let position = layout.relationshipPositions[index]
+        if position >= 0 { return try validate(layout.relationships[position]) }
+        guard let value, type(of: value) != NSNull.self else {
             if property.isOptional { return }
             throw validationError(.validationMissingMandatoryProperty, property, value: nil)
         }
@@ -122,7 +130,7 @@ extension NSManagedObject {
         // With that rule, what is deleted is not taken out of anything.
         let mayBeDeleted = relationship.inverseRelationship?.deleteRule == .noActionDeleteRule
         let isValid = { (object: NSManagedObject) in
-            object.context === self.context
+            object.contextReference === self.contextReference
                 && (mayBeDeleted || !object.state.contains(.deleted))
         }
         guard let invalid = destinations.first(where: { !isValid($0) }) else { return }

@@ -127,12 +127,19 @@ extension NSManagedObject {
     /// Marks a property and with it the object as changed.
     final func markChanged(at index: Int) {
         changedProperties.insert(index)
-        context?.noteChange(of: self)
+        if !isChangeNoted { context?.noteChange(of: self) }
+    }
+
+    /// Whether the context knows already that the object changed, since its last save and in the
+    /// present event.
+    private var isChangeNoted: Bool {
+        if state.contains([.inserted, .insertedInEvent]) { return true }
+        return state.contains(.updatedInEvent) && !state.isDisjoint(with: [.inserted, .updated])
     }
 
     /// Keeps the value that a property had when the present event began.
     final func recordOldValue(at index: Int) {
-        guard !state.contains(.inserted), context != nil else { return }
+        guard !state.contains(.inserted), contextReference != nil else { return }
         let event = self.event ?? ChangeEvent()
         self.event = event
         guard !event.oldValues.contains(where: { $0.index == index }) else { return }

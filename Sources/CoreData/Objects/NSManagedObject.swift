@@ -14,7 +14,10 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
     let layout: EntityLayout
 
     /// Where the object lives; nil for an object that was inserted nowhere, and after a reset.
-    weak var context: NSManagedObjectContext?
+    var contextReference: ContextReference?
+
+    /// The context itself; nil also once it is gone.
+    var context: NSManagedObjectContext? { contextReference?.context }
 
     /// The object's present identity; nil until somebody asks, or the context gives it one.
     private var storedObjectID: NSManagedObjectID?
@@ -302,6 +305,15 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
         try validateDeletion()
     }
 
+    /// The object's address: objects are told apart by their identity.
+    open override var hash: Int { Int(bitPattern: ObjectIdentifier(self)) }
+
+    /// Whether the other object is this one.
+    open override func isEqual(_ object: Any?) -> Bool {
+        guard let object, type(of: object) == type(of: self) else { return false }
+        return object as? NSManagedObject === self
+    }
+
     open override var description: String {
         let values = isFault ? "<fault>" : "\(describedValues())"
         return "<\(type(of: self))> (entity: \(entity.name ?? ""); id: \(objectID); "
@@ -330,6 +342,14 @@ extension NSManagedObject {
         static let locked = State(rawValue: 1 << 6)
         /// The committed version was counted, not read from the store.
         static let versionAssumed = State(rawValue: 1 << 7)
+        /// Among the inserted objects of the present event.
+        static let insertedInEvent = State(rawValue: 1 << 8)
+        /// Among the updated objects of the present event.
+        static let updatedInEvent = State(rawValue: 1 << 9)
+        /// Inserted and not in the context's registry yet.
+        static let unindexed = State(rawValue: 1 << 10)
+        /// The store was told that the context uses the ID.
+        static let knownToStore = State(rawValue: 1 << 11)
     }
 
     /// The values before the changes that the context has not processed yet.

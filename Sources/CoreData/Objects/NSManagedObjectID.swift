@@ -1,4 +1,5 @@
 import FoundationGaps
+import Synchronization
 
 /// The identity of a managed object, valid in every context of a coordinator.
 ///
@@ -14,6 +15,16 @@ public final class NSManagedObjectID: NSObject, NSFetchRequestResult, NSCopying,
         case temporary(UInt64)
         case string(String)
         case number(NSNumber)
+
+        /// A hash of the reference and an entity.
+        fileprivate func hashValue(with entity: ObjectIdentifier) -> Int {
+            // No serial number occurs twice, so there is nothing to mix.
+            if case .temporary(let serial) = self { return Int(truncatingIfNeeded: serial) }
+            var hasher = Hasher()
+            hasher.combine(entity)
+            hasher.combine(self)
+            return hasher.finalize()
+        }
     }
 
     /// The entity of the object, never a parent of it.
@@ -27,10 +38,7 @@ public final class NSManagedObjectID: NSObject, NSFetchRequestResult, NSCopying,
         self.entity = entity
         self.reference = reference
         self.storeReference = store
-        var hasher = Hasher()
-        hasher.combine(ObjectIdentifier(entity))
-        hasher.combine(reference)
-        self.precomputedHash = hasher.finalize()
+        self.precomputedHash = reference.hashValue(with: ObjectIdentifier(entity))
         super.init()
     }
 
@@ -86,7 +94,7 @@ public final class NSManagedObjectID: NSObject, NSFetchRequestResult, NSCopying,
     }
 
     public override func isEqual(_ object: Any?) -> Bool {
-        guard let other = object as? NSManagedObjectID else { return false }
+        guard let object, let other = exactly(object, NSManagedObjectID.self) else { return false }
         return isSame(as: other)
     }
 
@@ -125,13 +133,10 @@ final class TemporaryReferences: Sendable {
     static let shared = TemporaryReferences()
 
     private let prefix = UInt64.random(in: .min ... .max)
-    private let last = Locked<UInt64>(0)
+    private let last = Atomic<UInt64>(0)
 
     func next() -> UInt64 {
-        last.withLock { serial in
-            serial += 1
-            return serial
-        }
+        last.add(1, ordering: .relaxed).newValue
     }
 
     func text(of serial: UInt64) -> String {

@@ -6,24 +6,29 @@ import FoundationGaps
 /// finding and removing take constant time; removing while the order is kept, and inserting in
 /// the middle, take linear time.
 struct ObjectSet {
-    /// The contents, and the Foundation collections made of them since the last change.
+    /// The contents, and what was made of them since the last change.
     private final class Storage {
         var objects: [NSManagedObject]
-        var positions: [ObjectIdentifier: Int]
+        /// Where each object is; nil until somebody looks for one among many.
+        var positions: [ObjectIdentifier: Int]?
+        var nativeSet: Set<NSManagedObject>?
         var set: NSSet?
         var orderedSet: NSOrderedSet?
 
-        init(objects: [NSManagedObject], positions: [ObjectIdentifier: Int]) {
+        init(objects: [NSManagedObject] = [], positions: [ObjectIdentifier: Int]? = nil) {
             self.objects = objects
             self.positions = positions
         }
     }
 
+    /// So many objects are looked through one by one.
+    private static let fewObjects = 8
+
     private var storage: Storage
 
     /// An empty set.
     init() {
-        storage = Storage(objects: [], positions: [:])
+        storage = Storage()
     }
 
     /// The objects of a sequence, each once, in the order of their first appearance.
@@ -37,11 +42,24 @@ struct ObjectSet {
     var isEmpty: Bool { storage.objects.isEmpty }
 
     func contains(_ object: NSManagedObject) -> Bool {
-        storage.positions[ObjectIdentifier(object)] != nil
+        index(of: object) != nil
     }
 
     func index(of object: NSManagedObject) -> Int? {
-        storage.positions[ObjectIdentifier(object)]
+        if storage.objects.count <= Self.fewObjects {
+            return storage.objects.firstIndex { $0 === object }
+        }
+        return positions()[ObjectIdentifier(object)]
+    }
+
+    private func positions() -> [ObjectIdentifier: Int] {
+        if let positions = storage.positions { return positions }
+        let positions = Dictionary(
+            uniqueKeysWithValues: storage.objects.enumerated().map {
+                (ObjectIdentifier($1), $0)
+            })
+        storage.positions = positions
+        return positions
     }
 
     /// Whether both hold the same objects, in whatever order.
@@ -62,10 +80,15 @@ struct ObjectSet {
     @discardableResult
     mutating func append(_ object: NSManagedObject) -> Bool {
         guard !contains(object) else { return false }
-        prepareForChange()
-        storage.positions[ObjectIdentifier(object)] = storage.objects.count
-        storage.objects.append(object)
+        appendNew(object)
         return true
+    }
+
+    /// Adds an object at the end, which the caller knows not to be there.
+    mutating func appendNew(_ object: NSManagedObject) {
+        prepareForChange()
+        storage.positions?[ObjectIdentifier(object)] = storage.objects.count
+        storage.objects.append(object)
     }
 
     /// Removes an object. Unless the order is kept, the last object takes its place.
@@ -73,7 +96,7 @@ struct ObjectSet {
     mutating func remove(_ object: NSManagedObject, keepingOrder: Bool = false) -> Bool {
         guard let position = index(of: object) else { return false }
         prepareForChange()
-        storage.positions[ObjectIdentifier(object)] = nil
+        storage.positions?[ObjectIdentifier(object)] = nil
         if keepingOrder {
             storage.objects.remove(at: position)
             renumber(from: position)
@@ -81,7 +104,7 @@ struct ObjectSet {
             let last = storage.objects.removeLast()
             if position < storage.objects.count {
                 storage.objects[position] = last
-                storage.positions[ObjectIdentifier(last)] = position
+                storage.positions?[ObjectIdentifier(last)] = position
             }
         }
         return true
@@ -97,11 +120,12 @@ struct ObjectSet {
 
     /// Removes everything.
     mutating func removeAll() {
-        storage = Storage(objects: [], positions: [:])
+        storage = Storage()
     }
 
     private mutating func prepareForChange() {
         if isKnownUniquelyReferenced(&storage) {
+            storage.nativeSet = nil
             storage.set = nil
             storage.orderedSet = nil
         } else {
@@ -110,15 +134,27 @@ struct ObjectSet {
     }
 
     private func renumber(from position: Int) {
+        guard storage.positions != nil else { return }
         for index in position..<storage.objects.count {
-            storage.positions[ObjectIdentifier(storage.objects[index])] = index
+            storage.positions?[ObjectIdentifier(storage.objects[index])] = index
         }
     }
 
-    // MARK: - Foundation's collections
+    // MARK: - Other collections
+
+    /// The objects as a set, as requests and notifications have them.
+    var asNativeSet: Set<NSManagedObject> {
+        if isEmpty { return [] }
+        if let set = storage.nativeSet { return set }
+        let set = Set(storage.objects)
+        storage.nativeSet = set
+        return set
+    }
 
     /// The objects as the value of an unordered relationship.
     var asSet: NSSet {
+        // New objects share one empty set, also those of other threads.
+        if isEmpty { return NSSet() }
         if let set = storage.set { return set }
         let set = NSSet(array: storage.objects)
         storage.set = set
@@ -127,6 +163,7 @@ struct ObjectSet {
 
     /// The objects as the value of an ordered relationship.
     var asOrderedSet: NSOrderedSet {
+        if isEmpty { return NSOrderedSet() }
         if let set = storage.orderedSet { return set }
         let set = NSOrderedSet(array: storage.objects)
         storage.orderedSet = set

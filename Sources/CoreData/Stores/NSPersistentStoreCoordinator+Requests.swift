@@ -70,8 +70,13 @@ extension NSPersistentStoreCoordinator {
     ) throws -> [NSManagedObjectID] {
         try locked {
             var groups: [(store: NSPersistentStore, indexes: [Int])] = []
+            var storesByEntity: [ObjectIdentifier: NSPersistentStore] = [:]
             for (index, object) in objects.enumerated() {
-                let store = try assigned[ObjectIdentifier(object)] ?? self.store(for: object)
+                let entity = ObjectIdentifier(object.entity)
+                let store =
+                    try assigned[ObjectIdentifier(object)] ?? storesByEntity[entity]
+                    ?? self.store(for: object)
+                if assigned.isEmpty { storesByEntity[entity] = store }
                 if let group = groups.firstIndex(where: { $0.store === store }) {
                     groups[group].indexes.append(index)
                 } else {
@@ -116,8 +121,12 @@ extension NSPersistentStoreCoordinator {
         try locked {
             try requireOwnStores(changes)
             for store in persistentStores {
-                func own(_ objects: ObjectSet) -> Set<NSManagedObject> {
-                    Set(objects.filter { $0.objectID.storeReference === store.reference })
+                let reference = store.reference
+                func own(_ objects: ObjectSet) -> ObjectSet {
+                    let isOwn = { (object: NSManagedObject) in
+                        object.objectID.storeReference === reference
+                    }
+                    return objects.allSatisfy(isOwn) ? objects : ObjectSet(objects.filter(isOwn))
                 }
                 let request = NSSaveChangesRequest(
                     inserted: own(changes.inserted), updated: own(changes.updated),
@@ -151,8 +160,7 @@ extension NSPersistentStoreCoordinator {
 
 extension NSSaveChangesRequest {
     fileprivate var isEmpty: Bool {
-        [insertedObjects, updatedObjects, deletedObjects, lockedObjects]
-            .allSatisfy { $0?.isEmpty ?? true }
+        [inserted, updated, deleted, locked].allSatisfy { $0?.isEmpty ?? true }
     }
 }
 
@@ -195,9 +203,9 @@ extension NSPersistentStoreCoordinator: RowSource {
     }
 
     private func store(of objectID: NSManagedObjectID) throws -> NSIncrementalStore {
-        guard let store = objectID.persistentStore as? NSIncrementalStore,
-            persistentStores.contains(where: { $0 === store })
-        else { throw NSManagedObjectContext.missingRowError(objectID) }
+        guard let store = incrementalStore(of: objectID.storeReference) else {
+            throw NSManagedObjectContext.missingRowError(objectID)
+        }
         return store
     }
 

@@ -19,9 +19,12 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     private let queue = DispatchQueue(label: "NSPersistentStoreCoordinator")
 
     private var stores: [NSPersistentStore] = []
+
+    /// The stores that rows can be asked of, by what IDs know them by.
+    private var storesByReference: [(reference: StoreReference, store: NSIncrementalStore)] = []
     private var entitiesByStore: [ObjectIdentifier: Set<ObjectIdentifier>] = [:]
     private let entitiesByName: [String: NSEntityDescription]
-    private let contexts = Locked<[WeakContext]>([])
+    private let contexts = Locked<[ContextReference]>([])
     private let storedName = Locked<String?>(nil)
 
     /// Creates a coordinator without stores. The model can no longer be changed.
@@ -113,6 +116,9 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
             managedObjectModel.entities(forConfigurationName: store.configurationName) ?? []
         locked {
             stores.append(store)
+            if let store = store as? NSIncrementalStore {
+                storesByReference.append((store.reference, store))
+            }
             entitiesByStore[ObjectIdentifier(store)] = Set(entities.map(ObjectIdentifier.init))
         }
     }
@@ -121,8 +127,14 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     func drop(_ store: NSPersistentStore) {
         locked {
             stores.removeAll { $0 === store }
+            storesByReference.removeAll { $0.store === store }
             entitiesByStore[ObjectIdentifier(store)] = nil
         }
+    }
+
+    /// The store that an ID belongs to; nil if it is none of the coordinator's. The lock is held.
+    func incrementalStore(of reference: StoreReference?) -> NSIncrementalStore? {
+        storesByReference.first { $0.reference === reference }?.store
     }
 
     /// Whether a store keeps objects of an entity, or of an entity that inherits from it.
@@ -165,7 +177,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     // MARK: - Contexts
 
     func remember(_ context: NSManagedObjectContext) {
-        let reference = WeakContext(context)
+        let reference = context.reference
         contexts.withLock { contexts in
             contexts.removeAll { $0.context == nil }
             contexts.append(reference)

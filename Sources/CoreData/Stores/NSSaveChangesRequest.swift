@@ -6,18 +6,25 @@ import FoundationGaps
 /// the store's metadata only. The sets are emptied when the save is done, so a store that needs
 /// them later copies them.
 open class NSSaveChangesRequest: NSPersistentStoreRequest {
+    /// The same objects in the order in which the context came to know their changes. The sets are
+    /// made of them when they are asked for.
+    private(set) final var inserted: ObjectSet?
+    private(set) final var updated: ObjectSet?
+    private(set) final var deleted: ObjectSet?
+    private(set) final var locked: ObjectSet?
+
     /// The objects to create.
-    open private(set) var insertedObjects: Set<NSManagedObject>?
+    open var insertedObjects: Set<NSManagedObject>? { inserted?.asNativeSet }
 
     /// The objects to change.
-    open private(set) var updatedObjects: Set<NSManagedObject>?
+    open var updatedObjects: Set<NSManagedObject>? { updated?.asNativeSet }
 
     /// The objects to remove.
-    open private(set) var deletedObjects: Set<NSManagedObject>?
+    open var deletedObjects: Set<NSManagedObject>? { deleted?.asNativeSet }
 
     /// The objects flagged with `NSManagedObjectContext.detectConflicts(for:)`: nothing to
     /// write, but their versions must be current, and count up.
-    open private(set) var lockedObjects: Set<NSManagedObject>?
+    open var lockedObjects: Set<NSManagedObject>? { locked?.asNativeSet }
 
     /// Creates a request with the given changes.
     public init(
@@ -26,10 +33,19 @@ open class NSSaveChangesRequest: NSPersistentStoreRequest {
         deleted deletedObjects: Set<NSManagedObject>?,
         locked lockedObjects: Set<NSManagedObject>?
     ) {
-        self.insertedObjects = insertedObjects
-        self.updatedObjects = updatedObjects
-        self.deletedObjects = deletedObjects
-        self.lockedObjects = lockedObjects
+        inserted = insertedObjects.map { ObjectSet($0) }
+        updated = updatedObjects.map { ObjectSet($0) }
+        deleted = deletedObjects.map { ObjectSet($0) }
+        locked = lockedObjects.map { ObjectSet($0) }
+        super.init()
+    }
+
+    /// Creates a request with changes in their order.
+    init(inserted: ObjectSet, updated: ObjectSet, deleted: ObjectSet, locked: ObjectSet) {
+        self.inserted = inserted
+        self.updated = updated
+        self.deleted = deleted
+        self.locked = locked
         super.init()
     }
 
@@ -38,9 +54,9 @@ open class NSSaveChangesRequest: NSPersistentStoreRequest {
 
     /// Lets the objects go when the save is done.
     final func removeAllObjects() {
-        insertedObjects = []
-        updatedObjects = []
-        deletedObjects = []
-        lockedObjects = []
+        inserted?.removeAll()
+        updated?.removeAll()
+        deleted?.removeAll()
+        locked?.removeAll()
     }
 }

@@ -41,20 +41,25 @@ final class InMemoryRow: _KeyValueCoding {
     var slot = 0
     private unowned let table: InMemoryTable
 
-    init(objectID: NSManagedObjectID, table: InMemoryTable) {
+    /// Makes a row without values.
+    ///
+    /// - Parameter links: Relationships without destinations, shared by all rows until they have some.
+    init(objectID: NSManagedObjectID, table: InMemoryTable, links: [Link]) {
         self.objectID = objectID
         self.table = table
+        self.links = links
         layout = objectID.entity.layout
-        attributes = Array(repeating: nil, count: layout.properties.count)
-        links = layout.relationships.map(Link.empty)
+        attributes = []
     }
 
     /// The relationships as a context gets them: what a to-many holds is asked for when it is needed.
     var relationshipValues: [RelationshipValue] {
-        zip(links, layout.relationships).map { link, relationship in
-            if relationship.isToMany { return .unresolved }
-            guard case .one(let objectID) = link else { return .none }
-            return .identifier(objectID)
+        links.map { link in
+            switch link {
+            case .set, .list: .unresolved
+            case .one(let objectID): .identifier(objectID)
+            case .none: .none
+            }
         }
     }
 

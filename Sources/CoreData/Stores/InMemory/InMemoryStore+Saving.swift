@@ -6,23 +6,28 @@ extension InMemoryStore {
     /// - Throws: `CocoaError.managedObjectMerge` with the conflicts if a row was saved by another
     ///   context since the object was read.
     func save(_ request: NSSaveChangesRequest) throws {
-        let inserted = request.insertedObjects ?? []
-        let updated = request.updatedObjects ?? []
-        let deleted = request.deletedObjects ?? []
-        let locked = request.lockedObjects ?? []
-        try checkVersions(of: updated.union(deleted).union(locked))
+        let inserted = request.inserted?.objects ?? []
+        let updated = request.updated?.objects ?? []
+        let deleted = request.deleted?.objects ?? []
+        let locked = request.locked ?? ObjectSet()
+        let lockedOnly = locked.filter { object in
+            request.updated?.contains(object) != true && request.deleted?.contains(object) != true
+        }
+        try checkVersions(of: updated + deleted + lockedOnly)
 
         // All rows have to be there before the first link is made.
-        for object in inserted { _ = table.insert(object.objectID) }
-        for object in inserted { write(object) }
-        for object in updated.union(locked) {
-            table.row(object.objectID)?.version += 1
-            if updated.contains(object) { write(object) }
+        let rows = inserted.map { table.insert($0.objectID) }
+        for (object, row) in zip(inserted, rows) { write(object, to: row) }
+        for object in updated {
+            guard let row = table.row(object.objectID) else { continue }
+            row.version += 1
+            write(object, to: row)
         }
+        for object in lockedOnly { table.row(object.objectID)?.version += 1 }
         for object in deleted { table.remove(object.objectID) }
     }
 
-    private func checkVersions(of objects: Set<NSManagedObject>) throws {
+    private func checkVersions(of objects: [NSManagedObject]) throws {
         let conflicts = objects.compactMap { object -> NSMergeConflict? in
             let version = table.row(object.objectID)?.version ?? 0
             guard let known = object.committed?.version, known != version else { return nil }
@@ -36,8 +41,7 @@ extension InMemoryStore {
         }
     }
 
-    private func write(_ object: NSManagedObject) {
-        guard let row = table.row(object.objectID) else { return }
+    private func write(_ object: NSManagedObject, to row: InMemoryRow) {
         // The row shares the object's array until one of them changes.
         row.attributes = object.attributes
         for index in row.layout.transientAttributes { row.attributes[index] = nil }

@@ -2,51 +2,88 @@ import FoundationGaps
 
 /// All rows of an in-memory store, by ID and by entity in the order of their insertion.
 final class InMemoryTable {
-    private var rows: [NSManagedObjectID.Key: InMemoryRow] = [:]
-    private var slots: [String: EntitySlots] = [:]
+    /// The rows by the numbers that their IDs refer to; nil for those that are gone or to come.
+    private var rows: [InMemoryRow?] = []
+    private var rowsByEntityName: [String: EntityRows] = [:]
+    /// The same by the entities themselves, which the values keep alive.
+    private var rowsByEntity: [ObjectIdentifier: EntityRows] = [:]
 
     /// The rows of one entity. A row that goes leaves its slot empty until too many are.
-    private struct EntitySlots {
-        var rows: [InMemoryRow?] = []
+    private final class EntityRows {
+        private(set) var slots: [InMemoryRow?] = []
         private var count = 0
+        let entity: NSEntityDescription
+        let emptyLinks: [InMemoryRow.Link]
 
-        mutating func append(_ row: InMemoryRow) {
-            row.slot = rows.count
-            rows.append(row)
+        init(_ entity: NSEntityDescription) {
+            self.entity = entity
+            emptyLinks = entity.layout.relationships.map(InMemoryRow.Link.empty)
+        }
+
+        func append(_ row: InMemoryRow) {
+            row.slot = slots.count
+            slots.append(row)
             count += 1
         }
 
-        mutating func remove(_ row: InMemoryRow) {
-            rows[row.slot] = nil
+        func remove(_ row: InMemoryRow) {
+            slots[row.slot] = nil
             count -= 1
-            guard rows.count > 64, count * 2 < rows.count else { return }
-            rows.removeAll { $0 === nil }
-            for (slot, row) in rows.enumerated() { row?.slot = slot }
+            guard slots.count > 64, count * 2 < slots.count else { return }
+            slots.removeAll { $0 === nil }
+            for (slot, row) in slots.enumerated() { row?.slot = slot }
         }
     }
 
     /// The row of an object; nil if there is none.
     func row(_ objectID: NSManagedObjectID) -> InMemoryRow? {
-        rows[NSManagedObjectID.Key(objectID)]
+        guard let number = objectID.rowNumber, rows.indices.contains(number),
+            let row = rows[number], row.objectID.isSame(as: objectID)
+        else { return nil }
+        return row
     }
 
     /// A new row for an object, with no values yet.
     func insert(_ objectID: NSManagedObjectID) -> InMemoryRow {
-        let row = InMemoryRow(objectID: objectID, table: self)
-        rows[NSManagedObjectID.Key(objectID)] = row
-        slots[objectID.entity.name ?? "", default: EntitySlots()].append(row)
+        guard let number = objectID.rowNumber else {
+            raise(.internalInconsistency, "\(objectID) is not an ID of an in-memory store.")
+        }
+        let others = rows(of: objectID.entity)
+        let row = InMemoryRow(objectID: objectID, table: self, links: others.emptyLinks)
+        while rows.count <= number { rows.append(nil) }
+        rows[number] = row
+        others.append(row)
         return row
     }
 
     /// Removes the row of an object.
     func remove(_ objectID: NSManagedObjectID) {
-        guard let row = rows.removeValue(forKey: NSManagedObjectID.Key(objectID)) else { return }
-        slots[objectID.entity.name ?? ""]?.remove(row)
+        guard let row = row(objectID), let number = objectID.rowNumber else { return }
+        rows[number] = nil
+        rows(of: objectID.entity).remove(row)
     }
 
     /// The rows of an entity, and those of its sub-entities if wanted.
     func rows(of entity: NSEntityDescription, includingSubentities: Bool) -> [InMemoryRow] {
         let entities = includingSubentities ? entity.hierarchy : [entity]
-        return entities.flatMap { slots[$0.name ?? ""]?.rows.compactMap(\.self) ?? [] }
+        return entities.flatMap { rows(of: $0).slots.compactMap(\.self) }
+    }
+
+    private func rows(of entity: NSEntityDescription) -> EntityRows {
+        if let rows = rowsByEntity[ObjectIdentifier(entity)] { return rows }
+        let name = entity.name ?? ""
+        let rows = rowsByEntityName[name] ?? EntityRows(entity)
+        rowsByEntityName[name] = rows
+        // An entity of another copy of the model is found by its name.
+        if rows.entity === entity { rowsByEntity[ObjectIdentifier(entity)] = rows }
+        return rows
+    }
+}
+
+extension NSManagedObjectID {
+    /// The number that an in-memory store has given the object.
+    fileprivate var rowNumber: Int? {
+        guard case .string(let text) = reference else { return nil }
+        return Int(text)
     }
 }

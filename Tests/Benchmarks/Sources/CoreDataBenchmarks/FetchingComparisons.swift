@@ -10,23 +10,27 @@ enum FetchingComparisons {
     private static var fetchAll: Comparison {
         Comparison(
             "Fetch all as faults",
-            yardstick: Workload("dictionary") { size in
-                let store = PlainStaff.filled(size)
+            yardstick: Workload("dictionary") { size, copies in
+                let staffs = PlainStaff.copies(copies, of: size)
                 return {
-                    var registered: [Int: PlainPerson] = [:]
-                    var results: [PlainPerson] = []
-                    for identifier in store.people.keys {
-                        let person = PlainPerson(identifier: identifier)
-                        registered[identifier] = person
-                        results.append(person)
+                    var count = 0
+                    for staff in staffs {
+                        var registered: [Int: PlainPerson] = [:]
+                        var results: [PlainPerson] = []
+                        for identifier in staff.people.keys {
+                            let person = PlainPerson(identifier: identifier)
+                            registered[identifier] = person
+                            results.append(person)
+                        }
+                        count += results.count + registered.count - size
                     }
-                    return results.count + registered.count - size
+                    return count
                 }
             },
-            subject: Workload("Core Data") { size in
-                let context = Staff.makeContext(try Staff.makeFilledCoordinator(size))
+            subject: Workload("Core Data") { size, copies in
+                let contexts = try Staff.makeContexts(copies, of: size)
                 return {
-                    try context.performAndWait { try context.fetch(Person.fetchRequest()).count }
+                    try contexts.reduce(0) { $0 + (try $1.fetch(Person.fetchRequest()).count) }
                 }
             })
     }
@@ -35,21 +39,25 @@ enum FetchingComparisons {
     private static var fetchAgain: Comparison {
         Comparison(
             "Fetch all again",
-            yardstick: Workload("dictionary") { size in
-                let store = PlainStaff.filled(size)
+            yardstick: Workload("dictionary") { size, copies in
+                let staffs = PlainStaff.copies(copies, of: size)
                 return {
-                    var results: [PlainPerson] = []
-                    for identifier in 0..<size {
-                        if let person = store.people[identifier] { results.append(person) }
+                    var count = 0
+                    for staff in staffs {
+                        var results: [PlainPerson] = []
+                        for identifier in 0..<size {
+                            if let person = staff.people[identifier] { results.append(person) }
+                        }
+                        count += results.count
                     }
-                    return results.count
+                    return count
                 }
             },
-            subject: Workload("Core Data") { size in
-                let loaded = try LoadedStaff(size)
+            subject: Workload("Core Data") { size, copies in
+                let staffs = try LoadedStaff.copies(copies, of: size)
                 return {
-                    try loaded.context.performAndWait {
-                        try loaded.context.fetch(Person.fetchRequest()).count
+                    try staffs.reduce(0) {
+                        $0 + (try $1.context.fetch(Person.fetchRequest()).count)
                     }
                 }
             })
@@ -59,24 +67,30 @@ enum FetchingComparisons {
     private static var fetchByPredicate: Comparison {
         Comparison(
             "Fetch by predicate",
-            yardstick: Workload("dictionary") { size in
-                let store = PlainStaff.filled(size)
+            yardstick: Workload("dictionary") { size, copies in
+                let staffs = PlainStaff.copies(copies, of: size)
                 return {
-                    let matching = store.people.values.filter {
-                        $0.age == 20 && ($0.name?.hasSuffix("2") ?? false)
+                    var count = 0
+                    for staff in staffs {
+                        let matching = staff.people.values.filter {
+                            $0.age == 20 && ($0.name?.hasSuffix("2") ?? false)
+                        }
+                        count += matching.count
                     }
-                    return matching.count
+                    return count
                 }
             },
-            subject: Workload("Core Data") { size in
-                let context = Staff.makeContext(try Staff.makeFilledCoordinator(size))
+            subject: Workload("Core Data") { size, copies in
+                let contexts = try Staff.makeContexts(copies, of: size)
                 return {
-                    try context.performAndWait {
+                    var count = 0
+                    for context in contexts {
                         let request: NSFetchRequest<Person> = Person.fetchRequest()
                         request.predicate = NSPredicate(
                             format: "age == %d AND name ENDSWITH %@", 20, "2")
-                        return try context.fetch(request).count
+                        count += try context.fetch(request).count
                     }
+                    return count
                 }
             })
     }
@@ -85,29 +99,44 @@ enum FetchingComparisons {
     private static var fireFaults: Comparison {
         Comparison(
             "Fire faults",
-            yardstick: Workload("dictionary") { size in
-                let store = PlainStaff.filled(size)
-                let faults = (0..<size).map { PlainPerson(identifier: $0) }
+            yardstick: Workload("dictionary") { size, copies in
+                let staffs = PlainStaff.copies(copies, of: size)
+                let faults = (0..<size).map { index in
+                    staffs.map { _ in PlainPerson(identifier: index) }
+                }
                 return {
                     var sum = 0
-                    for fault in faults {
-                        guard let row = store.people[fault.identifier] else { continue }
-                        fault.name = row.name
-                        fault.age = row.age
-                        fault.salary = row.salary
-                        fault.employer = row.employer
-                        sum += Int(fault.age)
+                    for index in 0..<size {
+                        for (staff, fault) in zip(staffs, faults[index]) {
+                            guard let row = staff.people[fault.identifier] else { continue }
+                            fault.name = row.name
+                            fault.age = row.age
+                            fault.salary = row.salary
+                            fault.employer = row.employer
+                            sum += Int(fault.age)
+                        }
                     }
                     return sum
                 }
             },
-            subject: Workload("Core Data") { size in
-                let loaded = try LoadedStaff(size, asFaults: true)
+            subject: Workload("Core Data") { size, copies in
+                let staffs = try LoadedStaff.copies(copies, of: size, asFaults: true)
                 return {
-                    loaded.context.performAndWait {
-                        loaded.people.reduce(0) { $0 + Int($1.age) }
+                    var sum = 0
+                    for index in 0..<size {
+                        for staff in staffs { sum += Int(staff.people[index].age) }
                     }
+                    return sum
                 }
             })
+    }
+}
+
+extension Staff {
+    /// Contexts without objects, each of a store that holds so many people and their companies.
+    fileprivate static func makeContexts(
+        _ copies: Int, of size: Int
+    ) throws -> [NSManagedObjectContext] {
+        try (0..<copies).map { _ in makeContext(try makeFilledCoordinator(size)) }
     }
 }

@@ -2,9 +2,7 @@ import CoreData
 
 /// A context that holds the people of a filled store and their companies, in the order of their
 /// insertion.
-///
-/// Unchecked because a comparison uses it on one queue at a time.
-final class LoadedStaff: @unchecked Sendable {
+final class LoadedStaff {
     let context: NSManagedObjectContext
     let people: [Person]
     let companies: [Company]
@@ -17,12 +15,18 @@ final class LoadedStaff: @unchecked Sendable {
     init(_ size: Int, asFaults: Bool = false) throws {
         let context = Staff.makeContext(try Staff.makeFilledCoordinator(size))
         self.context = context
-        (people, companies) = try context.performAndWait {
-            let people: NSFetchRequest<Person> = Person.fetchRequest()
-            people.returnsObjectsAsFaults = asFaults
-            let companies: NSFetchRequest<Company> = Company.fetchRequest()
-            companies.returnsObjectsAsFaults = asFaults
-            return (try context.fetch(people), try context.fetch(companies))
-        }
+        let people: NSFetchRequest<Person> = Person.fetchRequest()
+        people.returnsObjectsAsFaults = asFaults
+        self.people = try context.fetch(people)
+        let companies: NSFetchRequest<Company> = Company.fetchRequest()
+        companies.returnsObjectsAsFaults = asFaults
+        self.companies = try context.fetch(companies)
+    }
+
+    /// Several that know nothing of each other.
+    static func copies(
+        _ copies: Int, of size: Int, asFaults: Bool = false
+    ) throws -> [LoadedStaff] {
+        try (0..<copies).map { _ in try LoadedStaff(size, asFaults: asFaults) }
     }
 }

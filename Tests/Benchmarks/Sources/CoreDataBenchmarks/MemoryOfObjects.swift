@@ -24,27 +24,25 @@ enum MemoryOfObjects {
             })
         guard let coordinator else { return table }
         let context = Staff.makeContext(coordinator)
-        try context.performAndWait {
-            var people: [Person] = []
-            add(
-                "fault in a context",
-                try growth {
-                    people = try context.fetch(Person.fetchRequest())
-                    return people
-                })
-            add(
-                "its values, once fired",
-                try growth {
-                    for person in people { _ = person.age }
-                    return people
-                })
-            add(
-                "its first unsaved change",
-                try growth {
-                    for person in people { person.age = 17 }
-                    return people
-                })
-        }
+        var people: [Person] = []
+        add(
+            "fault in a context",
+            try growth {
+                people = try context.fetch(Person.fetchRequest())
+                return people
+            })
+        add(
+            "its values, once fired",
+            growth {
+                for person in people { _ = person.age }
+                return people
+            })
+        add(
+            "its first unsaved change",
+            growth {
+                for person in people { person.age = 17 }
+                return people
+            })
         return table
     }
 
@@ -72,10 +70,8 @@ extension Staff {
     ) throws -> NSPersistentStoreCoordinator {
         let coordinator = try makeCoordinator()
         let context = makeContext(coordinator)
-        try context.performAndWait {
-            for (index, name) in names.enumerated() { insertPerson(index, name, into: context) }
-            try context.save()
-        }
+        for (index, name) in names.enumerated() { insertPerson(index, name, into: context) }
+        try context.save()
         return coordinator
     }
 }

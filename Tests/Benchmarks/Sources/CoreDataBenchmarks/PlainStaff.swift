@@ -40,6 +40,11 @@ struct PlainStaff {
         return person
     }
 
+    /// Several that know nothing of each other.
+    static func copies(_ copies: Int, of size: Int) -> [PlainStaff] {
+        (0..<copies).map { _ in filled(size) }
+    }
+
     /// So many people and their companies.
     static func filled(_ count: Int) -> PlainStaff {
         var staff = PlainStaff()

@@ -8,20 +8,24 @@ enum ReadingComparisons {
     private static var getValue: Comparison {
         Comparison(
             "Get a value",
-            yardstick: Workload("dictionary") { size in
-                let staff = PlainStaff.filled(size)
+            yardstick: Workload("dictionary") { size, copies in
+                let staffs = PlainStaff.copies(copies, of: size)
                 return {
                     var sum = 0
-                    for index in 0..<size { sum += Int(staff.people[index]?.age ?? 0) }
+                    for index in 0..<size {
+                        for staff in staffs { sum += Int(staff.people[index]?.age ?? 0) }
+                    }
                     return sum
                 }
             },
-            subject: Workload("Core Data") { size in
-                let loaded = try LoadedStaff(size)
+            subject: Workload("Core Data") { size, copies in
+                let staffs = try LoadedStaff.copies(copies, of: size)
                 return {
-                    loaded.context.performAndWait {
-                        loaded.people.reduce(0) { $0 + Int($1.age) }
+                    var sum = 0
+                    for index in 0..<size {
+                        for staff in staffs { sum += Int(staff.people[index].age) }
                     }
+                    return sum
                 }
             })
     }
@@ -30,23 +34,29 @@ enum ReadingComparisons {
     private static var toOne: Comparison {
         Comparison(
             "Traverse to-one",
-            yardstick: Workload("dictionary") { size in
-                let staff = PlainStaff.filled(size)
+            yardstick: Workload("dictionary") { size, copies in
+                let staffs = PlainStaff.copies(copies, of: size)
                 return {
                     var sum = 0
                     for index in 0..<size {
-                        guard let employer = staff.people[index]?.employer else { continue }
-                        sum += staff.companies[employer]?.name?.utf8.count ?? 0
+                        for staff in staffs {
+                            guard let employer = staff.people[index]?.employer else { continue }
+                            sum += staff.companies[employer]?.name?.utf8.count ?? 0
+                        }
                     }
                     return sum
                 }
             },
-            subject: Workload("Core Data") { size in
-                let loaded = try LoadedStaff(size)
+            subject: Workload("Core Data") { size, copies in
+                let staffs = try LoadedStaff.copies(copies, of: size)
                 return {
-                    loaded.context.performAndWait {
-                        loaded.people.reduce(0) { $0 + ($1.employer?.name?.utf8.count ?? 0) }
+                    var sum = 0
+                    for index in 0..<size {
+                        for staff in staffs {
+                            sum += staff.people[index].employer?.name?.utf8.count ?? 0
+                        }
                     }
+                    return sum
                 }
             })
     }
@@ -55,31 +65,36 @@ enum ReadingComparisons {
     private static var toMany: Comparison {
         Comparison(
             "Traverse to-many",
-            yardstick: Workload("dictionary") { size in
-                let staff = PlainStaff.filled(size)
-                let numbers = staff.companies.count
+            yardstick: Workload("dictionary") { size, copies in
+                let staffs = PlainStaff.copies(copies, of: size)
+                let numbers = staffs[0].companies.count
                 return {
                     var sum = 0
                     for number in 0..<numbers {
-                        for employee in staff.companies[number]?.employees ?? [] {
-                            sum += Int(staff.people[employee]?.age ?? 0)
+                        for staff in staffs {
+                            for employee in staff.companies[number]?.employees ?? [] {
+                                sum += Int(staff.people[employee]?.age ?? 0)
+                            }
                         }
                     }
                     return sum
                 }
             },
-            subject: Workload("Core Data") { size in
-                let loaded = try LoadedStaff(size)
+            subject: Workload("Core Data") { size, copies in
+                let staffs = try LoadedStaff.copies(copies, of: size)
+                let numbers = staffs[0].companies.count
                 return {
-                    loaded.context.performAndWait {
-                        var sum = 0
-                        for company in loaded.companies {
-                            for case let employee as Person in company.employees ?? NSSet() {
+                    var sum = 0
+                    for number in 0..<numbers {
+                        for staff in staffs {
+                            for case let employee as Person
+                                in staff.companies[number].employees ?? NSSet()
+                            {
                                 sum += Int(employee.age)
                             }
                         }
-                        return sum
                     }
+                    return sum
                 }
             })
     }

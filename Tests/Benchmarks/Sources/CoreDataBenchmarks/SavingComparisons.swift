@@ -8,48 +8,43 @@ enum SavingComparisons {
     private static var insertAndSave: Comparison {
         Comparison(
             "Insert and save",
-            yardstick: Workload("dictionary") { size in
+            yardstick: Workload("dictionary") { size, copies in
                 let names = Staff.names(size)
-                var staff = PlainStaff()
+                var staffs = Array(repeating: PlainStaff(), count: copies)
                 return {
-                    for index in 0..<size { staff.insertPerson(index, names[index]) }
-                    return staff.people.count
+                    for index in 0..<size {
+                        for copy in 0..<copies { staffs[copy].insertPerson(index, names[index]) }
+                    }
+                    return staffs.reduce(0) { $0 + $1.people.count }
                 }
             },
-            subject: Workload("Core Data") { size in
+            subject: Workload("Core Data") { size, copies in
                 let names = Staff.names(size)
-                let context = Staff.makeContext(try Staff.makeCoordinator())
+                let contexts = try (0..<copies).map { _ in
+                    Staff.makeContext(try Staff.makeCoordinator())
+                }
                 return {
-                    try context.performAndWait {
-                        for index in 0..<size {
+                    for index in 0..<size {
+                        for context in contexts {
                             Staff.insertPerson(index, names[index], into: context)
                         }
-                        let count = size
-                        try context.save()
-                        return count
                     }
+                    for context in contexts { try context.save() }
+                    return size * copies
                 }
             })
     }
 
-    /// The first change of a value in each object, found by its identifier.
+    /// The first change of a value in each object, and what ends an event.
     private static var setValue: Comparison {
         Comparison(
-            "Set a value",
-            yardstick: Workload("dictionary") { size in
-                let staff = PlainStaff.filled(size)
+            "Set a value", yardstick: settingValues,
+            subject: Workload("Core Data") { size, copies in
+                let staffs = try LoadedStaff.copies(copies, of: size)
                 return {
-                    for index in 0..<size { staff.people[index]?.age = 17 }
-                    return size
-                }
-            },
-            subject: Workload("Core Data") { size in
-                let loaded = try LoadedStaff(size)
-                return {
-                    loaded.context.performAndWait {
-                        for person in loaded.people { person.age = 17 }
-                        return loaded.people.count
-                    }
+                    setValues(size, in: staffs)
+                    for staff in staffs { staff.context.processPendingChanges() }
+                    return staffs.reduce(0) { $0 + $1.people.count }
                 }
             })
     }
@@ -57,23 +52,33 @@ enum SavingComparisons {
     /// A change in each object, and the save that writes them.
     private static var changeAndSave: Comparison {
         Comparison(
-            "Change and save",
-            yardstick: Workload("dictionary") { size in
-                let staff = PlainStaff.filled(size)
+            "Change and save", yardstick: settingValues,
+            subject: Workload("Core Data") { size, copies in
+                let staffs = try LoadedStaff.copies(copies, of: size)
                 return {
-                    for index in 0..<size { staff.people[index]?.age = 17 }
-                    return size
-                }
-            },
-            subject: Workload("Core Data") { size in
-                let loaded = try LoadedStaff(size)
-                return {
-                    try loaded.context.performAndWait {
-                        for person in loaded.people { person.age = 17 }
-                        try loaded.context.save()
-                        return loaded.people.count
-                    }
+                    setValues(size, in: staffs)
+                    for staff in staffs { try staff.context.save() }
+                    return staffs.reduce(0) { $0 + $1.people.count }
                 }
             })
+    }
+
+    private static func setValues(_ size: Int, in staffs: [LoadedStaff]) {
+        for index in 0..<size {
+            for staff in staffs { staff.people[index].age = 17 }
+        }
+    }
+
+    /// The same with plain objects, each found by its identifier.
+    private static var settingValues: Workload {
+        Workload("dictionary") { size, copies in
+            let staffs = PlainStaff.copies(copies, of: size)
+            return {
+                for index in 0..<size {
+                    for staff in staffs { staff.people[index]?.age = 17 }
+                }
+                return size * copies
+            }
+        }
     }
 }

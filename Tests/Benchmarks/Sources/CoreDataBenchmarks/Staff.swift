@@ -40,11 +40,12 @@ enum Staff {
         return coordinator
     }
 
-    /// A new context of a coordinator, with a queue of its own.
+    /// A new context of a coordinator, without a queue: work that goes round several contexts is
+    /// on none of theirs.
     static func makeContext(
         _ coordinator: NSPersistentStoreCoordinator
     ) -> NSManagedObjectContext {
-        let context = NSManagedObjectContext(.privateQueue)
+        let context = NSManagedObjectContext(concurrencyType: .confinementConcurrencyType)
         context.persistentStoreCoordinator = coordinator
         return context
     }
@@ -53,17 +54,15 @@ enum Staff {
     static func makeFilledCoordinator(_ count: Int) throws -> NSPersistentStoreCoordinator {
         let coordinator = try makeCoordinator()
         let context = makeContext(coordinator)
-        try context.performAndWait {
-            var company: Company?
-            for index in 0..<count {
-                if index.isMultiple(of: peoplePerCompany) {
-                    company = Company(context: context)
-                    company?.name = companyName(index / peoplePerCompany)
-                }
-                insertPerson(index, name(index), into: context).employer = company
+        var company: Company?
+        for index in 0..<count {
+            if index.isMultiple(of: peoplePerCompany) {
+                company = Company(context: context)
+                company?.name = companyName(index / peoplePerCompany)
             }
-            try context.save()
+            insertPerson(index, name(index), into: context).employer = company
         }
+        try context.save()
         return coordinator
     }
 

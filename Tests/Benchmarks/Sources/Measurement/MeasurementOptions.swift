@@ -35,6 +35,8 @@ public struct MeasurementOptions: ParsableArguments {
     /// How tables are printed.
     public var tableStyle: Table.Style { markdown ? .markdown : .text }
 
+    var largestSize: Int { sizes.max() ?? 1 }
+
     var leastRoundTime: Duration { .milliseconds(leastRoundMilliseconds) }
 
     /// Bounds the repetitions of work that hardly takes time but is expensive to prepare.

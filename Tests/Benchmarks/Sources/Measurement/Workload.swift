@@ -10,7 +10,8 @@ public struct Workload {
 
     /// What is measured, for the table's heading.
     public let name: String
-    let prepare: (_ size: Int) async throws -> Run
+    let prepare: (_ size: Int, _ copies: Int) async throws -> Run
+    let hasCopies: Bool
 
     /// Describes work.
     ///
@@ -19,6 +20,27 @@ public struct Workload {
     ///   - prepare: Makes everything that a run of the given number of objects needs.
     public init(_ name: String, prepare: @escaping (_ size: Int) async throws -> Run) {
         self.name = name
+        self.prepare = { size, _ in try await prepare(size) }
+        hasCopies = false
+    }
+
+    /// Describes work on several copies of the same objects, which know nothing of each other.
+    ///
+    /// There are so many of them that a run at any size has to do with as many objects altogether
+    /// as one at the largest. Otherwise the smaller sizes would find everything in the processor's
+    /// caches, and the figures would tell of these and not of how the work grows. Work on single
+    /// objects goes round the copies: to the first object of each, then to the second of each.
+    ///
+    /// - Parameters:
+    ///   - name: What is measured, in a word or two.
+    ///   - prepare: Makes everything that a run of the given number of objects in each of the given
+    ///     number of copies needs.
+    public init(
+        _ name: String,
+        prepareCopies prepare: @escaping (_ size: Int, _ copies: Int) async throws -> Run
+    ) {
+        self.name = name
         self.prepare = prepare
+        hasCopies = true
     }
 }

@@ -36,12 +36,13 @@ public struct WorkloadSamples {
     mutating func sample(
         _ workload: Workload, size: Int, _ options: MeasurementOptions
     ) async throws {
+        let copies = workload.hasCopies ? max(1, options.largestSize / size) : 1
         var total = Duration.zero
         var runs = 0
         repeat {
             let watchesMemory = seconds.isEmpty && runs == 0
             let before = watchesMemory ? MemoryUse.startPeak() : 0
-            let run = try await workload.prepare(size)
+            let run = try await workload.prepare(size, copies)
             let start = Self.now(options)
             checksum = try await run()
             total += Self.now(options) - start
