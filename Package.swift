@@ -126,6 +126,7 @@ package.targets += [
         name: "SimulationTests", dependencies: ["Simulation", "Seam3", "CoreData"],
         swiftSettings: shared),
     .testTarget(
-        name: "ManualTests", dependencies: ["Seam3", "CoreData", "CloudKit", "LocalCloud"]),
+        name: "ManualTests",
+        dependencies: ["Seam3", "CoreData", "CloudKit", "CloudKitService", "LocalCloud"]),
 ]
 #endif

@@ -40,7 +40,8 @@ struct Manual: CustomStringConvertible {
     static var paths: [String] {
         let folder = root.appendingPathComponent(catalog)
         let articles = (try? FileManager.default.subpathsOfDirectory(atPath: folder.path)) ?? []
-        return ["README.md", "Sources/NestedCloudKitCodable/README.md"]
+        let modules = ["CloudKit", "LocalCloud", "NestedCloudKitCodable"]
+        return ["README.md"] + modules.map { "Sources/\($0)/README.md" }
             + articles.filter { $0.hasSuffix(".md") }.sorted().map { "\(catalog)/\($0)" }
     }
 
