@@ -87,6 +87,17 @@ struct SymbolGraph: Decodable {
         }
     }
 
+    /// The folders of the modules in C.
+    private static func moduleMapFolders() throws -> [URL] {
+        let sources = Manual.root.appendingPathComponent("Sources")
+        return try FileManager.default.contentsOfDirectory(atPath: sources.path)
+            .map { sources.appendingPathComponent($0) }
+            .filter {
+                FileManager.default.fileExists(
+                    atPath: $0.appendingPathComponent("module.modulemap").path)
+            }
+    }
+
     /// Asks the compiler (which tells of names with an underscore only where it tells of internal
     /// ones) for a module's public declarations, those in extensions of other modules'
     /// types among them.
@@ -101,8 +112,8 @@ struct SymbolGraph: Decodable {
             """
             swift-symbolgraph-extract -module-name \(module) -output-dir '\(folder.path)' \
             -target '\(try Shell.targetTriple())' -I '\(products.path)/Modules' \
-            -I '\(Manual.root.path)/Sources/SQLite3' -minimum-access-level internal \
-            -skip-synthesized-members -emit-extension-block-symbols
+            \(try moduleMapFolders().map { "-I '\($0.path)'" }.joined(separator: " ")) \
+            -minimum-access-level internal -skip-synthesized-members -emit-extension-block-symbols
             """)
         try #require(status == 0, "\(messages)")
         let files = try FileManager.default.contentsOfDirectory(atPath: folder.path)
