@@ -34,6 +34,14 @@ let package = Package(
                 .product(name: "CloudKit", package: "Seam3"),
             ]),
         .executableTarget(
+            name: "SyncBenchmarks",
+            dependencies: [
+                "Measurement", "CSQLite",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Seam3", package: "Seam3"),
+                .product(name: "CloudKit", package: "Seam3"),
+            ]),
+        .executableTarget(
             name: "CoreDataBenchmarks",
             dependencies: [
                 "Measurement",

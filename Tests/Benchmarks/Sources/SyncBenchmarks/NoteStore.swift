@@ -1,0 +1,127 @@
+import CloudKit
+import CoreData
+import LocalCloud
+import Seam3
+
+/// An application's store of notes on one device.
+final class NoteStore: @unchecked Sendable {
+    // Unchecked because all of it is constant, and objects are used on the context's queue.
+
+    let store: SMStore
+    let context: NSManagedObjectContext
+    private let coordinator: NSPersistentStoreCoordinator
+    private let folder: Folder
+
+    private static func makeModel() -> NSManagedObjectModel {
+        func attribute(_ name: String, _ type: NSAttributeType) -> NSAttributeDescription {
+            let attribute = NSAttributeDescription()
+            attribute.name = name
+            attribute.attributeType = type
+            attribute.isOptional = true
+            return attribute
+        }
+        let note = NSEntityDescription()
+        note.name = "Note"
+        note.properties = [
+            attribute("title", .stringAttributeType), attribute("body", .stringAttributeType),
+            attribute("number", .integer64AttributeType), attribute("date", .dateAttributeType),
+        ]
+        if let number = note.attributesByName["number"] {
+            let element = NSFetchIndexElementDescription(property: number, collationType: .binary)
+            note.indexes = [NSFetchIndexDescription(name: "byNumber", elements: [element])]
+        }
+        let model = NSManagedObjectModel()
+        model.entities = [note]
+        return model
+    }
+
+    init(on cloud: TimedCloud) throws {
+        SMStore.registerStoreClass()
+        folder = try Folder()
+        coordinator = NSPersistentStoreCoordinator(managedObjectModel: Self.makeModel())
+        let container = CKContainer(identifier: "iCloud.benchmark", service: cloud)
+        let added = try coordinator.addPersistentStore(
+            ofType: SMStore.type, configurationName: nil, at: folder.url("Notes.sqlite"),
+            options: [SMStore.SMStoreContainerOption: container])
+        guard let store = added as? SMStore else { throw OtherStore() }
+        self.store = store
+        context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+        context.persistentStoreCoordinator = coordinator
+    }
+
+    struct OtherStore: Error {}
+
+    /// Closes the file, so that its removal leaves no connection behind.
+    func close() throws {
+        try coordinator.remove(store)
+    }
+
+    /// Inserts notes with these numbers, in saves of a thousand.
+    func insert(_ numbers: Range<Int>) throws {
+        for start in stride(from: numbers.lowerBound, to: numbers.upperBound, by: 1000) {
+            try context.performAndWait {
+                for index in start..<min(start + 1000, numbers.upperBound) {
+                    let values = NoteValues(index)
+                    let note = NSEntityDescription.insertNewObject(
+                        forEntityName: "Note", into: context)
+                    note.setValue(values.title, forKey: "title")
+                    note.setValue(values.body, forKey: "body")
+                    note.setValue(index, forKey: "number")
+                    note.setValue(values.date, forKey: "date")
+                }
+                try context.save()
+                context.reset()
+            }
+        }
+    }
+
+    /// Fetches the notes with these numbers, with all their values.
+    func titles(_ numbers: Range<Int>) throws -> [String] {
+        try context.performAndWait {
+            defer { context.reset() }
+            let request = NSFetchRequest<NSManagedObject>(entityName: "Note")
+            request.predicate = NSPredicate(
+                format: "number >= %ld AND number < %ld", numbers.lowerBound, numbers.upperBound)
+            return try context.fetch(request).compactMap { $0.value(forKey: "title") as? String }
+        }
+    }
+
+    func count() throws -> Int {
+        try context.performAndWait {
+            try context.count(for: NSFetchRequest<NSManagedObject>(entityName: "Note"))
+        }
+    }
+}
+
+/// The values of the note with a number.
+struct NoteValues {
+    let title: String
+    let body: String
+    let date: Date
+
+    init(_ index: Int) {
+        title = "Note number \(index)"
+        body = String(repeating: "All work and no play makes a dull note. ", count: 3)
+        date = Date(timeIntervalSinceReferenceDate: Double(index))
+    }
+}
+
+/// A folder that is removed with the last use of it.
+final class Folder {
+    private let directory = FileManager.default.temporaryDirectory
+        .appendingPathComponent("SyncBenchmarks-\(UUID().uuidString)")
+
+    init() throws {
+        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+    }
+
+    deinit {
+        do {
+            try FileManager.default.removeItem(at: directory)
+        } catch {
+            print("\(directory.path) is left: \(error)")
+        }
+    }
+
+    func url(_ name: String) -> URL { directory.appendingPathComponent(name) }
+}
