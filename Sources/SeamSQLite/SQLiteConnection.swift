@@ -139,7 +139,20 @@ public final class SQLiteConnection {
     ///   - values: One value for each parameter.
     /// - Throws: ``SQLiteError``.
     public func execute(_ sql: String, _ values: [SQLiteValue] = []) throws {
-        try withStatement(sql) { try $0.run(values) }
+        try execute(sql) { try $0.bind(values) }
+    }
+
+    /// Runs a statement to its end, ignoring rows.
+    ///
+    /// - Parameters:
+    ///   - sql: The text of one statement.
+    ///   - bind: Binds the statement's parameters; those that it leaves out are NULL.
+    /// - Throws: ``SQLiteError``, and what the closure throws.
+    public func execute(_ sql: String, binding bind: (SQLiteStatement) throws -> Void) throws {
+        try withStatement(sql) { statement in
+            try bind(statement)
+            while try statement.step() {}
+        }
     }
 
     /// Runs a statement and maps its rows.

@@ -3,6 +3,7 @@ import Foundation
 extension String {
     /// The string as a quoted SQL identifier, safe whatever characters it holds.
     public var sqlIdentifier: String {
-        "\"" + replacingOccurrences(of: "\"", with: "\"\"") + "\""
+        guard utf8.contains(UInt8(ascii: "\"")) else { return "\"\(self)\"" }
+        return "\"" + replacingOccurrences(of: "\"", with: "\"\"") + "\""
     }
 }

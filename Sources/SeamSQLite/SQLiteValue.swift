@@ -16,7 +16,10 @@ public enum SQLiteValue: Hashable, Sendable {
     case blob(Data)
 
     /// Whether the value is SQL's NULL.
-    public var isNull: Bool { self == .null }
+    public var isNull: Bool {
+        if case .null = self { return true }
+        return false
+    }
 
     /// The integer, if the value is one.
     public var integer: Int64? {

@@ -54,4 +54,31 @@ import Testing
         #expect(cache.row(1) == nil)
         #expect(cache.vendedVersion(1) == 7)
     }
+
+    private let membersReadAhead: [Int64: [RowCache.Member]] = [
+        1: [.init(pk: 7, entityNumber: 2), .init(pk: 8, entityNumber: 2)], 2: [],
+    ]
+
+    @Test("hands out members that were read ahead once")
+    func members() {
+        cache.keepMembers(membersReadAhead, ofRelationship: "clocks")
+        #expect(cache.takeMembers(ofRelationship: "clocks", of: 1)?.map(\.pk) == [7, 8])
+        #expect(cache.takeMembers(ofRelationship: "clocks", of: 1) == nil)
+        #expect(cache.takeMembers(ofRelationship: "clocks", of: 2)?.isEmpty == true)
+        #expect(cache.takeMembers(ofRelationship: "clocks", of: 3) == nil)
+        #expect(cache.takeMembers(ofRelationship: "alarms", of: 2) == nil)
+    }
+
+    @Test("forgets members that were read ahead when anything is written")
+    func outdatedMembers() {
+        let writes: [(RowCache) -> Void] = [
+            { $0.noteSaved([(pk: 9, version: 2)], rows: []) }, { $0.invalidate([9]) },
+            { $0.invalidateAll() },
+        ]
+        for write in writes {
+            cache.keepMembers(membersReadAhead, ofRelationship: "clocks")
+            write(cache)
+            #expect(cache.takeMembers(ofRelationship: "clocks", of: 1) == nil)
+        }
+    }
 }

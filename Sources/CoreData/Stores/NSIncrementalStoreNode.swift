@@ -56,9 +56,13 @@ open class NSIncrementalStoreNode: NSObject {
         of layout: EntityLayout, values: [String: Any], version: UInt64
     ) -> Row {
         var attributes = [Any?](repeating: nil, count: layout.properties.count)
-        for attribute in layout.attributes {
-            guard let value = values[attribute.name], !(value is NSNull) else { continue }
-            attributes[attribute.valueIndex] = attribute.canonicalValue(of: value) ?? value
+        // The dictionary is walked, and not asked for each property: the layout finds a name faster.
+        for (name, value) in values {
+            guard let index = layout.indexByName[name], layout.relationshipPositions[index] < 0,
+                Swift.type(of: value) != NSNull.self
+            else { continue }
+            let attribute = layout.attribute(at: index)
+            attributes[index] = attribute.canonicalValue(of: value) ?? value
         }
         var relationships = [RelationshipValue](
             repeating: .unresolved, count: layout.relationships.count)

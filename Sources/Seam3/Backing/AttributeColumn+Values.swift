@@ -15,7 +15,7 @@ extension AttributeColumn {
     /// - Returns: The value to bind.
     /// - Throws: ``SMStoreError/unacceptableValue(entity:property:value:)``.
     func stored(_ value: Any?) throws -> SQLiteValue {
-        guard let value, !(value is NSNull) else { return .null }
+        guard let value else { return .null }
         switch type {
         case .integer16AttributeType, .integer32AttributeType, .integer64AttributeType,
             .booleanAttributeType:
@@ -39,10 +39,12 @@ extension AttributeColumn {
         case .URIAttributeType:
             if let url = value as? URL { return .text(url.absoluteString) }
         case .transformableAttributeType:
+            if value is NSNull { return .null }
             if let data = transformed(value) { return .blob(data) }
         default:
             break
         }
+        if value is NSNull { return .null }
         throw SMStoreError.unacceptableValue(
             entity: root.entity.name ?? "", property: name, value: "\(Swift.type(of: value))")
     }
@@ -78,11 +80,11 @@ extension AttributeColumn {
         case (_, .null):
             return nil
         case (.booleanAttributeType, .integer(let number)):
-            return NSNumber(value: number != 0)
+            return SharedNumbers.number(number != 0)
         case (.integer16AttributeType, .integer(let number)),
             (.integer32AttributeType, .integer(let number)),
             (.integer64AttributeType, .integer(let number)):
-            return NSNumber(value: number)
+            return SharedNumbers.number(number)
         case (.floatAttributeType, _):
             return stored.real.map { NSNumber(value: Float($0)) }
                 ?? stored.text.map { _ in NSNumber(value: Float.nan) }
@@ -115,7 +117,7 @@ extension AttributeColumn {
         switch type {
         case .stringAttributeType: return statement.text(at: column)
         case .integer16AttributeType, .integer32AttributeType, .integer64AttributeType:
-            return NSNumber(value: statement.integer(at: column))
+            return SharedNumbers.number(statement.integer(at: column))
         case .dateAttributeType:
             return Date(timeIntervalSinceReferenceDate: statement.real(at: column))
         default: return value(statement.value(at: column))

@@ -29,34 +29,42 @@ struct AttributeColumn {
         self.column = column
         self.type = attribute.attributeType
         // Nobody can tell an element that is nil from a composite that is.
-        self.isOptional = root.isOptional || path.count > 1
+        isElement = path.count > 1
+        isOptional = root.isOptional || isElement
+        isBinary = type == .binaryDataAttributeType || type == .transformableAttributeType
+        isExternal = isBinary && attribute.allowsExternalBinaryDataStorage
+        isDerived = attribute is NSDerivedAttributeDescription
         index = table.index(
             of: column, declaration: Self.declaration(attribute.attributeType), isToOne: false)
     }
 
     /// Whether the column keeps bytes that may be many.
-    var isBinary: Bool {
-        type == .binaryDataAttributeType || type == .transformableAttributeType
-    }
+    let isBinary: Bool
 
     /// Whether bytes that are many lie in a file beside the store's.
-    var isExternal: Bool { isBinary && attribute.allowsExternalBinaryDataStorage }
+    let isExternal: Bool
 
     /// What the store computes the attribute from; nil if the app sets it.
     var derivation: NSExpression? {
         (attribute as? NSDerivedAttributeDescription)?.derivationExpression
     }
 
-    var isDerived: Bool { attribute is NSDerivedAttributeDescription }
+    let isDerived: Bool
+
+    /// Whether this is an element of a composite attribute.
+    let isElement: Bool
 
     /// The value that an object has.
     func value(of object: NSManagedObject) -> Any? {
-        element(of: object.primitiveValue(forKey: path[0]))
+        isElement
+            ? element(of: object.primitiveValue(forKey: path[0]))
+            : object.primitiveValue(forKey: name)
     }
 
     /// This element of a value of the entity's attribute.
     func element(of value: Any?) -> Any? {
-        path.dropFirst().reduce(value) { value, key in (value as? [String: Any])?[key] }
+        guard isElement else { return value }
+        return path.dropFirst().reduce(value) { value, key in (value as? [String: Any])?[key] }
     }
 
     /// The model's default.

@@ -14,10 +14,16 @@ final class EntitySchema {
     let attributes: [AttributeColumn]
     private(set) var toOnes: [ToOneColumn] = []
     private(set) var toManys: [ToManyRelationship] = []
+    /// The to-many relationships of which something is kept with the entity's own objects and not
+    /// only with their members.
+    private(set) var ownToManys: [ToManyRelationship] = []
     /// The columns of the entity's properties.
     var columns: Set<String> {
         Set(attributes.map(\.column) + toOnes.map(\.column) + toOnes.compactMap(\.orderColumn))
     }
+
+    /// Where in a dictionary the values of the entity's objects are.
+    private(set) var places = ValuePlaces(attributes: [], toOnes: [])
 
     /// The numbers of this entity and of all its descendants.
     private(set) var familyNumbers: [Int64] = []
@@ -84,9 +90,11 @@ final class EntitySchema {
                 toOnesByName[name] = toOne
             } else if let toMany = toMany(relationship, in: schema, catalogue: &catalogue) {
                 toManys.append(toMany)
+                if toMany.isLink || toMany.isOrdered { ownToManys.append(toMany) }
                 toManysByName[name] = toMany
             }
         }
+        places = ValuePlaces(attributes: attributes, toOnes: toOnes)
     }
 
     private func toMany(

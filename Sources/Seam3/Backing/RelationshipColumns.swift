@@ -59,4 +59,17 @@ struct ToManyRelationship {
         self.isOrdered = relationship.isOrdered
         self.destinationName = relationship.destinationEntity?.name ?? ""
     }
+
+    /// Whether the members are found in a table of links.
+    var isLink: Bool {
+        if case .link = storage { return true }
+        return false
+    }
+
+    /// The place of the owner's `pk` in the rows of members that have no order; nil where it is not in
+    /// their rows.
+    func indexOfOwner(in rows: [ObjectRow]) -> Int? {
+        guard !isOrdered, case .foreignKey(_, let column, _) = storage else { return nil }
+        return rows.first?.entity.table.columns.firstIndex(of: column)
+    }
 }

@@ -135,27 +135,35 @@ extension StoreDatabase {
     func members(
         of relationship: ToManyRelationship, ownedBy pk: Int64
     ) throws -> [(pk: Int64, entityNumber: Int64)] {
-        let sql: String
+        try connection.rows(
+            membersStatement(of: relationship, condition: "= ?"), [.integer(pk)]
+        ) { ($0.integer(at: 0), $0.integer(at: 1)) }
+    }
+
+    /// The statement that selects the members of a to-many relationship with their entities' numbers
+    /// and their owners, in the relationship's order.
+    ///
+    /// - Parameter condition: What the owner has to meet.
+    func membersStatement(of relationship: ToManyRelationship, condition: String) -> String {
         switch relationship.storage {
         case .foreignKey(let table, let column, let orderColumn):
             let order = orderColumn.map {
                 "t.\($0.sqlIdentifier), (SELECT record_name FROM sm_object WHERE pk = t.pk)"
             }
-            sql = """
-                SELECT t.pk, t.entity FROM \(table.sqlIdentifier) AS t \
-                WHERE t.\(column.sqlIdentifier) = ? ORDER BY \(order ?? "t.pk")
+            return """
+                SELECT t.pk, t.entity, t.\(column.sqlIdentifier) FROM \(table.sqlIdentifier) AS t \
+                WHERE t.\(column.sqlIdentifier) \(condition) ORDER BY \(order ?? "t.pk")
                 """
         case .link(let link, let isSource):
             let (own, other, order) =
                 isSource
                 ? ("source", "target", "target_order") : ("target", "source", "source_order")
-            sql = """
-                SELECT l.\(other), o.entity FROM \(link.table.sqlIdentifier) AS l \
+            return """
+                SELECT l.\(other), o.entity, l.\(own) FROM \(link.table.sqlIdentifier) AS l \
                 JOIN sm_object AS o ON o.pk = l.\(other) AND o.entity > 0 \
-                WHERE l.\(own) = ? \
+                WHERE l.\(own) \(condition) \
                 ORDER BY \(relationship.isOrdered ? "l.\(order), o.record_name" : "l.\(other)")
                 """
         }
-        return try connection.rows(sql, [.integer(pk)]) { ($0.integer(at: 0), $0.integer(at: 1)) }
     }
 }

@@ -17,6 +17,7 @@ final class StoreDatabase {
     private(set) lazy var externalColumns = schema.externalColumns
     /// What is computed at the end of each transaction that writes rows.
     private(set) lazy var derivedAttributes = DerivedAttributes(schema)
+    private var lastUpdate: (table: TableSchema, indexes: [Int], statement: String)?
 
     init(connection: SQLiteConnection, schema: StoreSchema) {
         self.connection = connection
@@ -36,9 +37,14 @@ final class StoreDatabase {
 
     /// Adds a row to its entity's table.
     func insert(_ row: ObjectRow) throws {
-        try connection.execute(
-            row.entity.table.insertStatement,
-            [.integer(row.pk), .integer(row.entity.number), .integer(row.version)] + row.values)
+        try connection.execute(row.entity.table.insertStatement) { statement in
+            try statement.bind(.integer(row.pk), at: 1)
+            try statement.bind(.integer(row.entity.number), at: 2)
+            try statement.bind(.integer(row.version), at: 3)
+            for (index, value) in row.values.enumerated() where !value.isNull {
+                try statement.bind(value, at: 4 + index)
+            }
+        }
     }
 
     /// Writes some columns of a row and its new version.
@@ -51,11 +57,26 @@ final class StoreDatabase {
     func update(
         _ row: ObjectRow, columnsAt indexes: [Int], expectedVersion: Int64
     ) throws -> Bool {
-        try connection.execute(
-            row.entity.table.updateStatement(columnsAt: indexes),
-            indexes.map { row.values[$0] }
-                + [.integer(row.version), .integer(row.pk), .integer(expectedVersion)])
+        try connection.execute(updateStatement(row.entity.table, columnsAt: indexes)) { statement in
+            for (place, index) in indexes.enumerated() {
+                try statement.bind(row.values[index], at: place + 1)
+            }
+            try statement.bind(.integer(row.version), at: indexes.count + 1)
+            try statement.bind(.integer(row.pk), at: indexes.count + 2)
+            try statement.bind(.integer(expectedVersion), at: indexes.count + 3)
+        }
         return connection.changeCount == 1
+    }
+
+    /// The text of an update. Most saves change the same columns of one row after the other, and
+    /// making the text takes longer than running it.
+    private func updateStatement(_ table: TableSchema, columnsAt indexes: [Int]) -> String {
+        if let last = lastUpdate, last.table === table, last.indexes == indexes {
+            return last.statement
+        }
+        let statement = table.updateStatement(columnsAt: indexes)
+        lastUpdate = (table, indexes, statement)
+        return statement
     }
 
     /// Removes a row from its entity's table.

@@ -15,6 +15,10 @@ final class StoreSchema: @unchecked Sendable {
     private(set) var links: [LinkSchema] = []
     private var entitiesByName: [String: EntitySchema] = [:]
     private var entitiesByNumber: [Int64: EntitySchema] = [:]
+    /// The same for small numbers, which all are until models have come and gone: each row that is
+    /// read asks.
+    private var entitiesBySmallNumber: [EntitySchema?] = []
+    private var entitiesByDescription: [ObjectIdentifier: EntitySchema] = [:]
     private var linksByNumber: [Int64: LinkSchema] = [:]
     private var linksByRecordType: [String: LinkSchema] = [:]
 
@@ -41,6 +45,7 @@ final class StoreSchema: @unchecked Sendable {
             entities.append(entity)
             entitiesByName[entity.name] = entity
             entitiesByNumber[entity.number] = entity
+            entitiesByDescription[ObjectIdentifier(description)] = entity
         }
         for entity in entities {
             entity.resolveRelationships(in: self, catalogue: &catalogue)
@@ -48,6 +53,7 @@ final class StoreSchema: @unchecked Sendable {
         for entity in entities {
             entity.resolveHierarchy(entities)
         }
+        entitiesBySmallNumber = (0..<256).map { entitiesByNumber[$0] }
         tables.forEach { $0.finish() }
         self.catalogue = catalogue
     }
@@ -72,7 +78,16 @@ final class StoreSchema: @unchecked Sendable {
 
     /// The layout of the entity with a number of `sm_object.entity`.
     func entity(number: Int64) -> EntitySchema? {
-        entitiesByNumber[number]
+        if let index = Int(exactly: number), entitiesBySmallNumber.indices.contains(index) {
+            return entitiesBySmallNumber[index]
+        }
+        return entitiesByNumber[number]
+    }
+
+    /// The layout of an object's entity, whose description may be another copy of the model's.
+    func entity(of objectID: NSManagedObjectID) -> EntitySchema? {
+        entitiesByDescription[ObjectIdentifier(objectID.entity)]
+            ?? entity(named: objectID.entity.name)
     }
 
     /// The layout of the many-to-many relationship whose links have a number.

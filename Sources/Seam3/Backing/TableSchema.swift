@@ -75,6 +75,7 @@ final class TableSchema {
     ///   - areAllPresent: Whether no object is absent, neither as a placeholder nor as deleted: a
     ///     reference then leads to an object, whose entity need not be looked up if it can be only one.
     func selectList(alias: String, areAllPresent: Bool = false) -> String {
+        if alias == AliasSequence.first, let known = fetchLists[areAllPresent] { return known }
         let fixed = ["pk", "entity", "version"].map { "\(alias).\($0)" }
         let values = columns.map { "\(alias).\($0.sqlIdentifier)" }
         let destinations = zip(toOneIndexes, soleDestinations).map { index, sole -> String in
@@ -85,6 +86,8 @@ final class TableSchema {
         return (fixed + values + destinations).joined(separator: ", ")
     }
 
+    /// The columns of a row of the table that fetches select from, by whether all are present.
+    private var fetchLists: [Bool: String] = [:]
     private(set) var selectStatement = ""
     private(set) var insertStatement = ""
     private(set) var deleteStatement = ""
@@ -98,6 +101,10 @@ final class TableSchema {
         insertStatement =
             "INSERT INTO \(table) (\(names.joined(separator: ", "))) VALUES (\(parameters))"
         deleteStatement = "DELETE FROM \(table) WHERE pk = ? AND version = ?"
+        for areAllPresent in [false, true] {
+            fetchLists[areAllPresent] = selectList(
+                alias: AliasSequence.first, areAllPresent: areAllPresent)
+        }
     }
 
     /// Sets some columns and raises the version of a row, if it has the expected version.

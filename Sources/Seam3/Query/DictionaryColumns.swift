@@ -14,6 +14,8 @@ struct DictionaryColumns {
     }
 
     private let columns: [Column]
+    /// The columns' names as keys, made once and not for each dictionary; nil if a name occurs twice.
+    private let keys: [NSString]?
 
     /// Compiles what a request fetches: its `propertiesToFetch`, or all attributes.
     ///
@@ -35,6 +37,9 @@ struct DictionaryColumns {
                 name: name, operand: try compiler.operand(keyPath: name),
                 type: .undefinedAttributeType)
         }
+        keys =
+            Set(columns.map(\.name)).count == columns.count
+            ? columns.map { NSString(string: $0.name) } : nil
         for column in columns {
             if case .scalar(_, .opaque) = column.operand {
                 throw Inexpressible("a transformed value as a column")
@@ -104,37 +109,50 @@ struct DictionaryColumns {
     func dictionary(
         _ statement: SQLiteStatement, objectID: (Int64, Int64) -> NSManagedObjectID?
     ) -> NSDictionary {
-        var values: [String: Any] = [:]
+        var values: [Any] = []
+        values.reserveCapacity(columns.count)
+        var places: [Int] = []
         var index = 0
-        for column in columns {
+        for (place, column) in columns.enumerated() {
+            let value: Any?
             switch column.operand {
             case .object:
-                if !statement.isNull(at: index) {
-                    values[column.name] = objectID(
-                        statement.integer(at: index), statement.integer(at: index + 1))
-                }
+                value =
+                    statement.isNull(at: index)
+                    ? nil
+                    : objectID(statement.integer(at: index), statement.integer(at: index + 1))
                 index += 2
             case .scalar(_, let kind):
-                let value = Self.value(kind, statement.value(at: index))
-                values[column.name] = value.map { Self.converted($0, to: column.type) }
+                value = kind.value(statement.value(at: index)).map {
+                    Self.converted($0, to: column.type)
+                }
                 index += 1
-            case .constant(let value):
-                values[column.name] = value
+            case .constant(let constant):
+                value = constant
                 index += 1
             case .members, .list:
-                break
+                value = nil
             }
+            guard let value else { continue }
+            values.append(value)
+            places.append(place)
         }
-        return NSDictionary(dictionary: values)
+        return dictionary(values, at: places)
     }
 
-    private static func value(_ kind: ValueKind, _ stored: SQLiteValue) -> Any? {
-        kind.value(stored)
+    private func dictionary(_ values: [Any], at places: [Int]) -> NSDictionary {
+        guard let keys else {
+            let pairs = zip(places, values).map { (columns[$0].name, $1) }
+            return NSDictionary(
+                dictionary: Dictionary(pairs, uniquingKeysWith: { _, last in last }))
+        }
+        let present = places.count == keys.count ? keys : places.map { keys[$0] }
+        return NSDictionary(objects: values, forKeys: present)
     }
 
     /// A number in the type that the expression's description asks for.
     private static func converted(_ value: Any, to type: NSAttributeType) -> Any {
-        guard let number = value as? NSNumber else { return value }
+        guard type != .undefinedAttributeType, let number = value as? NSNumber else { return value }
         switch type {
         case .integer16AttributeType, .integer32AttributeType, .integer64AttributeType:
             return NSNumber(value: number.int64Value)

@@ -45,7 +45,33 @@ struct RelationshipPrefetch {
             ObjectRow($0, in: database.schema)
         }.compactMap { $0 }
         rowCache.keep(rows, areUntold: true)
+        if let toMany = entity.toMany(named: name) {
+            rowCache.keepMembers(
+                try members(of: toMany, owners, keys, rows), ofRelationship: name)
+        }
         try load(names.dropFirst(), of: rows.map(\.pk), destination, path: path)
+    }
+
+    /// The members of a to-many relationship by their owners, in the order in which the relationship
+    /// gives them.
+    private func members(
+        of toMany: ToManyRelationship, _ owners: JSONList, _ keys: [Int64], _ rows: [ObjectRow]
+    ) throws -> [Int64: [RowCache.Member]] {
+        var members = Dictionary(keys.map { ($0, [RowCache.Member]()) }) { first, _ in first }
+        if let index = toMany.indexOfOwner(in: rows) {
+            for row in rows.sorted(by: { $0.pk < $1.pk }) {
+                guard let owner = row.values[index].integer else { continue }
+                members[owner]?.append(.init(pk: row.pk, entityNumber: row.entity.number))
+            }
+            return members
+        }
+        let sql = database.membersStatement(
+            of: toMany, condition: "IN (SELECT \(owners.select.text))")
+        _ = try database.connection.rows(sql, owners.select.values) { statement in
+            members[statement.integer(at: 2)]?.append(
+                .init(pk: statement.integer(at: 0), entityNumber: statement.integer(at: 1)))
+        }
+        return members
     }
 
     private static func members(of toMany: ToManyRelationship, _ owners: JSONList) -> SQL {

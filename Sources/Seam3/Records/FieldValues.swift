@@ -44,28 +44,32 @@ struct FieldValues: Equatable {
 
     /// One byte of kind, a length and the bytes, for each name and value in turn.
     var encoded: Data {
-        var data = Data()
+        var bytes: [UInt8] = []
         for (name, value) in values.sorted(by: { $0.key < $1.key }) {
-            Self.append(Array(name.utf8), kind: 3, to: &data)
+            Self.append(name.utf8, kind: 3, to: &bytes)
             switch value {
-            case .null: Self.append([], kind: 0, to: &data)
+            case .null: Self.append(EmptyCollection(), kind: 0, to: &bytes)
             case .integer(let number):
-                Self.append(
-                    withUnsafeBytes(of: number.littleEndian) { Array($0) }, kind: 1, to: &data)
+                withUnsafeBytes(of: number.littleEndian) {
+                    Self.append($0, kind: 1, to: &bytes)
+                }
             case .real(let number):
-                let bits = number.bitPattern.littleEndian
-                Self.append(withUnsafeBytes(of: bits) { Array($0) }, kind: 2, to: &data)
-            case .text(let text): Self.append(Array(text.utf8), kind: 3, to: &data)
-            case .blob(let bytes): Self.append(Array(bytes), kind: 4, to: &data)
+                withUnsafeBytes(of: number.bitPattern.littleEndian) {
+                    Self.append($0, kind: 2, to: &bytes)
+                }
+            case .text(let text): Self.append(text.utf8, kind: 3, to: &bytes)
+            case .blob(let data): Self.append(data, kind: 4, to: &bytes)
             }
         }
-        return data
+        return Data(bytes)
     }
 
-    private static func append(_ bytes: [UInt8], kind: UInt8, to data: inout Data) {
-        data.append(kind)
-        withUnsafeBytes(of: UInt32(bytes.count).littleEndian) { data.append(contentsOf: $0) }
-        data.append(contentsOf: bytes)
+    private static func append(
+        _ content: some Collection<UInt8>, kind: UInt8, to bytes: inout [UInt8]
+    ) {
+        bytes.append(kind)
+        withUnsafeBytes(of: UInt32(content.count).littleEndian) { bytes.append(contentsOf: $0) }
+        bytes.append(contentsOf: content)
     }
 
     /// Reads what ``encoded`` wrote; bytes that are damaged end the reading.

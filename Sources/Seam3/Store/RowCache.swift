@@ -19,8 +19,19 @@ final class RowCache: @unchecked Sendable {
         var vendedVersion: Int64?
     }
 
+    /// An object to which a relationship leads.
+    struct Member {
+        let pk: Int64
+        let entityNumber: Int64
+    }
+
     private let lock = NSLock()
     private var entries: [Int64: Entry] = [:]
+    /// The members of to-many relationships that were read ahead and not asked for since, by the
+    /// relationship's name and the owner.
+    private var members: [String: [Int64: [Member]]] = [:]
+    /// The cache's age when they were read.
+    private var membersAge = 0
     /// How many entries are of objects that no context holds.
     private var unheldCount = 0
     private var age = 0
@@ -63,6 +74,7 @@ final class RowCache: @unchecked Sendable {
         lock.locked {
             // Not those of this call: a fetch keeps its rows before its objects are held.
             if unheldCount > max(Self.unheldLimit, entries.count / 2) { forgetUnheld() }
+            if rows.count > entries.count { entries.reserveCapacity(entries.count + rows.count) }
             for row in rows {
                 let isNew = Self.change(&entries[row.pk, default: Entry()]) { entry -> Bool in
                     let isNew = entry.row == nil && entry.holders == 0
@@ -84,6 +96,7 @@ final class RowCache: @unchecked Sendable {
     func noteSaved(_ versions: [(pk: Int64, version: Int64)], rows: [ObjectRow]) {
         keep(rows)
         lock.locked {
+            members = [:]
             for (place, (pk, version)) in versions.enumerated() {
                 Self.change(&entries[pk, default: Entry()]) { entry in
                     entry.vendedVersion = version
@@ -126,6 +139,24 @@ final class RowCache: @unchecked Sendable {
         }
     }
 
+    /// Keeps the members of a relationship of some objects, which a fetch has read ahead.
+    func keepMembers(_ found: [Int64: [Member]], ofRelationship name: String) {
+        lock.locked {
+            if membersAge != age { members = [:] }
+            membersAge = age
+            members[name] = found
+        }
+    }
+
+    /// The members of a relationship that a fetch has read ahead and nobody has asked for yet. Whoever
+    /// asks again gets what the file has.
+    func takeMembers(ofRelationship name: String, of pk: Int64) -> [Member]? {
+        lock.locked {
+            guard membersAge == age, !members.isEmpty else { return nil }
+            return members[name]?.removeValue(forKey: pk)
+        }
+    }
+
     /// Notes the version that Core Data has been told last.
     func noteVended(_ pk: Int64, version: Int64) {
         lock.locked { entries[pk, default: Entry()].vendedVersion = version }
@@ -139,6 +170,7 @@ final class RowCache: @unchecked Sendable {
     /// Drops the values of some objects, but not their vended versions.
     func invalidate(_ pks: some Sequence<Int64>) {
         lock.locked {
+            members = [:]
             for pk in pks { entries[pk]?.row = nil }
         }
     }

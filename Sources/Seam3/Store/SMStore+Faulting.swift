@@ -41,24 +41,43 @@ extension SMStore {
     /// The values of a row by their properties' names: attributes that are not nil, and for each
     /// to-one relationship an ID or `NSNull`.
     func values(of row: ObjectRow, in database: StoreDatabase) -> [String: Any] {
-        let entity = row.entity
-        var values: [String: Any] = [:]
-        values.reserveCapacity(entity.attributes.count + entity.toOnes.count)
-        for attribute in entity.attributes {
+        let places = row.entity.places
+        var values = places.blank
+        let missing = fill(&values.values, from: row, in: database)
+        for name in missing { values[name] = nil }
+        for attribute in places.elements {
             if let value = database.value(row.values[attribute.index], of: attribute) {
                 Self.set(value, at: attribute.path[...], in: &values)
             }
         }
-        for toOne in entity.toOnes {
+        return values
+    }
+
+    /// Writes the values of a row over those of ``ValuePlaces/blank``.
+    ///
+    /// - Returns: The attributes that are nil.
+    private func fill(
+        _ values: inout Dictionary<String, Any>.Values, from row: ObjectRow,
+        in database: StoreDatabase
+    ) -> [String] {
+        let entity = row.entity
+        var missing: [String] = []
+        for (attribute, place) in zip(entity.attributes, entity.places.attributes) {
+            guard let place else { continue }
+            if let value = database.value(row.values[attribute.index], of: attribute) {
+                values[place] = value
+            } else {
+                missing.append(attribute.name)
+            }
+        }
+        for (toOne, place) in zip(entity.toOnes, entity.places.toOnes) {
             if let destination = row.destination(toOne),
                 let destinationEntity = database.schema.entity(number: destination.entityNumber)
             {
-                values[toOne.name] = objectID(destination.pk, destinationEntity)
-            } else {
-                values[toOne.name] = NSNull()
+                values[place] = objectID(destination.pk, destinationEntity)
             }
         }
-        return values
+        return missing
     }
 
     /// Sets an element of a composite value, which is made if there is none.
@@ -79,9 +98,19 @@ extension SMStore {
         of relationship: NSRelationshipDescription, of objectID: NSManagedObjectID
     ) throws -> Any {
         try answer {
+            guard let pk = key(of: objectID) else { throw Self.missingRow(objectID) }
+            if relationship.isToMany,
+                let members = rowCache.takeMembers(ofRelationship: relationship.name, of: pk)
+            {
+                let schema = try openedDatabase().schema
+                return members.compactMap { member in
+                    schema.entity(number: member.entityNumber).map {
+                        self.objectID(member.pk, $0)
+                    }
+                }
+            }
             let database = try database()
             let entity = try entity(of: objectID, in: database)
-            guard let pk = key(of: objectID) else { throw Self.missingRow(objectID) }
             if let toMany = entity.toMany(named: relationship.name) {
                 return try database.members(of: toMany, ownedBy: pk).compactMap { member in
                     database.schema.entity(number: member.entityNumber)

@@ -20,7 +20,7 @@ extension SMStore {
 
     /// The layout of an object's entity.
     func entity(of objectID: NSManagedObjectID, in database: StoreDatabase) throws -> EntitySchema {
-        guard let entity = database.schema.entity(named: objectID.entity.name) else {
+        guard let entity = database.schema.entity(of: objectID) else {
             throw SMStoreError.invalidRequest(
                 "an object of the entity \(objectID.entity.name ?? "?")")
         }

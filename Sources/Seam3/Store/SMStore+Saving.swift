@@ -18,7 +18,11 @@ extension SMStore {
         _ request: NSSaveChangesRequest, with context: NSManagedObjectContext?
     ) throws -> Bool {
         let database = try database()
-        guard let mappings, !request.isEmpty || changedMetadata != nil else { return false }
+        // Asked for once each: the sets are large.
+        let (inserted, updated) = (request.insertedObjects ?? [], request.updatedObjects ?? [])
+        let (deleted, locked) = (request.deletedObjects ?? [], request.lockedObjects ?? [])
+        let isEmpty = [inserted, updated, deleted, locked].allSatisfy(\.isEmpty)
+        guard let mappings, !isEmpty || changedMetadata != nil else { return false }
         var writer = SaveWriter(store: self, database: database, mappings: mappings)
         var newMetadata: NSDictionary?
         var derived: [Int64] = []
@@ -26,16 +30,14 @@ extension SMStore {
         try database.connection.transaction {
             try dropStaleRows(database)
             try writer.begin()
-            for object in request.insertedObjects ?? [] { try writer.insert(object) }
-            for object in request.updatedObjects ?? [] { try writer.update(object) }
-            for object in request.lockedObjects ?? [] { try writer.touch(object) }
-            for object in request.insertedObjects ?? [] {
-                try writer.writeToManys(of: object, isInserted: true)
-            }
-            for object in request.updatedObjects ?? [] {
-                try writer.writeToManys(of: object, isInserted: false)
-            }
-            for object in request.deletedObjects ?? [] { try writer.delete(object) }
+            let inserted = try writer.ordered(inserted)
+            let updated = try writer.ordered(updated)
+            for object in inserted { try writer.insert(object) }
+            for object in updated { try writer.update(object) }
+            for object in try writer.ordered(locked) { try writer.touch(object) }
+            for object in inserted { try writer.writeToManys(of: object, isInserted: true) }
+            for object in updated { try writer.writeToManys(of: object, isInserted: false) }
+            for object in try writer.ordered(deleted) { try writer.delete(object) }
             try writer.checkConflicts()
             try writer.constrained.check(in: database, of: self, for: context)
             derived = try database.refreshDerivedAttributes()
@@ -56,14 +58,5 @@ extension SMStore {
         guard let metadata else { return nil }
         let current = NSDictionary(dictionary: metadata)
         return current == savedMetadata ? nil : current
-    }
-}
-
-extension NSSaveChangesRequest {
-    /// Whether there is no object to write.
-    fileprivate var isEmpty: Bool {
-        [insertedObjects, updatedObjects, deletedObjects, lockedObjects].allSatisfy {
-            $0?.isEmpty ?? true
-        }
     }
 }

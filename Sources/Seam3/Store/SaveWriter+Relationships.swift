@@ -7,15 +7,11 @@ import SeamSQLite
 /// Many-to-many relationships and the order of ordered ones, after all rows of the save are there.
 extension SaveWriter {
     /// Writes the to-many relationships of an inserted or updated object that changed.
-    mutating func writeToManys(of object: NSManagedObject, isInserted: Bool) throws {
-        let (pk, entity) = try identity(of: object)
-        let relevant = entity.toManys.filter { toMany in
-            if case .link = toMany.storage { return true }
-            return toMany.isOrdered
-        }
-        guard !relevant.isEmpty else { return }
+    mutating func writeToManys(of saved: SavedObject, isInserted: Bool) throws {
+        let (object, pk, entity) = (saved.object, saved.pk, saved.entity)
+        guard !entity.ownToManys.isEmpty else { return }
         let changed = isInserted ? nil : Set(object.changedValues().keys)
-        for toMany in relevant where changed?.contains(toMany.name) ?? true {
+        for toMany in entity.ownToManys where changed?.contains(toMany.name) ?? true {
             guard !object.hasFault(forRelationshipNamed: toMany.name) else { continue }
             let members = try object.objectIDs(forRelationshipNamed: toMany.name).map { id in
                 guard let key = store.key(of: id) else {

@@ -4,6 +4,13 @@ import CoreData
 import SeamSQLite
 #endif
 
+/// An object of a save, with what tells its row.
+struct SavedObject {
+    let object: NSManagedObject
+    let pk: Int64
+    let entity: EntitySchema
+}
+
 /// Writes the objects of one save.
 struct SaveWriter {
     let store: SMStore
@@ -39,8 +46,14 @@ struct SaveWriter {
 
     // MARK: - Objects
 
-    mutating func insert(_ object: NSManagedObject) throws {
-        let (pk, entity) = try identity(of: object)
+    /// The objects of one kind of change in the order of their numbers, so that rows which lie side by
+    /// side in the file are written one after the other.
+    func ordered(_ objects: Set<NSManagedObject>) throws -> [SavedObject] {
+        try objects.map(saved).sorted { $0.pk < $1.pk }
+    }
+
+    mutating func insert(_ saved: SavedObject) throws {
+        let (object, pk, entity) = (saved.object, saved.pk, saved.entity)
         var row = ObjectRow(pk: pk, entity: entity)
         for attribute in entity.attributes where !attribute.isDerived {
             row.values[attribute.index] = try database.stored(
@@ -65,8 +78,9 @@ struct SaveWriter {
     /// Writes what differs from the row of the version that the object was read at. (Core Data's
     /// `changedValues` misses primitive values, and writing everything would wipe references to
     /// records that have not arrived.)
-    mutating func update(_ object: NSManagedObject) throws {
-        guard let old = try currentRow(of: object) else { return }
+    mutating func update(_ saved: SavedObject) throws {
+        guard let old = try currentRow(of: saved) else { return }
+        let object = saved.object
         let entity = old.entity
         var row = old
         var columns: [Int] = []
@@ -108,8 +122,8 @@ struct SaveWriter {
     }
 
     /// Raises the version of an object that the context wants to be sure of.
-    mutating func touch(_ object: NSManagedObject) throws {
-        guard let old = try currentRow(of: object) else { return }
+    mutating func touch(_ saved: SavedObject) throws {
+        guard let old = try currentRow(of: saved) else { return }
         var row = old
         try write(&row, over: old, columns: [])
     }
@@ -128,8 +142,8 @@ struct SaveWriter {
         if rows.count < Self.mostCachedRows { rows.append(row) }
     }
 
-    mutating func delete(_ object: NSManagedObject) throws {
-        guard let old = try currentRow(of: object) else { return }
+    mutating func delete(_ saved: SavedObject) throws {
+        guard let old = try currentRow(of: saved) else { return }
         try removeLinks(of: old.pk, old.entity)
         database.noteReplaced(old)
         _ = try database.delete(old.pk, of: old.entity, expectedVersion: old.version)
@@ -145,13 +159,11 @@ struct SaveWriter {
 
     // MARK: - Values
 
-    func identity(
-        of object: NSManagedObject
-    ) throws -> (pk: Int64, entity: EntitySchema) {
-        guard let pk = store.key(of: object.objectID) else {
-            throw SMStore.missingRow(object.objectID)
-        }
-        return (pk, try store.entity(of: object.objectID, in: database))
+    private func saved(_ object: NSManagedObject) throws -> SavedObject {
+        let objectID = object.objectID
+        guard let pk = store.key(of: objectID) else { throw SMStore.missingRow(objectID) }
+        return SavedObject(
+            object: object, pk: pk, entity: try store.entity(of: objectID, in: database))
     }
 
     private func destination(
@@ -169,8 +181,8 @@ struct SaveWriter {
 
     /// The row of an object, if it still is at the version that Core Data was told last; else a
     /// conflict is noted.
-    private mutating func currentRow(of object: NSManagedObject) throws -> ObjectRow? {
-        let (pk, entity) = try identity(of: object)
+    private mutating func currentRow(of saved: SavedObject) throws -> ObjectRow? {
+        let (object, pk, entity) = (saved.object, saved.pk, saved.entity)
         let vended = store.rowCache.vendedVersion(pk)
         guard let row = try store.rowCache.row(pk) ?? database.row(pk, of: entity) else {
             conflicts.append(

@@ -8,9 +8,34 @@ public struct Workload {
     /// must return the same one, which shows that they did the same work.
     public typealias Run = () async throws -> Int
 
+    /// A run that leaves something behind, which is looked at when the time has been taken.
+    public struct ChangingRun {
+        let run: () async throws -> Void
+        let checksum: () async throws -> Int
+
+        /// Describes a run.
+        ///
+        /// - Parameters:
+        ///   - run: The timed part.
+        ///   - checksum: A checksum over what the run has left behind, which both sides of a
+        ///     comparison must agree on. It is not timed.
+        public init(
+            _ run: @escaping () async throws -> Void,
+            checksum: @escaping () async throws -> Int
+        ) {
+            self.run = run
+            self.checksum = checksum
+        }
+    }
+
+    enum Prepared {
+        case reading(Run)
+        case changing(ChangingRun)
+    }
+
     /// What is measured, for the table's heading.
     public let name: String
-    let prepare: (_ size: Int, _ copies: Int) async throws -> Run
+    let prepare: (_ size: Int, _ copies: Int) async throws -> Prepared
     let hasCopies: Bool
 
     /// Describes work.
@@ -20,7 +45,7 @@ public struct Workload {
     ///   - prepare: Makes everything that a run of the given number of objects needs.
     public init(_ name: String, prepare: @escaping (_ size: Int) async throws -> Run) {
         self.name = name
-        self.prepare = { size, _ in try await prepare(size) }
+        self.prepare = { size, _ in .reading(try await prepare(size)) }
         hasCopies = false
     }
 
@@ -40,7 +65,21 @@ public struct Workload {
         prepareCopies prepare: @escaping (_ size: Int, _ copies: Int) async throws -> Run
     ) {
         self.name = name
-        self.prepare = prepare
+        self.prepare = { .reading(try await prepare($0, $1)) }
         hasCopies = true
+    }
+
+    /// Describes work that leaves something behind.
+    ///
+    /// - Parameters:
+    ///   - name: What is measured, in a word or two.
+    ///   - prepareChanges: Makes everything that a run of the given number of objects needs.
+    public init(
+        _ name: String,
+        prepareChanges: @escaping (_ size: Int) async throws -> ChangingRun
+    ) {
+        self.name = name
+        self.prepare = { size, _ in .changing(try await prepareChanges(size)) }
+        hasCopies = false
     }
 }

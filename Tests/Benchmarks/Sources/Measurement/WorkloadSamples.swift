@@ -42,12 +42,18 @@ public struct WorkloadSamples {
         repeat {
             let watchesMemory = seconds.isEmpty && runs == 0
             let before = watchesMemory ? MemoryUse.startPeak() : 0
-            let run = try await workload.prepare(size, copies)
+            let prepared = try await workload.prepare(size, copies)
             let start = Self.now(options)
-            checksum = try await run()
+            switch prepared {
+            case .reading(let run): checksum = try await run()
+            case .changing(let changing): try await changing.run()
+            }
             total += Self.now(options) - start
             runs += 1
             if watchesMemory { peakBytes = max(peakBytes, MemoryUse.peakResidentBytes - before) }
+            if case .changing(let changing) = prepared {
+                checksum = try await changing.checksum()
+            }
         } while total < options.leastRoundTime && runs < options.mostRunsPerRound
         seconds.append(total / .seconds(1) / Double(runs))
     }

@@ -110,16 +110,15 @@ final class GRDBSide {
         }
     }
 
-    private static func writing(_ body: @escaping @Sendable (Database, Int) throws -> Int)
+    private static func writing(_ body: @escaping @Sendable (Database) throws -> Void)
         -> Workload
     {
         Workload("GRDB") { size in
             let file = Temporary(try BenchmarkFiles.shared.copy(of: filled(size)))
             let side = try GRDBSide(file.url)
-            return {
-                defer { _ = file }
-                return try await side.queue.write { try body($0, size) }
-            }
+            return .init(
+                { try await side.queue.write { try body($0) } },
+                checksum: { try CSide.checksum(file) })
         }
     }
 }
@@ -133,23 +132,24 @@ extension GRDBSide {
             try await side.queue.write { database in
                 for statement in ShelfTables.statements { try database.execute(sql: statement) }
             }
-            return {
-                try await side.queue.write { database in
-                    for number in 0..<size {
-                        let values = BookValues(number: number)
-                        if number % ShelfModel.booksPerReader == 0 {
-                            try Reader(
-                                pk: Int64(values.reader + 1), name: "Reader \(values.reader)",
-                                number: Int64(values.reader)
-                            ).insert(database)
-                        }
-                        try Book(values).insert(database)
+            return .init(
+                {
+                    try await side.queue.write { database in
+                        for number in 0..<size { try insert(number, into: database) }
                     }
-                }
-                _ = file
-                return size
-            }
+                }, checksum: { try CSide.checksum(file) })
         }
+    }
+
+    private static func insert(_ number: Int, into database: Database) throws {
+        let values = BookValues(number: number)
+        if number % ShelfModel.booksPerReader == 0 {
+            try Reader(
+                pk: Int64(values.reader + 1), name: "Reader \(values.reader)",
+                number: Int64(values.reader)
+            ).insert(database)
+        }
+        try Book(values).insert(database)
     }
 
     static var allValues: Workload {
@@ -203,20 +203,18 @@ extension GRDBSide {
     }
 
     static var update: Workload {
-        writing { database, size in
+        writing { database in
             for var book in try Book.fetchAll(database) {
                 try book.updateChanges(database) { $0.pages += 1 }
             }
-            return size
         }
     }
 
     static var deletion: Workload {
-        writing { database, size in
+        writing { database in
             for book in try Book.fetchAll(database) {
                 _ = try Book.deleteOne(database, key: book.pk)
             }
-            return size
         }
     }
 

@@ -26,5 +26,13 @@ enum ShelfTables {
         SELECT pk, number FROM reader WHERE EXISTS (SELECT 1 FROM book \
         WHERE book.reader = reader.pk AND book.pages = 500)
         """
+    /// A sum over all values of all books and over their readers; the same for the store's tables,
+    /// whose names differ by capitals only.
+    static let checksum = """
+        SELECT count(*) + total(length(b.title)) + total(length(b.code)) + total(b.number) \
+        + total(b.pages) * 3 + total(b.shelf) + total(CAST(b.price AS INTEGER)) \
+        + total(b.added) + total(b.isLent) + total(length(b.note)) + total(r.number) * 7 \
+        FROM book AS b LEFT JOIN reader AS r ON r.pk = b.reader
+        """
     static let groups = "SELECT shelf, COUNT(number), SUM(pages) FROM book GROUP BY shelf"
 }

@@ -93,11 +93,7 @@ extension StoreSide {
         Workload("SMStore") { size in
             let file = Temporary(BenchmarkFiles.shared.newURL())
             let side = try StoreSide(file.url)
-            return {
-                try side.insert(0..<size)
-                _ = file
-                return size
-            }
+            return .init({ try side.insert(0..<size) }, checksum: { try CSide.checksum(file) })
         }
     }
 
@@ -111,15 +107,14 @@ extension StoreSide {
     }
 
     private static func writing(
-        _ body: @escaping @Sendable (StoreSide, Int) throws -> Int
+        _ body: @escaping @Sendable (StoreSide) throws -> Void
     ) -> Workload {
         Workload("SMStore") { size in
             let file = Temporary(try BenchmarkFiles.shared.copy(of: filled(size)))
             let side = try StoreSide(file.url)
-            return {
-                defer { _ = file }
-                return try side.context.performAndWait { try body(side, size) }
-            }
+            return .init(
+                { try side.context.performAndWait { try body(side) } },
+                checksum: { try CSide.checksum(file) })
         }
     }
 
@@ -183,21 +178,19 @@ extension StoreSide {
     }
 
     static var update: Workload {
-        writing { side, size in
+        writing { side in
             for book in try side.context.fetch(side.books()) {
                 let pages = (book.value(forKey: "pages") as? NSNumber)?.intValue ?? 0
                 book.setValue(pages + 1, forKey: "pages")
             }
             try side.context.save()
-            return size
         }
     }
 
     static var deletion: Workload {
-        writing { side, size in
+        writing { side in
             for book in try side.context.fetch(side.books()) { side.context.delete(book) }
             try side.context.save()
-            return size
         }
     }
 
@@ -222,6 +215,7 @@ extension StoreSide {
             }
         }
     }
+
     static var dictionaries: Workload {
         reading { side, _ in
             let request = NSFetchRequest<NSDictionary>(entityName: "Book")
