@@ -84,10 +84,12 @@ package.targets += [
         name: "ManagedObjectClassesTool",
         dependencies: ["ManagedObjectClassGenerator"],
         path: "Sources/ManagedObjectClasses/Tool"),
+    .target(name: "SeededRandom", path: "Tests/SeededRandom"),
     .target(
         name: "Simulation",
         dependencies: [
-            "Seam3", "SeamSQLite", "CoreData", "CloudKit", "CloudKitService", "LocalCloud",
+            "SeededRandom", "Seam3", "SeamSQLite", "CoreData", "CloudKit", "CloudKitService",
+            "LocalCloud",
         ],
         path: "Tests/Simulator/Simulation",
         swiftSettings: shared),
@@ -96,9 +98,10 @@ package.targets += [
         dependencies: ["Simulation", "Seam3"],
         path: "Tests/Simulator/Command",
         swiftSettings: shared),
-    .testTarget(name: "FoundationGapsTests", dependencies: ["FoundationGaps"]),
     .testTarget(
-        name: "CoreDataTests", dependencies: ["CoreData"],
+        name: "FoundationGapsTests", dependencies: ["FoundationGaps", "SeededRandom"]),
+    .testTarget(
+        name: "CoreDataTests", dependencies: ["CoreData", "SeededRandom"],
         resources: [.copy("Migration/Gallery.xcdatamodeld")]),
     .testTarget(
         name: "ManagedObjectClassGeneratorTests", dependencies: ["ManagedObjectClassGenerator"]),
@@ -108,7 +111,8 @@ package.targets += [
         resources: [.process("Garden.xcdatamodeld")],
         plugins: ["ManagedObjectClasses"]),
     .testTarget(
-        name: "LocalCloudTests", dependencies: ["CloudKitService", "LocalCloud", "SeamSQLite"]),
+        name: "LocalCloudTests",
+        dependencies: ["CloudKitService", "LocalCloud", "SeamSQLite", "SeededRandom"]),
     .testTarget(
         name: "CloudKitTests", dependencies: ["CloudKit", "CloudKitService", "LocalCloud"]),
     .testTarget(name: "AppleAPITests", dependencies: ["CoreData", "CloudKit"]),
@@ -116,6 +120,7 @@ package.targets += [
         name: "Seam3Tests",
         dependencies: [
             "Seam3", "CoreData", "CloudKit", "CloudKitService", "LocalCloud", "SeamSQLite",
+            "SeededRandom",
         ],
         swiftSettings: shared),
     .testTarget(

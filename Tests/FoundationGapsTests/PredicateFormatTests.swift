@@ -140,6 +140,13 @@ import Testing
         #expect(text.contains("Unable to parse the format string \"age ===\""))
     }
 
+    @Test("A predicate of many comparisons is parsed, however many keys and operators they hold")
+    func manyComparisons() throws {
+        let format = Array(repeating: "a.b + 1 == 3", count: 3000).joined(separator: " OR ")
+        let predicate = try NSPredicate._parsing(format)
+        #expect(predicate.evaluate(with: ["a": ["b": 2]]))
+    }
+
     @Test("Nesting deeper than the limit is refused, not a crash")
     func nestingLimit() {
         let chain = "a" + String(repeating: " + a", count: 100_000) + " == 1"

@@ -1,3 +1,4 @@
+import SeededRandom
 import Testing
 
 @testable import FoundationGaps
@@ -7,8 +8,7 @@ import Testing
 @Suite struct PredicateRandomTests {
     private static let environment = ProcessInfo.processInfo.environment
 
-    private let seed =
-        environment["PREDICATE_SEED"].flatMap(UInt64.init) ?? UInt64.random(in: 0..<UInt64.max)
+    private let seed = SeededGenerator.seed(from: "PREDICATE_SEED")
     /// How many times as many cases as usual are tried.
     private let factor = environment["PREDICATE_FACTOR"].flatMap(Int.init) ?? 1
 

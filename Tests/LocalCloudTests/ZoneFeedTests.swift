@@ -1,4 +1,5 @@
 import CloudKitService
+import SeededRandom
 import Testing
 
 @testable import LocalCloud
@@ -208,7 +209,7 @@ struct ZoneFeedTests {
 
     @Test("Random changes seen through any pages leave a copy equal to the zone")
     func randomConvergence() async throws {
-        let seed = SeededGenerator.seed
+        let seed = SeededGenerator.seed(from: "LOCAL_CLOUD_SEED")
         var random = SeededGenerator(seed: seed)
         let test = try await TestCloud()
         var copy: [String: String] = [:]

@@ -68,11 +68,59 @@ struct DiagnosticTests {
         arguments: [
             ("extension Other { @NSManaged var x: Int }", "no class of this target"),
             ("private class Clock: NSManagedObject { @NSManaged var x: Int }", "private"),
-            ("struct Clock { @NSManaged var x: Int }", "no class"),
+            ("struct Clock { @NSManaged var x: Int }", "it is no class"),
+            ("actor Clock { @NSManaged var x: Int }", "it is no class"),
+            ("protocol Clock { @NSManaged var x: Int }", "it is no class"),
+            ("class Clock<T>: NSManagedObject { @NSManaged var x: Int }", "generic"),
+            (
+                "extension Date { class Clock: NSManagedObject { @NSManaged var x: Int } }",
+                "extension of another module's type"
+            ),
+            (
+                "actor Shop { class Clock: NSManagedObject { @NSManaged var x: Int } }",
+                "declared in the actor 'Shop'"
+            ),
+            (
+                "protocol Shop {}\nextension Shop { class Clock: NSManagedObject {"
+                    + " @NSManaged var x: Int } }", "declared in the protocol 'Shop'"
+            ),
         ])
     func owners(source: String, reason: String) throws {
         let problem = try #require(try problems(source).first)
         #expect(problem.message.contains(reason))
+        // No entity has a generic class, and none of the other kinds is a class.
+        let isClass = !["it is no class", "generic"].contains(reason)
+        #expect(problem.message.hasSuffix(Self.computed) == isClass)
+    }
+
+    private static let computed = """
+        . Write instead:
+            var x: Int {
+                get { value(forKey: "x") as! Int }
+                set { setValue(newValue, forKey: "x") }
+            }
+        """
+
+    @Test(
+        "Types that other types hold in a way without a symbol are refused",
+        arguments: [
+            (
+                "extension Date { enum Era: Int { case old } }", "Date.Era",
+                "extension of another module's type"
+            ),
+            ("actor Shop { enum Kind: Int { case on } }", "Shop.Kind", "the actor 'Shop'"),
+            (
+                "protocol Shop {}; extension Shop { enum Kind: Int { case on } }", "Shop.Kind",
+                "the protocol 'Shop'"
+            ),
+        ])
+    func nestedTypes(declaration: String, type: String, reason: String) throws {
+        let source = "\(declaration)\nclass Clock: NSManagedObject { @NSManaged var x: \(type)? }"
+        let problem = try #require(try problems(source).first)
+        #expect(problem.line == 2)
+        #expect(problem.message.contains("property 'x' of class 'Clock'"))
+        #expect(problem.message.contains(reason))
+        #expect(problem.message.contains("get { value(forKey: \"x\") as? \(type) }"))
     }
 
     @Test(
@@ -82,6 +130,10 @@ struct DiagnosticTests {
             "func clocks(_ value: Clock)", "func addToClocks(_ value: Clock) -> Bool",
             "func insertIntoClocks(_ value: Clock, at place: String)",
             "func addToHands(_ value: Clock)", "func addToLabel(_ value: Clock)",
+            "func addToClocks(_ value: Foreign)", "func addToClocks(_ values: Set<Foreign>)",
+            "func removeFromClocks(_ values: [Foreign])", "func addToClocks(_ value: any Named)",
+            "func insertIntoClocks(_ value: Foreign, at index: Int)",
+            "func insertIntoClocks(_ value: Clock, at place: Double)",
         ])
     func methods(method: String) throws {
         let source = "class Clock: NSManagedObject { @NSManaged \(method) }"
@@ -90,6 +142,7 @@ struct DiagnosticTests {
             <relationship name="clocks" toMany="YES" destinationEntity="Clock"/></entity>
             """
         let problem = try #require(try problems(source, model: model).first)
+        #expect(problem.message.contains("of class 'Clock' cannot be '@NSManaged'"))
         #expect(problem.message.contains("mutableSetValue(forKey:)"))
     }
 

@@ -3,23 +3,11 @@ import CloudKitService
 import CoreData
 import LocalCloud
 import Seam3
+import SeededRandom
 import Testing
 
 @Suite("Invariants 1–12: devices that do anything in any order end alike")
 struct InvariantConvergenceTests {
-    /// A generator that gives the same numbers for the same seed (SplitMix64).
-    struct SeededGenerator: RandomNumberGenerator {
-        var state: UInt64
-
-        mutating func next() -> UInt64 {
-            state &+= 0x9E37_79B9_7F4A_7C15
-            var z = state
-            z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-            z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-            return z ^ (z >> 31)
-        }
-    }
-
     /// Three devices and a cloud, and what may happen to them.
     private final class World {
         let cloud = LocalCloud.inMemory()
@@ -29,7 +17,7 @@ struct InvariantConvergenceTests {
         private var created = 0
 
         init(seed: UInt64, policy: SMSyncConflictResolutionPolicy) throws {
-            random = SeededGenerator(state: seed)
+            random = SeededGenerator(seed: seed)
             let cloud = cloud
             devices = try ["a", "b", "c"].map { try Device($0, on: cloud, policy: policy) }
             for device in devices {

@@ -3,6 +3,7 @@ import CloudKitService
 import CoreData
 import LocalCloud
 import Seam3
+import SeededRandom
 import Testing
 
 @Suite("Invariant 12: relationships to many end alike, whatever devices do to them in any order")
@@ -43,7 +44,7 @@ struct InvariantLinkConvergenceTests {
     }
 
     private static func act(
-        on device: Device, _ random: inout InvariantConvergenceTests.SeededGenerator,
+        on device: Device, _ random: inout SeededGenerator,
         _ created: inout Int
     ) throws -> String {
         let (entity, relationship, destination) =
@@ -78,7 +79,7 @@ struct InvariantLinkConvergenceTests {
         "under each policy, with lost answers", arguments: SMSyncConflictResolutionPolicy.allCases)
     func convergence(policy: SMSyncConflictResolutionPolicy) async throws {
         for seed in Self.seeds {
-            var random = InvariantConvergenceTests.SeededGenerator(state: seed)
+            var random = SeededGenerator(seed: seed)
             let cloud = LocalCloud.inMemory()
             let devices = try ["a", "b", "c"].map {
                 try Device($0, on: cloud, policy: policy, model: LibraryModel.make())

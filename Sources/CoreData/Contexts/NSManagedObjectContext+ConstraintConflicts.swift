@@ -8,7 +8,13 @@ extension NSManagedObjectContext {
     func resolve(_ conflict: NSConstraintConflict, by type: NSMergePolicyType) -> Bool {
         // What an earlier conflict of the same save has removed is no longer in the way.
         let objects = conflict.conflictingObjects.filter { $0.context === self && !$0.isDeleted }
-        defer { processPendingChanges() }
+        defer {
+            propagateDeletions()
+            for objects in [event.inserted, event.updated, event.deleted] {
+                for object in objects { resolvedObjects.append(object) }
+            }
+            processPendingChanges()
+        }
         guard let saved = conflict.databaseObject else {
             resolve(among: objects, by: type, constraint: conflict.constraint)
             return true

@@ -26,8 +26,8 @@ extension NSManagedObjectContext {
             return
         }
         post(.NSManagedObjectContextWillSave)
-        sendWillSave()
-        try validateChanges()
+        sendWillSave(to: inserted.objects + updated.objects + deleted.objects)
+        try validateChanges { currentChanges }
         if let parent {
             try save(to: parent)
         } else {
@@ -57,9 +57,9 @@ extension NSManagedObjectContext {
 
     private static let preparationLimit = 1000
 
-    /// Sends `willSave()` to every changed object, and again to those that it changed.
-    private func sendWillSave() {
-        var round = inserted.objects + updated.objects + deleted.objects
+    /// Sends `willSave()` to changed objects, and again to those that it changed.
+    private func sendWillSave(to objects: [NSManagedObject]) {
+        var round = objects
         var rounds = 0
         while !round.isEmpty {
             for object in round { object.willSave() }
@@ -81,29 +81,45 @@ extension NSManagedObjectContext {
                 + "a bad validation method, -willSave, or notification handler.")
     }
 
-    /// Validates all changes, and again as long as validation itself changes something.
-    private func validateChanges() throws {
+    /// Validates changes, and again as long as validation itself changes something.
+    private func validateChanges(_ changes: () -> ContextChanges) throws {
         var rounds = 0
         repeat {
             processPendingChanges()
-            try validateChangesOnce()
+            try validateOnce(changes())
             rounds += 1
             requireEndOfPreparation(after: rounds)
         } while !event.isEmpty
     }
 
-    private func validateChangesOnce() throws {
+    private func validateOnce(_ changes: ContextChanges) throws {
         var failures: [any Error] = []
-        for object in inserted {
+        for object in changes.inserted {
             do { try object.validateForInsert() } catch { failures.append(error) }
         }
-        for object in updated {
+        for object in changes.updated {
             do { try object.validateForUpdate() } catch { failures.append(error) }
         }
-        for object in deleted {
+        for object in changes.deleted {
             do { try object.validateForDelete() } catch { failures.append(error) }
         }
         try NSManagedObject.throwErrors(failures)
+    }
+
+    /// Prepares what the merge policy has made of constraint conflicts for the save: objects that
+    /// took over the values of others are told of it and validated as all others were.
+    private func prepareResolvedObjects() throws {
+        let resolved = resolvedObjects.objects.filter { $0.context === self }
+        resolvedObjects.removeAll()
+        guard !resolved.isEmpty else { return }
+        sendWillSave(to: resolved)
+        try validateChanges {
+            ContextChanges(
+                inserted: ObjectSet(resolved.filter(inserted.contains)),
+                updated: ObjectSet(resolved.filter(updated.contains)),
+                deleted: ObjectSet(resolved.filter(deleted.contains)), locked: ObjectSet())
+        }
+        try obtainPermanentIDs(for: inserted.objects)
     }
 
     // MARK: - To the stores
@@ -129,6 +145,7 @@ extension NSManagedObjectContext {
     private func saveToStores() throws {
         let coordinator = try coordinatorForSaving()
         try obtainPermanentIDs(for: inserted.objects)
+        defer { resolvedObjects.removeAll() }
         var attempts = 0
         var count = inserted.count
         while true {
@@ -141,6 +158,7 @@ extension NSManagedObjectContext {
                 break
             } catch let error as CocoaError where attempts < Self.resolutionLimit {
                 try resolve(error)
+                try prepareResolvedObjects()
             }
         }
         let saved = currentChanges

@@ -62,6 +62,8 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
 
     /// Inserted objects that were deleted before their first save.
     var annihilated = ObjectSet()
+    /// What the merge policy has changed of constraint conflicts during the present save.
+    var resolvedObjects = ObjectSet()
 
     /// Deleted objects whose delete rules have not run yet.
     var unpropagatedDeletions: [NSManagedObject] = []

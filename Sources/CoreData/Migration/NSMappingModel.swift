@@ -11,23 +11,46 @@ open class NSMappingModel: NSObject {
 
     /// The mapping model between two models that is found in bundles.
     ///
-    /// Xcode's mapping models cannot be read on Linux, so there is none.
+    /// Mapping models that Xcode has compiled (`.cdm`) are read. Apple's framework recognises the
+    /// models by version hashes, which are not comparable with those made on Linux; here a mapping
+    /// model fits if its entities and properties are those of the two models. Where several fit,
+    /// there is no saying which is meant, and none is taken.
     ///
-    /// - Returns: Always nil.
-    public init?(
+    /// - Parameters:
+    ///   - bundles: Where to look; nil for the main bundle and every `.resources` folder beside the
+    ///     executable.
+    ///   - sourceModel: The model of the store that is to be migrated.
+    ///   - destinationModel: The model that the store is to have.
+    /// - Returns: The mapping model, or nil if not exactly one was found. Why a file could not
+    ///   be read is written to standard error.
+    public convenience init?(
         from bundles: [Bundle]?, forSourceModel sourceModel: NSManagedObjectModel?,
         destinationModel: NSManagedObjectModel?
     ) {
-        return nil
+        guard let sourceModel, let destinationModel else { return nil }
+        let fit = ModelSearch.mappingModels(in: bundles).compactMap(
+            NSMappingModel.init(contentsOf:)
+        )
+        .filter { $0.fits(from: sourceModel, to: destinationModel) }
+        guard fit.count == 1, let mappings = fit[0].entityMappings else { return nil }
+        self.init()
+        storedMappings = mappings
     }
 
-    /// Reads a compiled mapping model.
+    /// Reads a compiled mapping model (`.cdm`).
     ///
-    /// Xcode's mapping models cannot be read on Linux.
-    ///
-    /// - Returns: Always nil.
-    public init?(contentsOf url: URL?) {
-        return nil
+    /// - Parameter url: The file.
+    /// - Returns: Nil if the file cannot be read; the reason is written to standard error.
+    public convenience init?(contentsOf url: URL?) {
+        guard let url else { return nil }
+        do {
+            let mappings = try CompiledMappingModelReader.read(from: url)
+            self.init()
+            storedMappings = mappings
+        } catch {
+            ModelSearch.report(error)
+            return nil
+        }
     }
 
     /// Finds out how a model became another: a mapping for each entity, by the rules of

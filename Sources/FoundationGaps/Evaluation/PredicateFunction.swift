@@ -82,11 +82,10 @@ enum PredicateFunction {
         "canonical:": text { $0._folded(for: [.caseInsensitive, .diacriticInsensitive]) },
         "length:": text { $0.utf16.count },
         "noindex:": unary { $0 },
-        "random": { _ in Int.random(in: 0...Int(Int32.max)) },
-        "randomn:": unary { bound in
-            guard let bound = PredicateArithmetic.integer(bound), bound > 0 else { return nil }
-            return Int64.random(in: 0..<bound)
+        "random": { bounds in
+            bounds.isEmpty ? Int.random(in: 0...Int(Int32.max)) : randomNumber(below: bounds[0])
         },
+        "randomn:": unary(randomNumber),
         "now": { _ in Date() },
         "distanceToLocation:fromLocation:": binary { destination, origin in
             guard let destination = destination as? any _DistanceMeasuring, let origin else {
@@ -150,6 +149,12 @@ extension PredicateFunction {
         guard arguments.count == 1 else { return arguments }
         guard let argument = unwrapped(arguments[0]) else { return [] }
         return elements(of: argument)?.map { unwrapped($0) } ?? arguments
+    }
+
+    /// A number from 0 up to, and without, a bound.
+    private static func randomNumber(below bound: Any?) -> Any? {
+        guard let bound = PredicateArithmetic.integer(bound), bound > 0 else { return nil }
+        return Int64.random(in: 0..<bound)
     }
 
     private static func numbers(in arguments: [Any?]) -> [Double] {

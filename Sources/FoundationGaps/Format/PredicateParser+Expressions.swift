@@ -6,6 +6,8 @@ extension PredicateParser {
 
     /// An expression, or a predicate in parentheses.
     mutating func operand() throws(PredicateFormatError) -> Node {
+        let outerLength = chainLength
+        defer { chainLength = outerLength }
         if case .variable(let name) = current, following == .sign(.assign) {
             advance()
             advance()

@@ -13,14 +13,14 @@ struct PredicateParser {
     /// keeps hostile text from exhausting the stack.
     static let depthLimit = 200
 
-    /// How many operators, keys and indexes may follow each other: `a + a + …` nests as well, in the
-    /// tree.
-    static let chainLimit = 2000
+    /// How many operators, keys and indexes may follow each other in one side of a comparison:
+    /// `a + a + …` nests as well, in the tree.
+    static let chainLimit = 500
 
     private let tokens: [PredicateToken]
     private var position = 0
     private var depth = 0
-    private var chainLength = 0
+    var chainLength = 0
     private var argumentCount = 0
 
     private init(_ format: String) throws(PredicateFormatError) {

@@ -72,7 +72,7 @@ enum PredicateKeyword {
 
     /// Reserved in Apple's documentation, and here accepted as keys: they mean something only
     /// between brackets. The printer escapes them all the same.
-    static let reservedInBrackets: Set<String> = ["FIRST", "LAST", "SIZE"]
+    static let reservedInBrackets: Set<String> = ["FIRST", "LAST", "SIZE", "CI", "CASEINSENSITIVE"]
 
     /// Whether a key of this name has to be written with `#`.
     static func needsEscape(_ key: String) -> Bool {

@@ -29,7 +29,7 @@ import Testing
     func codes() throws {
         for (key, value, code) in Self.failures {
             let library = try Self.makeLibrary()
-            try library.perform { context in
+            library.perform { context in
                 let thing = Library.insert("Thing", [key: value], in: context)
                 let error = #expect(throws: CocoaError.self) { try context.save() }
                 #expect(error?.errorCode == code, "\(key) \(value)")

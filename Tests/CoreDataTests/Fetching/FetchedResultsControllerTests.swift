@@ -1,4 +1,5 @@
 import CoreData
+import SeededRandom
 import Testing
 
 /// Notes what a controller tells, as text.
@@ -213,11 +214,10 @@ private final class Delegate: NSObject, NSFetchedResultsControllerDelegate {
 
     @Test("Random changes give what a new fetch gives, and the told changes lead there")
     func random() throws {
-        let seed = UInt64.random(in: .min ... .max)
-        var state = seed
+        let seed = SeededGenerator.seed(from: "CORE_DATA_SEED")
+        var random = SeededGenerator(seed: seed)
         func next(_ bound: Int) -> Int {
-            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-            return Int(state >> 33) % bound
+            Int.random(in: 0..<bound, using: &random)
         }
         let controller = try controller(
             sections: "position", predicate: NSPredicate(format: "note == nil"))

@@ -1,4 +1,5 @@
 import CoreData
+import SeededRandom
 import Testing
 
 @Suite struct PendingChangesTests {
@@ -140,12 +141,10 @@ import Testing
 
     @Test("Random changes give what filtering and sorting all objects gives")
     func random() throws {
-        var generator = SystemRandomNumberGenerator()
-        let seed = UInt64.random(in: .min ... .max, using: &generator)
-        var state = seed
+        let seed = SeededGenerator.seed(from: "CORE_DATA_SEED")
+        var random = SeededGenerator(seed: seed)
         func next(_ bound: Int) -> Int {
-            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-            return Int(state >> 33) % bound
+            Int.random(in: 0..<bound, using: &random)
         }
         var alive = clocks
         for step in 0..<300 {

@@ -173,4 +173,19 @@ struct InMemoryFetchTests {
         }
         #expect(rows.map { $0["author.name"] as? String } == ["Anna", "Bert"])
     }
+
+    @Test("Groups are sorted by a computed column's name, and by attributes beside it")
+    func sortingByComputedColumn() throws {
+        let rows = try dictionaries {
+            $0.propertiesToFetch = ["author.name", sum(of: "pages")]
+            $0.propertiesToGroupBy = ["author.name"]
+            $0.sortDescriptors = [
+                NSSortDescriptor(key: "sum", ascending: false),
+                NSSortDescriptor(key: "author.name", ascending: false),
+            ]
+            $0.fetchLimit = 2
+        }
+        #expect(rows.map { $0["sum"] as? Int } == [300, 300])
+        #expect(rows.map { $0["author.name"] as? String } == ["Bert", "Anna"])
+    }
 }

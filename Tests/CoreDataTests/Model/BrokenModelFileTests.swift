@@ -1,4 +1,5 @@
 import CoreData
+import SeededRandom
 import Testing
 
 @Suite("A broken model file")
@@ -101,16 +102,16 @@ struct BrokenModelFileTests {
             + "</entity></model>"
         let directory = try TemporaryDirectory()
         let model = directory.url.appendingPathComponent("M.xcdatamodel")
-        let seed = UInt64.random(in: 0 ... .max)
-        var state = seed
+        let seed = SeededGenerator.seed(from: "CORE_DATA_SEED")
+        var random = SeededGenerator(seed: seed)
         for round in 0..<600 {
             var bytes = Array(text.utf8)
             if round < bytes.count {
                 bytes = Array(bytes.prefix(round))
             } else {
                 for _ in 0..<4 {
-                    state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-                    bytes[Int(state >> 33) % bytes.count] = UInt8(truncatingIfNeeded: state >> 20)
+                    let index = Int.random(in: bytes.indices, using: &random)
+                    bytes[index] = UInt8.random(in: .min ... .max, using: &random)
                 }
             }
             let file = try directory.write("", to: "M.xcdatamodel/contents")

@@ -1,3 +1,4 @@
+import SeededRandom
 import Testing
 
 @testable import CoreData
@@ -83,13 +84,13 @@ struct CompiledModelTests {
         let file = SharedFixtures.url.appendingPathComponent(
             "\(folder)/SampleModel.momd/SampleModel2.mom")
         let original = try Data(contentsOf: file)
-        let seed = UInt64.random(in: 0 ... .max)
-        var state = seed
+        let seed = SeededGenerator.seed(from: "CORE_DATA_SEED")
+        var random = SeededGenerator(seed: seed)
         for round in 0..<400 {
             var bytes = Array(original)
             for _ in 0..<(1 + round % 6) {
-                state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-                bytes[Int(state >> 33) % bytes.count] = UInt8(truncatingIfNeeded: state >> 20)
+                let index = Int.random(in: bytes.indices, using: &random)
+                bytes[index] = UInt8.random(in: .min ... .max, using: &random)
             }
             do {
                 _ = try CompiledModelReader.read(Data(bytes), at: file)

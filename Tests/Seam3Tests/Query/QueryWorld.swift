@@ -1,24 +1,7 @@
 import CoreData
+import SeededRandom
 
 @testable import Seam3
-
-/// A number generator whose seed a failing test prints.
-struct SeededGenerator: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) {
-        state = seed
-    }
-
-    mutating func next() -> UInt64 {
-        // SplitMix64.
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var value = state
-        value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
-        return value ^ (value >> 31)
-    }
-}
 
 /// Saved objects with edge values and nils, and two ways to ask which of them meet a predicate.
 final class QueryWorld {

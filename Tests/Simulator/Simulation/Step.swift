@@ -1,4 +1,5 @@
 import Seam3
+import SeededRandom
 
 /// One thing that happens in a simulated world.
 ///
@@ -69,11 +70,11 @@ public struct SyncFault: Sendable, Equatable {
 extension Step {
     /// The steps that follow from a seed.
     static func schedule(seed: UInt64, devices: Int, steps: Int) -> [Step] {
-        var random = SeededRandom(seed: seed)
+        var random = SeededGenerator(seed: seed)
         return (0..<steps).map { _ in Step(&random, devices: devices) }
     }
 
-    private init(_ random: inout SeededRandom, devices: Int) {
+    private init(_ random: inout SeededGenerator, devices: Int) {
         let device = random.number(below: devices)
         let item = random.number(below: 1000)
         let field = Field.allCases[random.number(below: Field.allCases.count)]
@@ -97,7 +98,7 @@ extension Step {
 }
 
 extension SyncFault {
-    fileprivate init(_ random: inout SeededRandom, devices: Int) {
+    fileprivate init(_ random: inout SeededGenerator, devices: Int) {
         let requests: [Request] = [.save, .save, .save, .zoneChanges, .databaseChanges, .lookUp]
         request = requests[random.number(below: requests.count)]
         occurrence = 1 + random.number(below: 2)

@@ -257,6 +257,6 @@ open class _FetchedResultsController: NSObject {
     /// The cast changes the static type only. It is sound because the generic subclass stores
     /// nothing that depends on its parameter, and its members for this type use no other.
     var shared: NSFetchedResultsController<any NSFetchRequestResult> {
-        unsafeBitCast(self, to: NSFetchedResultsController<any NSFetchRequestResult>.self)
+        Unmanaged.fromOpaque(Unmanaged.passUnretained(self).toOpaque()).takeUnretainedValue()
     }
 }

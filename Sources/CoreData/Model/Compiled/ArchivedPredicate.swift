@@ -3,10 +3,10 @@ import FoundationGaps
 /// Turns an archived predicate or expression into a format and its arguments, which are then
 /// parsed: so an archive can say no more than a format can.
 struct ArchivedPredicate {
-    private var arguments: [Any] = []
+    var arguments: [Any] = []
 
     /// Archives refer to their objects freely, so one may contain itself.
-    private static let maximumDepth = 64
+    static let maximumDepth = 64
 
     /// Why an archived predicate could not be read.
     struct Failure: Error, CustomStringConvertible {
@@ -29,7 +29,7 @@ struct ArchivedPredicate {
 
     // MARK: - Predicates
 
-    private mutating func format(ofPredicate object: ArchivedObject, depth: Int) throws -> String {
+    mutating func format(ofPredicate object: ArchivedObject, depth: Int) throws -> String {
         guard depth < Self.maximumDepth else { throw Failure(description: "it contains itself") }
         switch object.className {
         case "NSTruePredicate": return "TRUEPREDICATE"
@@ -73,49 +73,4 @@ struct ArchivedPredicate {
         0: "<", 1: "<=", 2: ">", 3: ">=", 4: "==", 5: "!=", 6: "MATCHES", 7: "LIKE",
         8: "BEGINSWITH", 9: "ENDSWITH", 10: "IN", 99: "CONTAINS", 100: "BETWEEN",
     ]
-
-    // MARK: - Expressions
-
-    private mutating func format(
-        ofExpression object: ArchivedObject, depth: Int
-    ) throws -> String {
-        guard depth < Self.maximumDepth else { throw Failure(description: "it contains itself") }
-        switch object.className {
-        case "NSSelfExpression":
-            return "SELF"
-        case "NSVariableExpression":
-            return "$" + (object.string("NSVariable") ?? "")
-        case "NSConstantValueExpression":
-            guard let value = object.value("NSConstantValue") else { return "NULL" }
-            arguments.append(value)
-            return "%@"
-        case "NSKeyPathSpecifierExpression":
-            arguments.append(object.string("NSKeyPath") ?? "")
-            return "%K"
-        case "NSKeyPathExpression":
-            let path = object.objects("NSArguments").first?.string("NSKeyPath") ?? ""
-            guard let operand = object.object("NSOperand"),
-                operand.className != "NSSelfExpression"
-            else {
-                arguments.append(path)
-                return "%K"
-            }
-            return try format(ofExpression: operand, depth: depth + 1) + "." + path
-        case "NSFunctionExpression":
-            var parameters: [String] = []
-            for argument in object.objects("NSArguments") {
-                parameters.append(try format(ofExpression: argument, depth: depth + 1))
-            }
-            let selector = object.string("NSSelectorName") ?? ""
-            return "\(selector)(\(parameters.joined(separator: ", ")))"
-        case "NSAggregateExpression":
-            var elements: [String] = []
-            for element in object.objects("NSCollection") {
-                elements.append(try format(ofExpression: element, depth: depth + 1))
-            }
-            return "{\(elements.joined(separator: ", "))}"
-        default:
-            throw Failure(description: "\(object.className) is not a known expression")
-        }
-    }
 }

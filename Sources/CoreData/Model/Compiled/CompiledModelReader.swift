@@ -170,6 +170,7 @@ struct CompiledModelReader {
         let flags = object.integer("NSFlagsKey") ?? 0
         attribute.allowsExternalBinaryDataStorage = flags & 4 != 0
         attribute.preservesValueInHistoryOnDeletion = flags & 16 != 0
+        attribute.allowsCloudEncryption = flags & 32 != 0
         if let value = object.value("NSDefaultValue") {
             guard let canonical = attribute.canonicalValue(of: value) else {
                 throw failure("the default value is not of the attribute's type", of: object)
@@ -227,8 +228,8 @@ struct CompiledModelReader {
         guard let entity = entities[object.index] else { return }
         let properties = entity.propertiesByName
         entity.indexes = try object.objects("NSFetchIndexDescriptions").map { index in
-            let elements = index.objects("NSIndexElements").compactMap { element in
-                element.string("NSPropertyName").flatMap { properties[$0] }.map { property in
+            let elements = try index.objects("NSIndexElements").compactMap { element in
+                try indexed(element, among: properties).map { property in
                     let description = NSFetchIndexElementDescription(
                         property: property,
                         collationType: element.integer("NSFetchIndexElementType") == 1
@@ -244,6 +245,24 @@ struct CompiledModelReader {
             }
             return description
         }
+    }
+
+    /// What a column of an index holds: a property of the entity by its name, or an expression.
+    private func indexed(
+        _ element: ArchivedObject, among properties: [String: NSPropertyDescription]
+    ) throws -> NSPropertyDescription? {
+        guard let archived = element.object("NSIndexedProperty"),
+            archived.className == "NSExpressionDescription"
+        else {
+            return element.string("NSPropertyName").flatMap { properties[$0] }
+        }
+        let description = NSExpressionDescription()
+        description.name = archived.string("NSPropertyName") ?? ""
+        description.expression = try expression("NSExpression", of: archived)
+        description.expressionResultType =
+            UInt(exactly: archived.integer("NSExpressionType") ?? 0).flatMap(NSAttributeType.init)
+            ?? .undefinedAttributeType
+        return description
     }
 
     // MARK: - References and failures

@@ -16,10 +16,12 @@ enum ModelSearch {
 
     /// All models in the given bundles, in the order of the bundles and of their names.
     static func urls(in bundles: [Bundle]?) -> [URL] {
-        let folders = bundles.map { $0.flatMap(folders(of:)) } ?? defaultFolders()
-        var seen = Set<String>()
-        return folders.filter { seen.insert($0.standardizedFileURL.path).inserted }
-            .flatMap(models(in:))
+        folders(in: bundles).flatMap { files(in: $0, withExtensions: ModelDocument.extensions) }
+    }
+
+    /// All compiled mapping models in the given bundles, in the same order.
+    static func mappingModels(in bundles: [Bundle]?) -> [URL] {
+        folders(in: bundles).flatMap { files(in: $0, withExtensions: ["cdm"]) }
     }
 
     /// Writes to standard error why a model could not be read.
@@ -27,12 +29,18 @@ enum ModelSearch {
         FileHandle.standardError.write(Data("CoreData: error: \(error)\n".utf8))
     }
 
-    private static func models(in folder: URL) -> [URL] {
+    private static func folders(in bundles: [Bundle]?) -> [URL] {
+        let folders = bundles.map { $0.flatMap(folders(of:)) } ?? defaultFolders()
+        var seen = Set<String>()
+        return folders.filter { seen.insert($0.standardizedFileURL.path).inserted }
+    }
+
+    private static func files(in folder: URL, withExtensions extensions: Set<String>) -> [URL] {
         // A folder that does not exist has no models.
         let found =
             (try? FileManager.default.contentsOfDirectory(
                 at: folder, includingPropertiesForKeys: nil)) ?? []
-        return found.filter { ModelDocument.extensions.contains($0.pathExtension) }
+        return found.filter { extensions.contains($0.pathExtension) }
             .sorted { $0.lastPathComponent < $1.lastPathComponent }
     }
 

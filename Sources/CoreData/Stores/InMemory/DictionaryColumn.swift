@@ -6,10 +6,13 @@ struct DictionaryColumn {
     let name: String
     /// Whether the value is computed over a group of rows instead of over each row.
     let isAggregate: Bool
+    /// Whether an expression description of the request names the value.
+    let isComputed: Bool
     private let expression: NSExpression
 
     /// Takes what stands in `propertiesToFetch`: a description or a name.
     init(_ property: Any) {
+        isComputed = property is NSExpressionDescription
         switch property {
         case let description as NSExpressionDescription:
             name = description.name

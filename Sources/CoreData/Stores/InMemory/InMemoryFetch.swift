@@ -61,25 +61,33 @@ struct InMemoryFetch {
     // MARK: - Dictionaries
 
     private func dictionaries() throws -> [Any] {
-        let rows = sorted(try matchingRows())
         let columns = columns()
+        let sortsColumns = sortsComputedColumns(among: columns)
+        let rows = sortsColumns ? try matchingRows() : sorted(try matchingRows())
         let grouping = (request.propertiesToGroupBy ?? []).map { DictionaryColumn($0) }
-        var results: [NSDictionary]
+        var groups = rows.map { [$0] }
         if !grouping.isEmpty {
-            results = groups(of: rows, by: grouping).map { dictionary(of: $0, columns) }
+            groups = self.groups(of: rows, by: grouping)
         } else if columns.contains(where: \.isAggregate) {
-            results = [dictionary(of: rows, columns)]
-        } else {
-            results = rows.map { dictionary(of: [$0], columns) }
+            groups = [rows]
         }
+        var results = groups.map { DictionaryResult(dictionary(of: $0, columns), of: $0) }
         if let having = request.havingPredicate {
-            results = results.filter { having.evaluate(with: $0) }
+            results = results.filter { having.evaluate(with: $0.dictionary) }
         }
+        if sortsColumns { results = results._sorted(using: request.sortDescriptors ?? []) }
+        var dictionaries = results.map(\.dictionary)
         if request.returnsDistinctResults {
             var seen = Set<NSDictionary>()
-            results = results.filter { seen.insert($0).inserted }
+            dictionaries = dictionaries.filter { seen.insert($0).inserted }
         }
-        return Array(window(results))
+        return Array(window(dictionaries))
+    }
+
+    /// Whether a sort descriptor names a value that only the results have.
+    private func sortsComputedColumns(among columns: [DictionaryColumn]) -> Bool {
+        let names = Set(columns.filter(\.isComputed).map(\.name))
+        return request.sortDescriptors?.contains { names.contains($0.key ?? "") } ?? false
     }
 
     /// What the dictionaries hold: the attributes unless the request says otherwise.
@@ -116,5 +124,20 @@ struct InMemoryFetch {
             }
         }
         return result
+    }
+}
+
+/// A dictionary that is sorted by its own values, and else by those of the first of its rows.
+private final class DictionaryResult: _KeyValueCoding {
+    let dictionary: NSDictionary
+    private let row: InMemoryRow?
+
+    init(_ dictionary: NSDictionary, of rows: [InMemoryRow]) {
+        self.dictionary = dictionary
+        row = rows.first
+    }
+
+    func _value(forKey key: String) -> Any? {
+        dictionary[key] ?? row?._value(forKey: key)
     }
 }

@@ -34,8 +34,18 @@ struct AccessorWriter {
 
     private func write(_ property: ManagedProperty) throws -> String {
         let member = "@NSManaged var \(property.name)"
-        let owner = try owner(
-            property.owner, of: member, file: property.file, line: property.line)
+        let owner: TypeDeclaration
+        let nominalOwner: [ManagedType.Nominal]
+        do {
+            owner = try self.owner(
+                property.owner, of: member, file: property.file, line: property.line)
+            nominalOwner = try nominal(owner)
+        } catch var problem as Diagnostic {
+            let declaration = resolver.declaration(of: property.owner, from: [])
+            guard declaration?.kind ?? .class == .class else { throw problem }
+            problem.message += ". Write instead:\n" + Self.computed(property)
+            throw problem
+        }
         let type: ManagedType
         do {
             type = try resolver.type(property.type, from: owner.path)
@@ -46,7 +56,7 @@ struct AccessorWriter {
         }
         let access = ManagedAccess(to: type, resolver)
         let symbols = Mangler.accessors(
-            of: property.name, type: type, in: try nominal(owner), module: resolver.module,
+            of: property.name, type: type, in: nominalOwner, module: resolver.module,
             discriminator: discriminator(of: property.file, property.access))
         let key = keys.propertyKey(property.name)
         let name = "_managed_\(owner.path.joined(separator: "_"))_\(property.name)"
@@ -72,12 +82,19 @@ struct AccessorWriter {
     private static func advice(
         on property: ManagedProperty, in owner: String, _ failure: TypeResolver.Failure
     ) -> String {
+        """
+        property '\(property.name)' of class '\(owner)' cannot be '@NSManaged' on Linux: its type \
+        '\(property.type)' \(failure.reason). Write instead:
+        \(computed(property))
+        """
+    }
+
+    /// The property as an app can write it itself.
+    private static func computed(_ property: ManagedProperty) -> String {
         let type = property.type
         let isOptional = if case .optional = type { true } else { false }
         let cast = isOptional ? "as? \(String(describing: type).dropLast())" : "as! \(type)"
         return """
-            property '\(property.name)' of class '\(owner)' cannot be '@NSManaged' on Linux: its type \
-            '\(type)' \(failure.reason). Write instead:
                 var \(property.name): \(type) {
                     get { value(forKey: "\(property.name)") \(cast) }
                     set { setValue(newValue, forKey: "\(property.name)") }

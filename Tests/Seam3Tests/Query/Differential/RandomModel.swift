@@ -1,4 +1,5 @@
 import CoreData
+import SeededRandom
 
 /// A random model: hierarchies three deep with abstract parents, siblings with equally named
 /// attributes, every attribute type, every relationship kind, and hostile names.

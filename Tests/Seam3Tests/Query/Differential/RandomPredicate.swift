@@ -1,4 +1,5 @@
 import CoreData
+import SeededRandom
 
 /// A piece of a predicate's format with its arguments.
 struct Fragment {

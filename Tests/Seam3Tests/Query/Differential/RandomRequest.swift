@@ -1,4 +1,5 @@
 import CoreData
+import SeededRandom
 
 /// A random fetch request, with what a reference implementation needs to know of it.
 struct RandomRequest {

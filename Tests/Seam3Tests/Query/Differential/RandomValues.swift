@@ -1,4 +1,5 @@
 import CoreData
+import SeededRandom
 
 /// Values of every attribute type, with nil and the edges of each type.
 enum RandomValues {

@@ -1,4 +1,5 @@
 import CoreData
+import SeededRandom
 
 @testable import Seam3
 

@@ -1,0 +1,186 @@
+import Foundation
+
+/// A value of a keyed archive that a test writes, as Xcode's compilers do.
+indirect enum ArchiveValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral,
+    ExpressibleByBooleanLiteral, ExpressibleByArrayLiteral
+{
+    case integer(Int)
+    case boolean(Bool)
+    case string(String)
+    case data(Data)
+    case array([ArchiveValue])
+    case dictionary([(String, ArchiveValue)])
+    case object(String, [String: ArchiveValue])
+
+    init(stringLiteral value: String) { self = .string(value) }
+    init(integerLiteral value: Int) { self = .integer(value) }
+    init(booleanLiteral value: Bool) { self = .boolean(value) }
+    init(arrayLiteral elements: ArchiveValue...) { self = .array(elements) }
+}
+
+/// Writes keyed archives: a table of objects that refer to each other, in a binary property list.
+struct KeyedArchiveWriter {
+    /// What stands in the property list.
+    private indirect enum Item {
+        case integer(Int)
+        case boolean(Bool)
+        case string(String)
+        case data(Data)
+        case reference(Int)
+        case array([Item])
+        case dictionary([(String, Item)])
+    }
+
+    private var objects: [Item] = [.string("$null")]
+
+    /// The archive of an object under the key `root`.
+    static func archive(_ root: ArchiveValue) -> Data {
+        var writer = KeyedArchiveWriter()
+        let reference = writer.add(root)
+        let archive = Item.dictionary([
+            ("$archiver", .string("NSKeyedArchiver")), ("$version", .integer(100_000)),
+            ("$top", .dictionary([("root", reference)])), ("$objects", .array(writer.objects)),
+        ])
+        return PropertyList.data(of: archive)
+    }
+
+    /// Numbers stand where they are used; everything else is an object that is referred to.
+    private mutating func add(_ value: ArchiveValue) -> Item {
+        switch value {
+        case .integer(let number): return .integer(number)
+        case .boolean(let flag): return .boolean(flag)
+        case .string(let text): return append(.string(text))
+        case .data(let data): return append(.data(data))
+        case .array(let elements):
+            let references = elements.map { addAsObject($0) }
+            return append(instance("NSArray", [("NS.objects", .array(references))]))
+        case .dictionary(let pairs):
+            let keys = pairs.map { append(.string($0.0)) }
+            let values = pairs.map { addAsObject($0.1) }
+            return append(
+                instance(
+                    "NSDictionary", [("NS.keys", .array(keys)), ("NS.objects", .array(values))]))
+        case .object(let name, let fields):
+            return append(instance(name, fields.map { ($0.key, add($0.value)) }))
+        }
+    }
+
+    private mutating func addAsObject(_ value: ArchiveValue) -> Item {
+        let item = add(value)
+        if case .reference = item { return item }
+        return append(item)
+    }
+
+    private mutating func instance(_ name: String, _ fields: [(String, Item)]) -> Item {
+        let type = append(.dictionary([("$classname", .string(name))]))
+        return .dictionary(fields + [("$class", type)])
+    }
+
+    private mutating func append(_ item: Item) -> Item {
+        objects.append(item)
+        return .reference(objects.count - 1)
+    }
+
+    /// The binary form of a property list: objects, a table of their places, and a trailer.
+    private struct PropertyList {
+        private var objects: [[UInt8]] = []
+
+        static func data(of item: Item) -> Data {
+            var list = PropertyList()
+            let top = list.add(item)
+            var bytes = Array("bplist00".utf8)
+            var offsets: [Int] = []
+            for object in list.objects {
+                offsets.append(bytes.count)
+                bytes += object
+            }
+            let table = bytes.count
+            for offset in offsets { bytes += bigEndian(offset, 4) }
+            bytes += [0, 0, 0, 0, 0, 0, 4, 4]
+            bytes += bigEndian(offsets.count, 8) + bigEndian(top, 8) + bigEndian(table, 8)
+            return Data(bytes)
+        }
+
+        private mutating func add(_ item: Item) -> Int {
+            let position = objects.count
+            objects.append([])
+            objects[position] = bytes(of: item)
+            return position
+        }
+
+        private mutating func bytes(of item: Item) -> [UInt8] {
+            switch item {
+            case .boolean(let flag): return [flag ? 0x09 : 0x08]
+            case .integer(let number): return [0x13] + Self.bigEndian(number, 8)
+            case .reference(let index): return [0x83] + Self.bigEndian(index, 4)
+            case .data(let data): return Self.head(0x40, data.count) + data
+            case .string(let text): return Self.head(0x50, text.utf8.count) + text.utf8
+            case .array(let elements):
+                let positions = elements.flatMap { Self.bigEndian(add($0), 4) }
+                return Self.head(0xA0, elements.count) + positions
+            case .dictionary(let pairs):
+                let keys = pairs.flatMap { Self.bigEndian(add(.string($0.0)), 4) }
+                let values = pairs.flatMap { Self.bigEndian(add($0.1), 4) }
+                return Self.head(0xD0, pairs.count) + keys + values
+            }
+        }
+
+        private static func head(_ kind: UInt8, _ count: Int) -> [UInt8] {
+            count < 15 ? [kind | UInt8(count)] : [kind | 0x0F, 0x12] + bigEndian(count, 4)
+        }
+
+        private static func bigEndian(_ number: Int, _ size: Int) -> [UInt8] {
+            (0..<size).reversed().map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
+        }
+    }
+}
+
+/// The expressions and predicates that archives in tests are made of.
+extension ArchiveValue {
+    static let evaluatedObject = ArchiveValue.object("NSSelfExpression", ["NSExpressionType": 1])
+
+    static func constant(_ value: ArchiveValue) -> ArchiveValue {
+        .object("NSConstantValueExpression", ["NSExpressionType": 0, "NSConstantValue": value])
+    }
+
+    static func variable(_ name: String) -> ArchiveValue {
+        .object("NSVariableExpression", ["NSExpressionType": 2, "NSVariable": .string(name)])
+    }
+
+    static func path(_ path: String, of operand: ArchiveValue = evaluatedObject) -> ArchiveValue {
+        .object(
+            "NSKeyPathExpression",
+            [
+                "NSExpressionType": 3, "NSSelectorName": "valueForKeyPath:", "NSOperand": operand,
+                "NSArguments": [
+                    .object("NSKeyPathSpecifierExpression", ["NSKeyPath": .string(path)])
+                ],
+            ])
+    }
+
+    static func function(
+        _ selector: String, of operand: ArchiveValue? = nil, _ arguments: ArchiveValue...
+    ) -> ArchiveValue {
+        let utilities = ArchiveValue.object(
+            "NSConstantValueExpression", ["NSConstantValueClassName": "_NSPredicateUtilities"])
+        return .object(
+            "NSFunctionExpression",
+            [
+                "NSExpressionType": 4, "NSSelectorName": .string(selector),
+                "NSOperand": operand ?? utilities, "NSArguments": .array(arguments),
+            ])
+    }
+
+    static func comparison(
+        _ left: ArchiveValue, _ operatorType: Int, _ right: ArchiveValue
+    ) -> ArchiveValue {
+        .object(
+            "NSComparisonPredicate",
+            [
+                "NSLeftExpression": left, "NSRightExpression": right,
+                "NSPredicateOperator": .object(
+                    "NSPredicateOperator",
+                    ["NSOperatorType": .integer(operatorType), "NSModifier": 0]),
+            ])
+    }
+}

@@ -1,0 +1,11 @@
+import SeededRandom
+
+extension SeededGenerator {
+    mutating func number(below limit: Int) -> Int {
+        Int.random(in: 0..<limit, using: &self)
+    }
+
+    mutating func happens(oneIn count: Int) -> Bool {
+        number(below: count) == 0
+    }
+}
