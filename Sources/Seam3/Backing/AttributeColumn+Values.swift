@@ -76,37 +76,52 @@ extension AttributeColumn {
     /// - Parameter stored: The column's value.
     /// - Returns: The value, or nil for NULL and for what cannot be one.
     func value(_ stored: SQLiteValue) -> Any? {
-        switch (type, stored) {
-        case (_, .null):
-            return nil
-        case (.booleanAttributeType, .integer(let number)):
-            return SharedNumbers.number(number != 0)
-        case (.integer16AttributeType, .integer(let number)),
-            (.integer32AttributeType, .integer(let number)),
-            (.integer64AttributeType, .integer(let number)):
+        switch stored {
+        case .null: return nil
+        case .integer(let number): return value(number)
+        case .real(let number): return value(number)
+        case .text(let text): return value(text)
+        case .blob(let data): return value(data)
+        }
+    }
+
+    private func value(_ number: Int64) -> Any? {
+        switch type {
+        case .booleanAttributeType: return SharedNumbers.number(number != 0)
+        case .integer16AttributeType, .integer32AttributeType, .integer64AttributeType:
             return SharedNumbers.number(number)
-        case (.floatAttributeType, _):
-            return stored.real.map { NSNumber(value: Float($0)) }
-                ?? stored.text.map { _ in NSNumber(value: Float.nan) }
-        case (.doubleAttributeType, _):
-            return stored.real.map { NSNumber(value: $0) }
-                ?? stored.text.map { _ in NSNumber(value: Double.nan) }
-        case (.decimalAttributeType, .text(let text)):
+        default: return value(Double(number))
+        }
+    }
+
+    private func value(_ number: Double) -> Any? {
+        switch type {
+        case .doubleAttributeType: return NSNumber(value: number)
+        case .floatAttributeType: return NSNumber(value: Float(number))
+        case .dateAttributeType: return Date(timeIntervalSinceReferenceDate: number)
+        default: return nil
+        }
+    }
+
+    private func value(_ text: String) -> Any? {
+        switch type {
+        case .stringAttributeType: return text
+        case .decimalAttributeType:
             return DecimalCollation.decimal(text).map { NSDecimalNumber(decimal: $0) }
-        case (.stringAttributeType, .text(let text)):
-            return text
-        case (.dateAttributeType, _):
-            return stored.real.map { Date(timeIntervalSinceReferenceDate: $0) }
-        case (.binaryDataAttributeType, .blob(let data)):
-            return data
-        case (.UUIDAttributeType, .blob(let data)) where data.count == 16:
+        case .URIAttributeType: return URL(string: text)
+        case .doubleAttributeType: return NSNumber(value: Double.nan)
+        case .floatAttributeType: return NSNumber(value: Float.nan)
+        default: return nil
+        }
+    }
+
+    private func value(_ data: Data) -> Any? {
+        switch type {
+        case .binaryDataAttributeType: return data
+        case .UUIDAttributeType where data.count == 16:
             return UUID(uuid: data.withUnsafeBytes { $0.loadUnaligned(as: uuid_t.self) })
-        case (.URIAttributeType, .text(let text)):
-            return URL(string: text)
-        case (.transformableAttributeType, .blob(let data)):
-            return untransformed(data)
-        default:
-            return nil
+        case .transformableAttributeType: return untransformed(data)
+        default: return nil
         }
     }
 

@@ -5,7 +5,10 @@ import SeamSQLite
 #endif
 
 /// One persistent attribute, or one element of a composite attribute, and the column that keeps it.
-struct AttributeColumn {
+///
+/// A class, because every value of every row asks for one: a copy of a structure would retain each
+/// of its parts.
+final class AttributeColumn {
     /// The attribute, or the element.
     let attribute: NSAttributeDescription
     /// The attribute of the entity, of which `attribute` may be an element.
@@ -20,6 +23,14 @@ struct AttributeColumn {
     let index: Int
     let type: NSAttributeType
     let isOptional: Bool
+    /// Whether this is an element of a composite attribute.
+    let isElement: Bool
+    /// Whether the store computes the attribute.
+    let isDerived: Bool
+    /// Whether the column keeps bytes that may be many.
+    let isBinary: Bool
+    /// Whether bytes that are many lie in a file beside the store's.
+    let isExternal: Bool
 
     init(_ element: AttributeElement, table: TableSchema, column: String) {
         attribute = element.attribute
@@ -38,21 +49,10 @@ struct AttributeColumn {
             of: column, declaration: Self.declaration(attribute.attributeType), isToOne: false)
     }
 
-    /// Whether the column keeps bytes that may be many.
-    let isBinary: Bool
-
-    /// Whether bytes that are many lie in a file beside the store's.
-    let isExternal: Bool
-
     /// What the store computes the attribute from; nil if the app sets it.
     var derivation: NSExpression? {
         (attribute as? NSDerivedAttributeDescription)?.derivationExpression
     }
-
-    let isDerived: Bool
-
-    /// Whether this is an element of a composite attribute.
-    let isElement: Bool
 
     /// The value that an object has.
     func value(of object: NSManagedObject) -> Any? {

@@ -1,7 +1,8 @@
 import CoreData
 
-/// One to-one relationship and the column that keeps its destination's `pk`.
-struct ToOneColumn {
+/// One to-one relationship and the column that keeps its destination's `pk`. A class, as
+/// ``AttributeColumn`` is.
+final class ToOneColumn {
     let relationship: NSRelationshipDescription
     let name: String
     /// The entity that declares the relationship.

@@ -18,7 +18,7 @@ extension StoreDatabase {
 
     /// The value of an attribute, as Core Data holds it.
     func value(_ stored: SQLiteValue, of attribute: AttributeColumn) -> Any? {
-        attribute.value(inlined(stored, of: attribute))
+        attribute.value(attribute.isExternal ? inlined(stored, of: attribute) : stored)
     }
 
     /// What a column keeps, with the bytes in the place of a file's name.
