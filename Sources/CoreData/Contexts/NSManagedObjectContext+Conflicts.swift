@@ -27,6 +27,7 @@ extension NSManagedObjectContext {
         guard !object.state.contains(.vanished), let version = object.committed?.version else {
             return nil
         }
+        if try presentVersion(of: object) == version { return nil }
         guard let row = try presentRow(of: object) else {
             return NSMergeConflict(
                 source: object, newVersion: 0, oldVersion: Int(version), cachedSnapshot: nil,
@@ -43,10 +44,19 @@ extension NSManagedObjectContext {
             cachedSnapshot: object.snapshot(of: row), persistedSnapshot: nil)
     }
 
+    /// The version of an object's row as the store has it; nil if it is gone.
+    private func presentVersion(of object: NSManagedObject) throws -> UInt64? {
+        try unlessGone { try source?.version(of: object.objectID, in: self) }
+    }
+
     /// The row of an object as the store has it; nil if it is gone.
     private func presentRow(of object: NSManagedObject) throws -> Row? {
+        try unlessGone { try source?.row(of: object.objectID, in: self) }
+    }
+
+    private func unlessGone<T>(_ read: () throws -> T?) throws -> T? {
         do {
-            return try source?.row(of: object.objectID, in: self)
+            return try read()
         } catch let error as CocoaError where error.code == .managedObjectReferentialIntegrity {
             return nil
         }

@@ -80,6 +80,11 @@ extension NSManagedObjectContext {
         return object(with: permanentID)
     }
 
+    /// Makes room for so many objects that are about to be asked for, many of them new.
+    func expectObjects(_ count: Int) {
+        if count > registry.count { registry.reserveCapacity(count) }
+    }
+
     /// An object of an entity's class that is in no context yet.
     func makeObject(of entity: NSEntityDescription) -> NSManagedObject {
         entity.layout.objectClass(of: entity).init(_entity: entity)

@@ -9,6 +9,12 @@ protocol RowSource: AnyObject {
     /// - Throws: `CocoaError.managedObjectReferentialIntegrity` if there is no such row.
     func row(of objectID: NSManagedObjectID, in context: NSManagedObjectContext) throws -> Row
 
+    /// How often an object has been saved; what its row says, where nothing else of it is needed.
+    ///
+    /// - Throws: As ``row(of:in:)``.
+    func version(of objectID: NSManagedObjectID, in context: NSManagedObjectContext) throws
+        -> UInt64
+
     /// The destinations of a to-many relationship.
     func destinationIDs(
         of relationship: NSRelationshipDescription, from objectID: NSManagedObjectID,
@@ -54,6 +60,12 @@ final class ParentContextSource: RowSource {
                 relationships: object.relationships.map(Self.shared),
                 version: object.committed?.version ?? 0)
         }
+    }
+
+    func version(
+        of objectID: NSManagedObjectID, in context: NSManagedObjectContext
+    ) throws -> UInt64 {
+        try row(of: objectID, in: context).version
     }
 
     /// A relationship's value in a form that belongs to no context.

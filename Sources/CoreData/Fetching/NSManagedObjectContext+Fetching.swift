@@ -35,7 +35,7 @@ extension NSManagedObjectContext {
     func fetchResults<T>(of request: NSFetchRequest<T>) throws -> [T] {
         assertOnQueue()
         return try results(of: resolved(request)).map { result in
-            guard let result = exactly(result, T.self) ?? result as? T else {
+            guard let result = _exactly(result, T.self) ?? result as? T else {
                 raise(
                     .invalidArgument,
                     "A fetch of \(T.self) returned a value of type \(type(of: result)).")

@@ -20,7 +20,7 @@ extension NSAttributeDescription {
             .doubleAttributeType, .floatAttributeType, .booleanAttributeType:
             return Self.number(value)
         case .stringAttributeType:
-            return exactly(value, String.self) ?? value as? String
+            return _exactly(value, String.self) ?? value as? String
         case .dateAttributeType:
             return value as? Date
         case .binaryDataAttributeType:
@@ -57,8 +57,8 @@ extension NSAttributeDescription {
 
     /// Numbers and Booleans of any Swift type; strings and the rest are not numbers.
     private static func number(_ value: Any) -> NSNumber? {
-        if let number = exactly(value, NSNumber.self) { return number }
-        if let number = exactly(value, Int.self) { return NSNumber(value: number) }
+        if let number = _exactly(value, NSNumber.self) { return number }
+        if let number = _exactly(value, Int.self) { return NSNumber(value: number) }
         return value as? NSNumber
     }
 

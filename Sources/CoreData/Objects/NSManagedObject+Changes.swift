@@ -20,8 +20,11 @@ extension NSManagedObject {
     public func changedValuesForCurrentEvent() -> [String: Any] {
         guard let event else { return [:] }
         var values: [String: Any] = [:]
-        for (index, old) in event.oldValues {
-            values[layout.properties[index].name] = publicValue(old, at: index)
+        for property in layout.properties where event.changed.contains(property.valueIndex) {
+            let index = property.valueIndex
+            let position = layout.relationshipPositions[index]
+            values[property.name] = publicValue(
+                position < 0 ? event.attributes[index] : event.relationships[position], at: index)
         }
         return values
     }

@@ -9,7 +9,7 @@ extension NSManagedObject {
     /// seconds since 2001.
     public final func _managedNumber(forKey key: String) -> NSNumber? {
         guard let value = managedValue(forKey: key) else { return nil }
-        if let number = exactly(value, NSNumber.self) { return number }
+        if let number = _exactly(value, NSNumber.self) { return number }
         switch value {
         case let number as NSNumber: return number
         case let date as Date: return NSNumber(value: date.timeIntervalSinceReferenceDate)
@@ -20,7 +20,7 @@ extension NSManagedObject {
     /// The value of a property as a type that stands for an object.
     public final func _managedObject<Value>(forKey key: String) -> Value? {
         guard let value = managedValue(forKey: key) else { return nil }
-        guard let object = exactly(value, Value.self) ?? value as? Value else {
+        guard let object = _exactly(value, Value.self) ?? value as? Value else {
             raiseWrongType(value, Value.self, key)
         }
         return object

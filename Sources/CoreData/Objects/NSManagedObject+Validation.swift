@@ -33,8 +33,8 @@ extension NSManagedObject {
 
     /// A value as an object; by the short way where it is a number or a string.
     private static func asObject(_ value: Any) -> AnyObject {
-        if let number = exactly(value, NSNumber.self) { return number }
-        if let string = exactly(value, String.self) { return string._bridgeToObjectiveC() }
+        if let number = _exactly(value, NSNumber.self) { return number }
+        if let string = _exactly(value, String.self) { return string._bridgeToObjectiveC() }
         return value as AnyObject
     }
 

@@ -140,11 +140,15 @@ extension NSManagedObject {
     /// Keeps the value that a property had when the present event began.
     final func recordOldValue(at index: Int) {
         guard !state.contains(.inserted), contextReference != nil else { return }
-        let event = self.event ?? ChangeEvent()
+        beginEvent().changed.insert(index)
+    }
+
+    /// What has happened since the context last processed its changes, from now on.
+    private func beginEvent() -> ChangeEvent {
+        if let event { return event }
+        let event = ChangeEvent(of: self)
         self.event = event
-        guard !event.oldValues.contains(where: { $0.index == index }) else { return }
-        let position = layout.relationshipPositions[index]
-        event.oldValues.append((index, position < 0 ? attributes[index] : relationships[position]))
+        return event
     }
 
     final func noteUpcomingChange(forKey key: String) {
@@ -153,9 +157,7 @@ extension NSManagedObject {
         let position = layout.relationshipPositions[index]
         guard position >= 0 else { return }
         resolve(at: position)
-        let event = self.event ?? ChangeEvent()
-        self.event = event
-        event.announced[index] = relationships[position]
+        beginEvent().announced[index] = relationships[position]
     }
 
     final func noteFinishedChange(forKey key: String) {

@@ -354,11 +354,19 @@ extension NSManagedObject {
 
     /// The values before the changes that the context has not processed yet.
     final class ChangeEvent {
-        /// The value of each changed property before its first change. An object has few of them
-        /// between two saves, for which a list needs less time and memory than a dictionary.
-        var oldValues: [(index: Int, value: Any?)] = []
+        /// The values before the first change. They share the memory of the object's own, and with
+        /// it that of its row.
+        let attributes: [Any?]
+        let relationships: [RelationshipValue]
+        /// The properties that changed.
+        var changed = PropertyIndexSet()
         /// The destinations of relationships between `willChangeValue` and `didChangeValue`.
         var announced: [Int: RelationshipValue] = [:]
+
+        init(of object: NSManagedObject) {
+            attributes = object.attributes
+            relationships = object.relationships
+        }
     }
 }
 

@@ -94,7 +94,7 @@ public final class NSManagedObjectID: NSObject, NSFetchRequestResult, NSCopying,
     }
 
     public override func isEqual(_ object: Any?) -> Bool {
-        guard let object, let other = exactly(object, NSManagedObjectID.self) else { return false }
+        guard let object, let other = _exactly(object, NSManagedObjectID.self) else { return false }
         return isSame(as: other)
     }
 

@@ -43,6 +43,15 @@ open class NSIncrementalStore: NSPersistentStore {
         raise(.internalInconsistency, unimplemented("newValuesForObject(with:with:)"))
     }
 
+    /// The version of an object's row.
+    ///
+    /// - Throws: As `newValuesForObject(with:with:)`.
+    func version(of objectID: NSManagedObjectID, in context: NSManagedObjectContext) throws
+        -> UInt64
+    {
+        try newValuesForObject(with: objectID, with: context).version
+    }
+
     /// The destination of a to-one relationship (an ID or `NSNull`), or the IDs of a to-many's
     /// destinations, in order if the relationship is ordered.
     open func newValue(

@@ -70,13 +70,16 @@ extension NSPersistentStoreCoordinator {
     ) throws -> [NSManagedObjectID] {
         try locked {
             var groups: [(store: NSPersistentStore, indexes: [Int])] = []
-            var storesByEntity: [ObjectIdentifier: NSPersistentStore] = [:]
+            // Objects of one entity tend to follow each other, and the store of one is that of all.
+            var last: (entity: NSEntityDescription, store: NSPersistentStore)?
             for (index, object) in objects.enumerated() {
-                let entity = ObjectIdentifier(object.entity)
-                let store =
-                    try assigned[ObjectIdentifier(object)] ?? storesByEntity[entity]
-                    ?? self.store(for: object)
-                if assigned.isEmpty { storesByEntity[entity] = store }
+                let store: NSPersistentStore
+                if assigned.isEmpty, let last, last.entity === object.entity {
+                    store = last.store
+                } else {
+                    store = try assigned[ObjectIdentifier(object)] ?? self.store(for: object)
+                    last = (object.entity, store)
+                }
                 if let group = groups.firstIndex(where: { $0.store === store }) {
                     groups[group].indexes.append(index)
                 } else {
@@ -182,6 +185,12 @@ extension NSPersistentStoreCoordinator: RowSource {
             }
             return row
         }
+    }
+
+    func version(
+        of objectID: NSManagedObjectID, in context: NSManagedObjectContext
+    ) throws -> UInt64 {
+        try locked { try store(of: objectID).version(of: objectID, in: context) }
     }
 
     func destinationIDs(

@@ -27,8 +27,9 @@ enum PredicateValue {
     /// The types that attributes have, told apart by type identity: a failed dynamic cast costs
     /// a hundred times as much.
     private static func common(_ value: Any) -> PredicateValue? {
+        if let value = _exactly(value, String.self) { return .string(value) }
+        if let value = _exactly(value, NSNumber.self) { return PredicateValue(plain: value) }
         let type = type(of: value)
-        if type == String.self, let value = value as? String { return .string(value) }
         if type == Int.self, let value = value as? Int { return .integer(Int64(value)) }
         if type == Int64.self, let value = value as? Int64 { return .integer(value) }
         if type == Int32.self, let value = value as? Int32 { return .integer(Int64(value)) }
@@ -77,8 +78,13 @@ enum PredicateValue {
     private init(number: NSNumber) {
         if let decimal = number as? NSDecimalNumber {
             self = .decimal(decimal.decimalValue)
-            return
+        } else {
+            self.init(plain: number)
         }
+    }
+
+    /// A number that is no decimal.
+    private init(plain number: NSNumber) {
         switch UInt8(bitPattern: number.objCType.pointee) {
         case UInt8(ascii: "d"), UInt8(ascii: "f"): self = .double(number.doubleValue)
         case UInt8(ascii: "Q"): self = PredicateValue(integer: number.uint64Value)

@@ -34,6 +34,16 @@ import Testing
         #expect(clock.committedValues(forKeys: ["label"])["label"] as? String == "remote")
     }
 
+    @Test("An object that was changed, made a fault and changed again is saved")
+    func changedAgain() throws {
+        clock.label = "mine"
+        stack.context.refresh(clock, mergeChanges: false)
+        clock.label = "mine again"
+        #expect(stack.context.updatedObjects == [clock])
+        try stack.context.save()
+        #expect(try stack.clocks(in: stack.newContext()).map(\.label) == ["mine again"])
+    }
+
     @Test("refreshAllObjects makes faults of what is unchanged")
     func all() {
         let unchanged = stack.insertClock("x")

@@ -97,6 +97,60 @@ import Testing
         #expect(stack.database.with { $0.registrations[reference] } == 1)
     }
 
+    @Test("A new object is found by its temporary ID, before and after it was first looked for")
+    func temporaryID() throws {
+        let first = stack.insertClock("a")
+        #expect(stack.context.registeredObject(for: first.objectID) === first)
+        let second = stack.insertClock("b")
+        #expect(stack.context.object(with: second.objectID) === second)
+        #expect(stack.context.registeredObjects == [first, second])
+        stack.context.delete(first)
+        stack.context.processPendingChanges()
+        #expect(stack.context.registeredObject(for: first.objectID) == nil)
+        #expect(stack.context.registeredObjects == [second])
+    }
+
+    @Test("An object that another thread lets go is found whole or not at all")
+    func releasedElsewhere() throws {
+        let clocks = (0..<200).map { stack.insertClock("\($0)") }
+        try stack.context.save()
+        let objectIDs = clocks.map(\.objectID)
+        let context = stack.newContext()
+        for _ in 0..<20 {
+            var objects = objectIDs.map { context.object(with: $0) }
+            let held = HeldObjects(objects)
+            objects = []
+            let releasing = DispatchQueue.global()
+            let done = DispatchSemaphore(value: 0)
+            releasing.async {
+                held.releaseAll()
+                done.signal()
+            }
+            for objectID in objectIDs {
+                if let object = context.registeredObject(for: objectID) {
+                    #expect(object.objectID == objectID)
+                }
+            }
+            done.wait()
+        }
+        for objectID in objectIDs { #expect(context.registeredObject(for: objectID) == nil) }
+    }
+
+    /// Objects that one thread hands to another, which does nothing but let them go.
+    ///
+    /// Unchecked because only one thread uses them at a time.
+    private final class HeldObjects: @unchecked Sendable {
+        private var objects: [NSManagedObject]
+
+        init(_ objects: [NSManagedObject]) {
+            self.objects = objects
+        }
+
+        func releaseAll() {
+            while !objects.isEmpty { objects.removeLast() }
+        }
+    }
+
     @Test("Objects that refer to each other go with their context")
     func cycles() throws {
         weak var weakClock: Clock?

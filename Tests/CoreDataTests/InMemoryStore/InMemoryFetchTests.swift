@@ -69,6 +69,20 @@ struct InMemoryFetchTests {
         #expect(titles == ["Gamma", "Beta", "Alpha", "Delta"])
     }
 
+    @Test("Without sort descriptors objects come in the order of their insertion")
+    func insertionOrder() throws {
+        let names = (0..<100).map { "Author \($0)" }
+        try library.perform { context in
+            for name in names { Library.insert("Author", ["name": name], in: context) }
+            try context.save()
+            context.reset()
+            let authors = NSFetchRequest<NSManagedObject>(entityName: "Author")
+            authors.predicate = NSPredicate(format: "name BEGINSWITH 'Author'")
+            #expect(
+                try context.fetch(authors).map { $0.value(forKey: "name") as? String } == names)
+        }
+    }
+
     @Test("Offset and limit cut the sorted results")
     func window() throws {
         let titles = try library.titles {

@@ -27,7 +27,9 @@ struct InMemoryFetch {
                         NSLocalizedDescriptionKey: "Fetching managed objects needs a context."
                     ])
             }
-            return try rows().map { context.object(with: $0.objectID) }
+            let rows = try rows()
+            context.expectObjects(rows.count)
+            return rows.map { context.object(with: $0.objectID) }
         }
     }
 

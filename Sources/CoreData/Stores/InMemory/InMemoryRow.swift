@@ -44,11 +44,13 @@ final class InMemoryRow: _KeyValueCoding {
     /// Makes a row without values.
     ///
     /// - Parameter links: Relationships without destinations, shared by all rows until they have some.
-    init(objectID: NSManagedObjectID, table: InMemoryTable, links: [Link]) {
+    init(
+        objectID: NSManagedObjectID, table: InMemoryTable, layout: EntityLayout, links: [Link]
+    ) {
         self.objectID = objectID
         self.table = table
+        self.layout = layout
         self.links = links
-        layout = objectID.entity.layout
         attributes = []
     }
 

@@ -51,6 +51,12 @@ final class InMemoryStore: NSIncrementalStore {
                 version: row.version))
     }
 
+    override func version(
+        of objectID: NSManagedObjectID, in context: NSManagedObjectContext
+    ) throws -> UInt64 {
+        try requireRow(objectID).version
+    }
+
     override func newValue(
         forRelationship relationship: NSRelationshipDescription,
         forObjectWith objectID: NSManagedObjectID, with context: NSManagedObjectContext?

@@ -13,11 +13,13 @@ final class InMemoryTable {
         private(set) var slots: [InMemoryRow?] = []
         private var count = 0
         let entity: NSEntityDescription
+        let layout: EntityLayout
         let emptyLinks: [InMemoryRow.Link]
 
         init(_ entity: NSEntityDescription) {
             self.entity = entity
-            emptyLinks = entity.layout.relationships.map(InMemoryRow.Link.empty)
+            layout = entity.layout
+            emptyLinks = layout.relationships.map(InMemoryRow.Link.empty)
         }
 
         func append(_ row: InMemoryRow) {
@@ -49,7 +51,8 @@ final class InMemoryTable {
             raise(.internalInconsistency, "\(objectID) is not an ID of an in-memory store.")
         }
         let others = rows(of: objectID.entity)
-        let row = InMemoryRow(objectID: objectID, table: self, links: others.emptyLinks)
+        let row = InMemoryRow(
+            objectID: objectID, table: self, layout: others.layout, links: others.emptyLinks)
         while rows.count <= number { rows.append(nil) }
         rows[number] = row
         others.append(row)
