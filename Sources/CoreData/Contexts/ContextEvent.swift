@@ -52,8 +52,12 @@ struct ContextEvent {
     mutating func end(inserted all: ObjectSet) -> ContextEvent {
         var past = self
         self = ContextEvent()
-        for object in past.inserted { object.state.remove(.insertedInEvent) }
-        for object in past.updated { object.state.remove(.updatedInEvent) }
+        for objects in [past.inserted, past.updated, past.deleted, past.refreshed] {
+            for object in objects {
+                object.state.subtract([.insertedInEvent, .updatedInEvent])
+                if let event = object.event, !event.announced.isEmpty { event.announced = [:] }
+            }
+        }
         if past.inserted.hasSameOrder(as: all) { past.inserted = all }
         return past
     }

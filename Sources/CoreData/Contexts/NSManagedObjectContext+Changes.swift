@@ -192,13 +192,10 @@ extension NSManagedObjectContext {
         propagateDeletions()
         guard !event.isEmpty else { return }
         let past = event.end(inserted: inserted)
-        for objects in [past.inserted, past.updated, past.deleted, past.refreshed] {
-            for object in objects { object.event?.announced = [:] }
-        }
         postObjectsDidChange(past)
         for objects in [past.inserted, past.updated, past.deleted, past.refreshed] {
-            for object in objects where !object.state.contains(.updatedInEvent) {
-                object.event = nil
+            for object in objects where object.event != nil {
+                if !object.state.contains(.updatedInEvent) { object.event = nil }
             }
         }
     }

@@ -41,7 +41,9 @@ import Testing
         clock.label = "mine again"
         #expect(stack.context.updatedObjects == [clock])
         try stack.context.save()
-        #expect(try stack.clocks(in: stack.newContext()).map(\.label) == ["mine again"])
+        let other = stack.newContext()
+        let labels = try withExtendedLifetime(other) { try stack.clocks(in: other).map(\.label) }
+        #expect(labels == ["mine again"])
     }
 
     @Test("refreshAllObjects makes faults of what is unchanged")

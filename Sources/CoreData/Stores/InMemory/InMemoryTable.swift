@@ -69,6 +69,7 @@ final class InMemoryTable {
     /// The rows of an entity, and those of its sub-entities if wanted.
     func rows(of entity: NSEntityDescription, includingSubentities: Bool) -> [InMemoryRow] {
         let entities = includingSubentities ? entity.hierarchy : [entity]
+        if entities.count == 1 { return rows(of: entity).slots.compactMap(\.self) }
         return entities.flatMap { rows(of: $0).slots.compactMap(\.self) }
     }
 

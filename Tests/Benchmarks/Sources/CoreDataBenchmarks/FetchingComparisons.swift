@@ -101,31 +101,32 @@ enum FetchingComparisons {
             "Fire faults",
             yardstick: Workload("dictionary") { size, copies in
                 let staffs = PlainStaff.copies(copies, of: size)
-                let faults = (0..<size).map { index in
-                    staffs.map { _ in PlainPerson(identifier: index) }
+                let faults = staffs.map { _ in
+                    (0..<size).map { PlainPerson(identifier: $0) }
                 }
+                let visits = Visits.inRandomOrder(copies, of: size)
                 return {
                     var sum = 0
-                    for index in 0..<size {
-                        for (staff, fault) in zip(staffs, faults[index]) {
-                            guard let row = staff.people[fault.identifier] else { continue }
-                            fault.name = row.name
-                            fault.age = row.age
-                            fault.salary = row.salary
-                            fault.employer = row.employer
-                            sum += Int(fault.age)
+                    for visit in visits {
+                        let fault = faults[visit.copy][visit.index]
+                        guard let row = staffs[visit.copy].people[fault.identifier] else {
+                            continue
                         }
+                        fault.name = row.name
+                        fault.age = row.age
+                        fault.salary = row.salary
+                        fault.employer = row.employer
+                        sum += Int(fault.age)
                     }
                     return sum
                 }
             },
             subject: Workload("Core Data") { size, copies in
                 let staffs = try LoadedStaff.copies(copies, of: size, asFaults: true)
+                let visits = Visits.inRandomOrder(copies, of: size)
                 return {
                     var sum = 0
-                    for index in 0..<size {
-                        for staff in staffs { sum += Int(staff.people[index].age) }
-                    }
+                    for visit in visits { sum += Int(staffs[visit.copy].people[visit.index].age) }
                     return sum
                 }
             })

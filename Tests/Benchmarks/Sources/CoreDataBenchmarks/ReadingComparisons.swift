@@ -10,21 +10,21 @@ enum ReadingComparisons {
             "Get a value",
             yardstick: Workload("dictionary") { size, copies in
                 let staffs = PlainStaff.copies(copies, of: size)
+                let visits = Visits.inRandomOrder(copies, of: size)
                 return {
                     var sum = 0
-                    for index in 0..<size {
-                        for staff in staffs { sum += Int(staff.people[index]?.age ?? 0) }
+                    for visit in visits {
+                        sum += Int(staffs[visit.copy].people[visit.index]?.age ?? 0)
                     }
                     return sum
                 }
             },
             subject: Workload("Core Data") { size, copies in
                 let staffs = try LoadedStaff.copies(copies, of: size)
+                let visits = Visits.inRandomOrder(copies, of: size)
                 return {
                     var sum = 0
-                    for index in 0..<size {
-                        for staff in staffs { sum += Int(staff.people[index].age) }
-                    }
+                    for visit in visits { sum += Int(staffs[visit.copy].people[visit.index].age) }
                     return sum
                 }
             })
@@ -36,25 +36,25 @@ enum ReadingComparisons {
             "Traverse to-one",
             yardstick: Workload("dictionary") { size, copies in
                 let staffs = PlainStaff.copies(copies, of: size)
+                let visits = Visits.inRandomOrder(copies, of: size)
                 return {
                     var sum = 0
-                    for index in 0..<size {
-                        for staff in staffs {
-                            guard let employer = staff.people[index]?.employer else { continue }
-                            sum += staff.companies[employer]?.name?.utf8.count ?? 0
-                        }
+                    for visit in visits {
+                        guard let employer = staffs[visit.copy].people[visit.index]?.employer
+                        else { continue }
+                        sum += staffs[visit.copy].companies[employer]?.name?.utf8.count ?? 0
                     }
                     return sum
                 }
             },
             subject: Workload("Core Data") { size, copies in
                 let staffs = try LoadedStaff.copies(copies, of: size)
+                let visits = Visits.inRandomOrder(copies, of: size)
                 return {
                     var sum = 0
-                    for index in 0..<size {
-                        for staff in staffs {
-                            sum += staff.people[index].employer?.name?.utf8.count ?? 0
-                        }
+                    for visit in visits {
+                        let person = staffs[visit.copy].people[visit.index]
+                        sum += person.employer?.name?.utf8.count ?? 0
                     }
                     return sum
                 }
@@ -67,14 +67,13 @@ enum ReadingComparisons {
             "Traverse to-many",
             yardstick: Workload("dictionary") { size, copies in
                 let staffs = PlainStaff.copies(copies, of: size)
-                let numbers = staffs[0].companies.count
+                let visits = Visits.inRandomOrder(copies, of: staffs[0].companies.count)
                 return {
                     var sum = 0
-                    for number in 0..<numbers {
-                        for staff in staffs {
-                            for employee in staff.companies[number]?.employees ?? [] {
-                                sum += Int(staff.people[employee]?.age ?? 0)
-                            }
+                    for visit in visits {
+                        let company = staffs[visit.copy].companies[visit.index]
+                        for employee in company?.employees ?? [] {
+                            sum += Int(staffs[visit.copy].people[employee]?.age ?? 0)
                         }
                     }
                     return sum
@@ -82,16 +81,13 @@ enum ReadingComparisons {
             },
             subject: Workload("Core Data") { size, copies in
                 let staffs = try LoadedStaff.copies(copies, of: size)
-                let numbers = staffs[0].companies.count
+                let visits = Visits.inRandomOrder(copies, of: staffs[0].companies.count)
                 return {
                     var sum = 0
-                    for number in 0..<numbers {
-                        for staff in staffs {
-                            for case let employee as Person
-                                in staff.companies[number].employees ?? NSSet()
-                            {
-                                sum += Int(employee.age)
-                            }
+                    for visit in visits {
+                        let company = staffs[visit.copy].companies[visit.index]
+                        for case let employee as Person in company.employees ?? NSSet() {
+                            sum += Int(employee.age)
                         }
                     }
                     return sum

@@ -41,8 +41,9 @@ enum SavingComparisons {
             "Set a value", yardstick: settingValues,
             subject: Workload("Core Data") { size, copies in
                 let staffs = try LoadedStaff.copies(copies, of: size)
+                let visits = Visits.inRandomOrder(copies, of: size)
                 return {
-                    setValues(size, in: staffs)
+                    setValues(in: staffs, visits)
                     for staff in staffs { staff.context.processPendingChanges() }
                     return staffs.reduce(0) { $0 + $1.people.count }
                 }
@@ -55,29 +56,27 @@ enum SavingComparisons {
             "Change and save", yardstick: settingValues,
             subject: Workload("Core Data") { size, copies in
                 let staffs = try LoadedStaff.copies(copies, of: size)
+                let visits = Visits.inRandomOrder(copies, of: size)
                 return {
-                    setValues(size, in: staffs)
+                    setValues(in: staffs, visits)
                     for staff in staffs { try staff.context.save() }
                     return staffs.reduce(0) { $0 + $1.people.count }
                 }
             })
     }
 
-    private static func setValues(_ size: Int, in staffs: [LoadedStaff]) {
-        for index in 0..<size {
-            for staff in staffs { staff.people[index].age = 17 }
-        }
+    private static func setValues(in staffs: [LoadedStaff], _ visits: [Visits.Visit]) {
+        for visit in visits { staffs[visit.copy].people[visit.index].age = 17 }
     }
 
     /// The same with plain objects, each found by its identifier.
     private static var settingValues: Workload {
         Workload("dictionary") { size, copies in
             let staffs = PlainStaff.copies(copies, of: size)
+            let visits = Visits.inRandomOrder(copies, of: size)
             return {
-                for index in 0..<size {
-                    for staff in staffs { staff.people[index]?.age = 17 }
-                }
-                return size * copies
+                for visit in visits { staffs[visit.copy].people[visit.index]?.age = 17 }
+                return visits.count
             }
         }
     }

@@ -53,8 +53,8 @@ public struct Workload {
     ///
     /// There are so many of them that a run at any size has to do with as many objects altogether
     /// as one at the largest. Otherwise the smaller sizes would find everything in the processor's
-    /// caches, and the figures would tell of these and not of how the work grows. Work on single
-    /// objects goes round the copies: to the first object of each, then to the second of each.
+    /// caches, and the figures would tell of these and not of how the work grows. Single objects
+    /// should be visited in one order through all copies that favours no size.
     ///
     /// - Parameters:
     ///   - name: What is measured, in a word or two.
