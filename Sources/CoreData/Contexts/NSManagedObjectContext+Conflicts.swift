@@ -6,10 +6,11 @@ extension NSManagedObjectContext {
     /// policy resolve them.
     func checkConflicts(with coordinator: NSPersistentStoreCoordinator) throws {
         var conflicts: [NSMergeConflict] = []
-        let candidates = [updated, deleted, locked].flatMap(\.objects)
-        for object in candidates where !object.state.contains(.inserted) {
-            if let conflict = try conflict(of: object, with: coordinator) {
-                conflicts.append(conflict)
+        for objects in [updated, deleted, locked] {
+            for object in objects where !object.state.contains(.inserted) {
+                if let conflict = try conflict(of: object, with: coordinator) {
+                    conflicts.append(conflict)
+                }
             }
         }
         guard !conflicts.isEmpty else { return }

@@ -26,7 +26,7 @@ extension NSManagedObjectContext {
             return
         }
         post(.NSManagedObjectContextWillSave)
-        sendWillSave(to: inserted.objects + updated.objects + deleted.objects)
+        sendWillSave(to: [inserted, updated, deleted])
         try validateChanges { currentChanges }
         if let parent {
             try save(to: parent)
@@ -58,15 +58,16 @@ extension NSManagedObjectContext {
     private static let preparationLimit = 1000
 
     /// Sends `willSave()` to changed objects, and again to those that it changed.
-    private func sendWillSave(to objects: [NSManagedObject]) {
+    private func sendWillSave(to objects: [ObjectSet]) {
         var round = objects
         var rounds = 0
-        while !round.isEmpty {
-            for object in round { object.willSave() }
+        while round.contains(where: { !$0.isEmpty }) {
+            for objects in round {
+                for object in objects where object.contextReference != nil { object.willSave() }
+            }
             let dirtied = event
             processPendingChanges()
-            round = dirtied.inserted.objects + dirtied.updated.objects + dirtied.deleted.objects
-            round.removeAll { $0.contextReference == nil }
+            round = [dirtied.inserted, dirtied.updated, dirtied.deleted]
             rounds += 1
             requireEndOfPreparation(after: rounds)
         }
@@ -109,10 +110,10 @@ extension NSManagedObjectContext {
     /// Prepares what the merge policy has made of constraint conflicts for the save: objects that
     /// took over the values of others are told of it and validated as all others were.
     private func prepareResolvedObjects() throws {
-        let resolved = resolvedObjects.objects.filter { $0.context === self }
+        let resolved = resolvedObjects.objects.filter { $0.contextReference === reference }
         resolvedObjects.removeAll()
         guard !resolved.isEmpty else { return }
-        sendWillSave(to: resolved)
+        sendWillSave(to: [ObjectSet(resolved)])
         try validateChanges {
             ContextChanges(
                 inserted: ObjectSet(resolved.filter(inserted.contains)),
@@ -174,34 +175,31 @@ extension NSManagedObjectContext {
     /// Makes what was saved the committed state.
     func finishSave(_ saved: ContextChanges) {
         readAhead.removeRows()
-        forgetSavedState(of: saved)
-        for object in saved.inserted { object.commit(version: 1) }
-        var counted = ObjectSet(saved.updated)
-        for object in saved.locked where !saved.inserted.contains(object) {
-            if !saved.deleted.contains(object) { counted.append(object) }
-        }
-        for object in counted {
-            guard let committed = object.committed else { continue }
-            object.commit(version: committed.version + 1)
-            object.state.insert(.versionAssumed)
-        }
-        unregister(saved.deleted.objects)
-        collectingRegistrations {
-            for object in saved.inserted { noteKnownToStore(object) }
-        }
-    }
-
-    private func forgetSavedState(of saved: ContextChanges) {
         inserted.removeAll()
         updated.removeAll()
         deleted.removeAll()
         locked.removeAll()
         assignedStores = [:]
-        for objects in [saved.inserted, saved.updated, saved.deleted] {
-            for object in objects {
-                object.state.subtract([.inserted, .updated, .deleted, .deletionPropagated])
+        let lockedOnly = saved.locked.filter { !$0.hasChanges }
+        collectingRegistrations {
+            for object in saved.inserted {
+                object.state.subtract(.unsaved)
+                object.commit(version: 1)
+                noteKnownToStore(object)
             }
+            for object in saved.updated { countUp(object) }
+            for object in lockedOnly { countUp(object) }
+            for object in saved.deleted { object.state.subtract(.unsaved) }
+            unregister(saved.deleted.objects)
         }
+    }
+
+    /// Makes an object's present values the committed ones, in the version after theirs.
+    private func countUp(_ object: NSManagedObject) {
+        object.state.subtract(.unsaved)
+        guard let committed = object.committed else { return }
+        object.commit(version: committed.version + 1)
+        object.state.insert(.versionAssumed)
     }
 
     /// Tells the objects and everybody else that a save is done.

@@ -350,6 +350,9 @@ extension NSManagedObject {
         static let unindexed = State(rawValue: 1 << 10)
         /// The store was told that the context uses the ID.
         static let knownToStore = State(rawValue: 1 << 11)
+
+        /// What ends with a save.
+        static let unsaved: State = [.inserted, .updated, .deleted, .deletionPropagated]
     }
 
     /// The values before the changes that the context has not processed yet.

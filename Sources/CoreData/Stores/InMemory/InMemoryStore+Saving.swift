@@ -13,7 +13,7 @@ extension InMemoryStore {
         let lockedOnly = locked.filter { object in
             request.updated?.contains(object) != true && request.deleted?.contains(object) != true
         }
-        try checkVersions(of: updated + deleted + lockedOnly)
+        try checkVersions(of: [updated, deleted, lockedOnly])
 
         // All rows have to be there before the first link is made.
         let rows = inserted.map { table.insert($0.objectID) }
@@ -27,8 +27,8 @@ extension InMemoryStore {
         for object in deleted { table.remove(object.objectID) }
     }
 
-    private func checkVersions(of objects: [NSManagedObject]) throws {
-        let conflicts = objects.compactMap { object -> NSMergeConflict? in
+    private func checkVersions(of objects: [[NSManagedObject]]) throws {
+        let conflicts = objects.joined().compactMap { object -> NSMergeConflict? in
             let version = table.row(object.objectID)?.version ?? 0
             guard let known = object.committed?.version, known != version else { return nil }
             return NSMergeConflict(
