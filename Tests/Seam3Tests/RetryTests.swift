@@ -46,6 +46,30 @@ import Testing
         #expect(cloud.faults.matchCount(of: requests) == 0)
     }
 
+    @Test("is repeated after longer and longer, also over a relaunch, and soon after a success")
+    func longer() async throws {
+        let device = try Device(on: cloud)
+        cloud.faults.add(
+            .fail(.networkFailure), for: .kind(.accountStatus), occurrences: .next(6))
+        let clock = ManualClock()
+        var delays: [TimeInterval] = []
+        for pass in 1...8 {
+            await device.store.engine?.use(clock.clock)
+            _ = try? await device.store.sync()
+            if let next = try device.store.syncStatus().nextAttempt {
+                delays.append(next.timeIntervalSince(clock.now))
+            } else {
+                cloud.faults.add(.fail(.networkFailure), for: .kind(.accountStatus))
+            }
+            if pass == 3 { try device.relaunch() }
+        }
+        let expected: [Double] = [5, 10, 20, 40, 80, 160, 5]
+        #expect(delays.count == expected.count)
+        for (delay, middle) in zip(delays, expected) {
+            #expect((middle * 0.8...middle * 1.2).contains(delay))
+        }
+    }
+
     @Test("is not repeated if waiting does not help")
     func noRetry() throws {
         #expect(RetryDelay.seconds(after: SMStoreError.accountChanged, failures: 1) == nil)
@@ -60,50 +84,5 @@ import Testing
         let error = CKError(.networkFailure)
         #expect(RetryDelay.seconds(after: error, failures: failures, jitter: 0) == expected)
         #expect(RetryDelay.seconds(after: error, failures: failures, jitter: 1) == expected * 1.2)
-    }
-}
-
-/// A clock that a test moves.
-private final class ManualClock: @unchecked Sendable {
-    // Unchecked because the lock guards all state.
-
-    private let lock = NSLock()
-    private var time = Date(timeIntervalSinceReferenceDate: 800_000_000)
-    private var sleepers: [(until: Date, continuation: CheckedContinuation<Void, Never>)] = []
-    private let (sleeps, announce) = AsyncStream<TimeInterval>.makeStream()
-
-    deinit {
-        for sleeper in sleepers { sleeper.continuation.resume() }
-    }
-
-    var now: Date { lock.withLock { time } }
-
-    var clock: SyncClock {
-        SyncClock(
-            now: { self.now },
-            sleep: { seconds in
-                await withCheckedContinuation { continuation in
-                    self.lock.withLock {
-                        self.sleepers.append((self.time.addingTimeInterval(seconds), continuation))
-                    }
-                    self.announce.yield(seconds)
-                }
-            })
-    }
-
-    /// How long the next one who sleeps wants to, as soon as there is one.
-    func nextSleep() async -> TimeInterval {
-        var iterator = sleeps.makeAsyncIterator()
-        return await iterator.next() ?? 0
-    }
-
-    func advance(by seconds: TimeInterval) {
-        let woken = lock.withLock {
-            time += seconds
-            let due = sleepers.filter { $0.until <= time }
-            sleepers.removeAll { $0.until <= time }
-            return due
-        }
-        for sleeper in woken { sleeper.continuation.resume() }
     }
 }

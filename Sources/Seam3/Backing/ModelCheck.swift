@@ -26,6 +26,7 @@ struct ModelCheck {
         }
         checkFields(of: entity)
         checkConstraints(of: entity)
+        checkUserInfo(of: entity)
         for (name, property) in entity.propertiesByName.sorted(by: { $0.key < $1.key }) {
             // An inherited property is reported once, where it is declared.
             guard entity.superentity?.propertiesByName[name] == nil else { continue }
@@ -50,6 +51,18 @@ struct ModelCheck {
                     "\(entity.name ?? "").\(name): it cannot be part of a uniqueness constraint")
                 continue
             }
+        }
+    }
+
+    /// What the user info says of synchronisation has to make sense, or it would be ignored.
+    private mutating func checkUserInfo(of entity: NSEntityDescription) {
+        let policy = entity.userInfo?[SMStore.SMSyncConflictResolutionPolicyUserInfoKey]
+        if let policy, SMSyncConflictResolutionPolicy(option: policy) == nil {
+            problems.append("\(entity.name ?? ""): \(policy) is not a conflict policy")
+        }
+        guard let (names, owner) = NaturalKey.names(of: entity), owner === entity else { return }
+        for name in names where !(entity.attributesByName[name].map(NaturalKey.canHold) ?? false) {
+            problems.append("\(entity.name ?? "").\(name): it cannot be part of a natural key")
         }
     }
 

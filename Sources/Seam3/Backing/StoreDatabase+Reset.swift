@@ -20,6 +20,14 @@ extension StoreDatabase {
         for table in tables { try connection.execute("DELETE FROM \(table.sqlIdentifier)") }
     }
 
+    /// All objects: number → entity number.
+    func entityNumbersOfAllObjects() throws -> [Int64: Int64] {
+        let objects = try connection.rows("SELECT pk, entity FROM sm_object WHERE entity > 0") {
+            ($0.integer(at: 0), $0.integer(at: 1))
+        }
+        return Dictionary(objects.filter { schema.entity(number: $1) != nil }) { first, _ in first }
+    }
+
     /// Forgets what the server said of any object, and queues every object as new.
     ///
     /// - Parameter numbers: The numbers of the entities and links that are synchronised.

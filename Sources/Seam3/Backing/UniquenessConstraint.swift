@@ -4,7 +4,8 @@ import CoreData
 import SeamSQLite
 #endif
 
-/// Properties whose values no two objects of an entity may share, with nil equal to nothing.
+/// Properties whose values no two objects of an entity may share, with nil equal to nothing: a
+/// constraint of the model, or a natural key.
 ///
 /// It holds for the entity that declares it and for all its sub-entities together. It is a check at
 /// the end of a save, not an index that refuses a row: two objects may swap their values in one
@@ -60,7 +61,9 @@ struct UniquenessConstraint {
         var constraints: [UniquenessConstraint] = []
         let line = Array(sequence(first: entity.description) { $0.superentity }).reversed()
         for owner in line {
-            for names in owner.uniquenessConstraints.map(names) where known.insert(names).inserted {
+            let key = NaturalKey.names(of: owner).flatMap { $0.owner === owner ? $0.names : nil }
+            for names in owner.uniquenessConstraints.map(names) + [key].compactMap({ $0 })
+            where known.insert(names).inserted {
                 let indexes = names.compactMap {
                     entity.attribute(named: $0)?.index ?? entity.toOne(named: $0)?.index
                 }

@@ -71,7 +71,7 @@ final class MigratedStores {
             try destination.connection.execute("PRAGMA journal_mode = DELETE")
         } catch let error as SQLiteError {
             // Another connection may be open still; it takes the log with it when it closes.
-            SMStore.logger?.debug("A migrated file keeps its log: \(error)")
+            StoreLog.debug("A migrated file keeps its log: \(StoreLog.text(error))", .store)
         }
     }
 

@@ -11,6 +11,8 @@ extension RecordMapping {
     func isEqual(_ name: String, _ left: SQLiteValue, _ right: SQLiteValue) -> Bool {
         if left == right { return true }
         if let attribute = entity.attribute(named: name), attribute.isExternal {
+            // A file need not be read to know that it is not nothing.
+            if left.isNull || right.isNull { return false }
             return bytes(left) == bytes(right)
         }
         return wireForm(name, left) == wireForm(name, right)

@@ -48,6 +48,8 @@ final class RecordMapping {
     let externalData: ExternalDataFolder?
     private(set) var attributes: [Attribute] = []
     private(set) var references: [Reference] = []
+    /// What the record of a new object is named for; nil if it gets a name by chance.
+    let naturalKey: NaturalKey?
 
     /// Makes the mapping of an entity.
     ///
@@ -61,6 +63,7 @@ final class RecordMapping {
         self.entity = entity
         self.externalData = externalData
         recordType = Self.recordType(of: entity.description, catalogue)
+        naturalKey = NaturalKey(entity, catalogue: catalogue)
         for column in entity.attributes
         where Self.isSynced(column.root.userInfo) && !column.isDerived {
             let field = Self.field(column.root, of: entity.description, catalogue)

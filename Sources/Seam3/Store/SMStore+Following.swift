@@ -15,7 +15,8 @@ extension SMStore: SyncEngineDelegate {
             told = try objectIDs(of: changes)
         } catch {
             // The changes are in the file; only the contexts learn of them later.
-            SMStore.logger?.error("The server's changes could not be merged: \(error)")
+            StoreLog.error(
+                "The server's changes could not be merged: \(StoreLog.text(error))")
             return SMSyncSummary()
         }
         await mergeIntoContexts(told)
@@ -44,13 +45,9 @@ extension SMStore: SyncEngineDelegate {
         }
     }
 
-    /// Tells of a failure that does not end a synchronisation.
-    static func report(_ error: SMStoreError) {
-        logger?.error(error.description)
-        OperationQueue.main.addOperation {
-            NotificationCenter.default.post(
-                name: .smSyncOperationError, object: nil, userInfo: [SMStoreErrorDomain: error])
-        }
+    func syncEngineDidMeet(_ error: SMStoreError) {
+        StoreLog.error(StoreLog.text(error))
+        post(.smSyncOperationError, userInfo: [SMStore.SMStoreErrorDomain: error])
     }
 
     // MARK: - Contexts

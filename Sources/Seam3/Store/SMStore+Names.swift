@@ -18,6 +18,14 @@ extension SMStore {
     public static let SMSyncedUserInfoKey = "SMSynced"
     /// Key of an entity's user info in the model: its record type, if not the entity's name.
     public static let SMRecordTypeUserInfoKey = "SMRecordType"
+    /// Key of an entity's user info in the model: what to do with an object of it that both sides
+    /// changed, as the name of a ``SMSyncConflictResolutionPolicy`` or its number. Sub-entities
+    /// inherit it.
+    public static let SMSyncConflictResolutionPolicyUserInfoKey =
+        "SMSyncConflictResolutionPolicy"
+    /// Key of an entity's user info in the model: the attributes, separated by commas, whose values
+    /// tell its objects apart. Devices that create the same thing create the same record then.
+    public static let SMNaturalKeyUserInfoKey = "SMNaturalKey"
     /// Key of a property's user info in the model: its field, if not the property's name.
     public static let SMFieldNameUserInfoKey = "SMFieldName"
 

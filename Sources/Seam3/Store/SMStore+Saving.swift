@@ -29,7 +29,8 @@ extension SMStore {
         defer { database.settleExternalFiles() }
         try database.connection.transaction {
             try dropStaleRows(database)
-            try writer.begin()
+            // Only new objects can need what deleted ones leave.
+            try writer.begin(deleting: inserted.isEmpty ? [] : deleted)
             let inserted = try writer.ordered(inserted)
             let updated = try writer.ordered(updated)
             for object in inserted { try writer.insert(object) }

@@ -15,10 +15,14 @@ extension SMStore {
     ///   SQLite. Nothing is lost; what was not acknowledged waits for the next synchronisation.
     @discardableResult
     public func sync(complete: Bool = false) async throws -> SMSyncSummary {
+        try await sync(complete: complete, trigger: .user)
+    }
+
+    private func sync(complete: Bool, trigger: SyncTrigger) async throws -> SMSyncSummary {
         guard let engine = lock.locked({ engine }) else {
             throw SMStoreError.invalidRequest("a synchronisation of a store that is not open")
         }
-        return try await engine.sync(complete: complete)
+        return try await engine.sync(complete: complete, trigger: trigger)
     }
 
     /// Synchronises the store with the server.
@@ -57,27 +61,38 @@ extension SMStore {
             completionHandler?(.noData)
             return
         }
-        triggerSync { result, _ in completionHandler?(result) }
+        Task {
+            do {
+                let summary = try await sync(complete: false, trigger: .push)
+                completionHandler?(summary.fetchResult)
+            } catch {
+                completionHandler?(.failed)
+            }
+        }
+    }
+
+    /// Every how many seconds the store synchronises by itself, whatever happens; nil for never, as at
+    /// first. For applications that get no pushes. It counts from the end of one synchronisation to
+    /// the beginning of the next, in this process, and does not need ``syncAutomatically-swift.property``.
+    public var syncInterval: TimeInterval? {
+        get { settings.syncInterval }
+        set {
+            settings.syncInterval = newValue
+            guard let engine = lock.locked({ engine }) else { return }
+            Task { await engine.restartTimer() }
+        }
+    }
+
+    /// Synchronises because of what the system tells, if the store does so by itself.
+    func systemDidReport(_ event: SystemEvent) {
+        guard syncAutomatically, let engine = lock.locked({ engine }) else { return }
+        Task { await engine.sync(after: event) }
     }
 
     /// Synchronises after a save; what fails is tried again.
     func syncAfterSave() {
         guard let engine = lock.locked({ engine }) else { return }
-        Task { await engine.syncAfterSave() }
-    }
-
-    /// Where the store's synchronisation stands.
-    ///
-    /// - Throws: An error of SQLite.
-    public func syncStatus() throws -> SMSyncStatus {
-        try lock.locked {
-            let database = try database()
-            let state = SyncState(database: database)
-            return SMSyncStatus(
-                pendingChangeCount: try database.pendingChangeCount(),
-                lastSuccess: try state.lastSuccess(), lastError: try state.lastError(),
-                nextAttempt: try state.retryAfter())
-        }
+        Task { await engine.syncAutomatically() }
     }
 
     /// Merges the server's changes into a context after each page, even if the context does not
@@ -135,12 +150,7 @@ extension SMStore {
     public func verifyCloudKitStoreExists(
         _ completionHandler: (@Sendable (_ exists: Bool, _ error: (any Error)?) -> Void)?
     ) {
-        let zone = CloudZone(
-            database: container.privateCloudDatabase,
-            zoneID: CKRecordZone.ID(
-                zoneName: SMStore.SMStoreCloudStoreCustomZoneName,
-                ownerName: CKCurrentUserDefaultName),
-            group: CKOperationGroup(), qualityOfService: .userInitiated)
+        let zone = CloudZone(container)
         Task {
             do {
                 completionHandler?(try await zone.zoneExists(), nil)

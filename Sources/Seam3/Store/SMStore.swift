@@ -31,12 +31,18 @@ open class SMStore: NSIncrementalStore, @unchecked Sendable {
     /// Who is told what the stores do; writes to the system's log at first. See ``SMLogDelegate``.
     nonisolated(unsafe) public static weak var logger: (any SMLogDelegate)? = SMLogger.shared
 
+    /// Whether what the stores tell ``logger`` may hold a user's values, such as those that a server
+    /// quotes when it refuses a record. `false` at first: records are told of by their number and
+    /// errors by their code.
+    nonisolated(unsafe) public static var logsValues = false
+
     /// What each store tells ``logger`` of the SQL that it runs. Counts for the files that are opened
     /// afterwards. At first what the argument `-com.apple.CoreData.SQLDebug` of the process says.
     nonisolated(unsafe) public static var sqlTrace = SMSQLTrace.standard
 
-    /// Whether each save is followed by a synchronisation, and a synchronisation that failed for want
-    /// of the network, the server or the account is repeated after a while.
+    /// Whether the store synchronises by itself: after each save, when the application becomes active,
+    /// when the network or the account is there again, and once more, after a while, when a
+    /// synchronisation has failed for want of the network, the server or the account.
     public var syncAutomatically: Bool {
         get { lock.locked { syncsAutomatically } }
         set { lock.locked { syncsAutomatically = newValue } }
@@ -55,10 +61,11 @@ open class SMStore: NSIncrementalStore, @unchecked Sendable {
         set { recordConflictResolutionBlock = newValue }
     }
 
-    /// What happens to an object that both sides changed. May be changed at any time.
+    /// What happens to an object that both sides changed, unless its entity has a policy of its own.
+    /// May be changed at any time; see ``setSyncConflictResolutionPolicy(_:forEntityNamed:)``.
     public var syncConflictResolutionPolicy: SMSyncConflictResolutionPolicy {
-        get { settings.policy }
-        set { settings.policy = newValue }
+        get { settings.policies.standard }
+        set { settings.policies.standard = newValue }
     }
 
     /// The CloudKit container that the store synchronises with. On Apple's systems an application
@@ -70,6 +77,7 @@ open class SMStore: NSIncrementalStore, @unchecked Sendable {
     let settings: SyncSettings
     let rowCache = RowCache()
     let followers = ContextRegistry()
+    let observation = SyncObservation()
     /// Guards the connection and what else changes. Recursive, because Core Data calls the store
     /// while it is in a call of the store.
     @nonobjc let lock = NSRecursiveLock()
@@ -77,6 +85,7 @@ open class SMStore: NSIncrementalStore, @unchecked Sendable {
     private var lastDataVersion: Int64 = 0
     private var syncsAutomatically = SMStore.syncAutomatically
     private(set) var engine: SyncEngine?
+    private var systemEvents: SystemEvents?
     private(set) var mappings: RecordMappings?
     /// Numbers for new objects that were taken from the file.
     var freeKeys: Range<Int64> = 0..<0
@@ -159,7 +168,10 @@ open class SMStore: NSIncrementalStore, @unchecked Sendable {
             if !isReadOnly, migration == nil {
                 engine = SyncEngine(
                     database: try file.connect(schema: database.schema), mappings: mappings,
-                    settings: settings, delegate: self)
+                    settings: settings, observation: observation, delegate: self)
+                systemEvents = SystemEvents(container: { [settings] in settings.usedContainer }) {
+                    [weak self] event in self?.systemDidReport(event)
+                }
             }
             self.mappings = mappings
             openDatabase = database
@@ -199,11 +211,13 @@ open class SMStore: NSIncrementalStore, @unchecked Sendable {
         let engine = lock.locked { () -> SyncEngine? in
             defer {
                 self.engine = nil
+                systemEvents = nil
                 openDatabase = nil
             }
             return self.engine
         }
         if let engine { Task { await engine.stop() } }
+        observation.finish()
         super.willRemove(from: coordinator)
     }
 

@@ -40,8 +40,12 @@ struct SaveWriter {
     /// than their context.
     static let mostCachedRows = 10_000
 
-    mutating func begin() throws {
+    /// The objects that the save deletes, which make way for new ones with their natural keys.
+    private var toBeDeleted: Set<Int64> = []
+
+    mutating func begin(deleting objects: Set<NSManagedObject>) throws {
         revision = try database.takeRevision()
+        toBeDeleted = Set(objects.compactMap { store.key(of: $0.objectID) })
     }
 
     // MARK: - Objects
@@ -64,8 +68,7 @@ struct SaveWriter {
             row.values[toOne.index] = SQLiteValue(destination?.pk)
             row.destinations[toOne.destinationIndex] = destination?.entity.number ?? 0
         }
-        try database.insertObject(
-            pk, entityNumber: entity.number, recordName: recordNames.next())
+        try addEntry(of: row)
         try database.insert(row)
         if mappings.mapping(of: entity) != nil {
             try database.noteInsertion(pk, revision: revision)
@@ -73,6 +76,23 @@ struct SaveWriter {
         }
         noteWritten(row)
         constrained.note(object, row)
+    }
+
+    private mutating func addEntry(of row: ObjectRow) throws {
+        guard let name = mappings.mapping(of: row.entity)?.naturalKey?.recordName(of: row) else {
+            return try database.insertObject(
+                row.pk, entityNumber: row.entity.number, recordName: recordNames.next())
+        }
+        // Their pairs make way for those of the new object, which have the same names.
+        if !toBeDeleted.isEmpty, let entry = try database.object(recordName: name),
+            toBeDeleted.contains(entry.pk),
+            let entity = database.schema.entity(number: entry.entity)
+        {
+            try removeLinks(of: entry.pk, entity)
+        }
+        reordered += try database.insertObject(
+            row.pk, entityNumber: row.entity.number, naturalName: name,
+            otherName: recordNames.next(), isBeingDeleted: toBeDeleted.contains)
     }
 
     /// Writes what differs from the row of the version that the object was read at. (Core Data's

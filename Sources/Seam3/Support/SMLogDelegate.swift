@@ -15,9 +15,15 @@ public enum SMLogType: Sendable {
 }
 
 /// What a message is about, as categories of the unified log.
-public enum SMLogCategory: String, Sendable {
-    /// What the store and its synchronisation do.
+public enum SMLogCategory: String, CaseIterable, Sendable {
+    /// What the store does with its file.
     case store = "SMStore"
+    /// The course of synchronisations: passes, pages, batches, errors.
+    case sync = "Sync"
+    /// How conflicts are resolved.
+    case conflicts = "Conflicts"
+    /// Accounts and zones: who is signed in, what is lost, what becomes of local data.
+    case account = "Account"
     /// The statements that the store runs; see ``SMStore/sqlTrace``.
     case sql = "SQL"
 }
@@ -28,7 +34,7 @@ public protocol SMLogDelegate: AnyObject {
     ///
     /// - Parameters:
     ///   - message: Its text, made only if asked for. It never holds a user's values, unless
-    ///     ``SMStore/sqlTrace`` asks for them.
+    ///     ``SMStore/logsValues`` or ``SMStore/sqlTrace`` ask for them.
     ///   - type: How much it matters.
     func log(_ message: @autoclosure () -> String, type: SMLogType)
 

@@ -35,6 +35,9 @@ public enum SMStoreError: Error {
     case accountChanged
     /// The record zone is gone from the server.
     case zoneMissing(String)
+    /// Records that the server had are gone without a deletion, and the application has chosen to stop
+    /// then; see ``SMZoneLoss/recordsVanished(count:)``.
+    case recordsVanished(count: Int)
     /// Another store, perhaps of another process, synchronises the same file now.
     case synchronisedElsewhere
     /// The server refuses a change for good. It is set aside until the next edit of its object, or
@@ -59,6 +62,7 @@ public enum SMStoreError: Error {
         case .synchronisedElsewhere: return 13
         case .refusedByServer: return 14
         case .valueNotSynchronised: return 20
+        case .recordsVanished: return 21
         }
     }
 }
@@ -94,6 +98,8 @@ extension SMStoreError: CustomStringConvertible {
             return "The store holds another iCloud user's data."
         case .zoneMissing(let zone):
             return "The record zone \(zone) is gone from the server."
+        case .recordsVanished(let count):
+            return "\(count) records are gone from the server without having been deleted."
         case .synchronisedElsewhere:
             return "The store is being synchronised by another store of the same file."
         case .refusedByServer(let reason):

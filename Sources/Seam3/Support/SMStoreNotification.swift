@@ -23,7 +23,7 @@ extension Notification.Name {
     public static let smSyncDidFinish = Notification.Name(SMStoreNotification.SyncDidFinish)
 
     /// Posted when something went wrong that does not end the synchronisation, such as a conflict
-    /// that the application could not resolve. The user info has the error under
+    /// that the application could not resolve. The object is the ``SMStore``. The user info has the error under
     /// ``SMStore/SMStoreErrorDomain``.
     public static let smSyncOperationError = Notification.Name(
         SMStoreNotification.SyncOperationError)

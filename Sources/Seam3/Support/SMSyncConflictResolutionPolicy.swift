@@ -3,7 +3,8 @@ import CoreData
 
 /// What happens to an object that was changed here and on the server since they last agreed.
 ///
-/// The value of ``SMStore/SMStoreSyncConflictResolutionPolicyOption``, as the enum or its number.
+/// The value of ``SMStore/SMStoreSyncConflictResolutionPolicyOption``, as the enum or its number, and
+/// of ``SMStore/SMSyncConflictResolutionPolicyUserInfoKey`` in a model, as its name or its number.
 public enum SMSyncConflictResolutionPolicy: Int16, CaseIterable, Sendable {
     /// ``SMStore/recordConflictResolutionBlock`` decides. An edit wins over a deletion.
     case clientTellsWhichWins = 0
@@ -18,8 +19,16 @@ public enum SMSyncConflictResolutionPolicy: Int16, CaseIterable, Sendable {
     /// Each property goes by who changed it; where both did, the server's value wins. An edit wins
     /// over a deletion.
     case mergeByProperty = 4
+    /// Each property goes by who changed it; where both did, the local value wins. An edit wins over
+    /// a deletion.
+    case mergeByPropertyClientWins = 5
+    /// Each property goes by who changed it; where both did, ``SMStore/recordConflictResolutionBlock``
+    /// decides: of the record that it returns only these properties count. An edit wins over a
+    /// deletion.
+    case mergeByPropertyClientTells = 6
 
-    /// Reads the value of the store option: the enum, or its number in any form.
+    /// Reads the value of the store option or of the model: the enum, its number in any form, or its
+    /// name.
     init?(option: Any?) {
         switch option {
         case let policy as SMSyncConflictResolutionPolicy:
@@ -30,6 +39,12 @@ public enum SMSyncConflictResolutionPolicy: Int16, CaseIterable, Sendable {
             self.init(rawValue: Int16(clamping: number))
         case let number as Int16:
             self.init(rawValue: number)
+        case let text as String:
+            let named = Self.allCases.first { "\($0)" == text }
+            guard let policy = named ?? Int16(text).flatMap(Self.init(rawValue:)) else {
+                return nil
+            }
+            self = policy
         default:
             return nil
         }

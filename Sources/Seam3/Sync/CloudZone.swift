@@ -17,12 +17,8 @@ struct PushOutcome {
 
 /// What happened to the zones of a database since a token.
 struct DatabaseChangePage {
-    /// Why a zone is gone.
-    enum Loss: Sendable {
-        case deleted, purged, encryptedDataReset
-    }
-
-    var losses: [CKRecordZone.ID: Loss] = [:]
+    /// Why zones are gone.
+    var losses: [CKRecordZone.ID: SMZoneLoss] = [:]
     var changed: Set<CKRecordZone.ID> = []
     var token: CKServerChangeToken?
     var moreComing = false
@@ -34,13 +30,25 @@ struct DatabaseChangePage {
 struct CloudZone {
     let database: CKDatabase
     let zoneID: CKRecordZone.ID
-    let group: CKOperationGroup
-    /// Whether a user waits, or the system may choose the time.
-    let qualityOfService: QualityOfService
+    private let group: CKOperationGroup
+    private let priority: RequestPriority
+
+    /// - Parameters:
+    ///   - container: The container.
+    ///   - priority: How urgent each request is.
+    init(_ container: CKContainer, priority: RequestPriority = RequestPriority(.userInitiated)) {
+        database = container.privateCloudDatabase
+        zoneID = CKRecordZone.ID(
+            zoneName: SMStore.SMStoreCloudStoreCustomZoneName,
+            ownerName: CKCurrentUserDefaultName)
+        group = CKOperationGroup()
+        group.name = "SMStore"
+        self.priority = priority
+    }
 
     private func add<Operation: CKDatabaseOperation>(_ operation: Operation) {
         let configuration = CKOperation.Configuration()
-        configuration.qualityOfService = qualityOfService
+        configuration.qualityOfService = priority.qualityOfService
         configuration.timeoutIntervalForRequest = 60
         operation.configuration = configuration
         operation.group = group

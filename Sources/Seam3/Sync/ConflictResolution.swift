@@ -38,9 +38,19 @@ struct ConflictResolution {
         base == nil ? mapping.propertyNames : mapping.differences(local, ancestor)
     }
 
+    /// The properties that both sides changed, and not to the same value.
+    private var contested: Set<String> {
+        let differing = mapping.differences(local, server)
+        guard base != nil else { return differing }
+        let ancestor = ancestor
+        return differing.intersection(localChanges)
+            .filter { !mapping.isEqual($0, server[$0], ancestor[$0]) }
+    }
+
     /// Whether the policy's block has to be asked.
     var needsApplication: Bool {
-        policy == .clientTellsWhichWins && outcomeWithoutConflict == nil
+        guard policy.asksApplication, outcomeWithoutConflict == nil else { return false }
+        return policy == .clientTellsWhichWins || !contested.isEmpty
     }
 
     /// The outcome where one side changed nothing, or both came to the same.
@@ -68,22 +78,33 @@ struct ConflictResolution {
         case .keepBoth:
             outcome.keepsLocalAsNewObject = true
         case .mergeByProperty:
-            outcome.fields = merged
+            outcome.fields = merged(contestedFrom: server)
+        case .mergeByPropertyClientWins:
+            outcome.fields = merged(contestedFrom: local)
+        case .mergeByPropertyClientTells:
+            outcome.fields = merged(contestedFrom: decision ?? server)
         }
         return outcome
     }
 
-    private var merged: FieldValues {
+    /// The server's properties with those that were changed here, and with some version's where both
+    /// sides changed them.
+    private func merged(contestedFrom winner: FieldValues) -> FieldValues {
         var merged = server
-        let ancestor = ancestor
-        for name in localChanges where base != nil {
-            if mapping.isEqual(name, server[name], ancestor[name]) { merged[name] = local[name] }
+        let contested = contested
+        for name in localChanges.union(contested) {
+            merged[name] = contested.contains(name) ? winner[name] : local[name]
         }
         return merged
     }
 }
 
 extension SMSyncConflictResolutionPolicy {
+    /// Whether the application's block may be asked.
+    var asksApplication: Bool {
+        self == .clientTellsWhichWins || self == .mergeByPropertyClientTells
+    }
+
     /// Whether an object that was edited here lives on though the server deleted it.
     var localEditSurvivesServerDeletion: Bool { self != .serverRecordWins }
 

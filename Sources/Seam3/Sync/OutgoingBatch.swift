@@ -42,6 +42,13 @@ struct OutgoingSave {
         return 0
     }
 
+    /// The properties to send; nil for all that are not nil.
+    private func keys(of mapping: RecordMapping) -> Set<String>? {
+        if change.kind != .insert { return change.base.keys }
+        // An object that takes another's place takes its record over, with values that it lacks.
+        return change.systemFields == nil ? nil : mapping.propertyNames
+    }
+
     /// The record to send.
     ///
     /// - Parameters:
@@ -56,7 +63,7 @@ struct OutgoingSave {
             return try RecordWriter(mapping: mapping, zoneID: zoneID, assets: assets).record(
                 named: change.recordName, systemFields: change.systemFields, fields: fields,
                 previous: FieldValues(fields.values.merging(change.base.values) { $1 }),
-                keys: change.kind == .insert ? nil : change.base.keys)
+                keys: keys(of: mapping))
         }
     }
 }
@@ -71,25 +78,22 @@ struct OutgoingBatch {
 }
 
 extension StoreDatabase {
-    /// How many bytes of fields a request carries at most; CloudKit takes 2 MB.
-    private static let requestLimit = 1_500_000
-
     /// The next changes to send. To be called within one transaction, so that no edit comes
     /// between a change and the row it is about: it would count as sent and be lost.
     ///
     /// - Parameters:
     ///   - mappings: The store's mappings.
     ///   - pk: The last object of the batch before.
-    ///   - limit: How many records at most.
+    ///   - limits: How much at most.
     func outgoingSaves(
-        _ mappings: RecordMappings, after pk: Int64, limit: Int
+        _ mappings: RecordMappings, after pk: Int64, limits: BatchLimits
     ) throws -> OutgoingBatch {
         var batch = OutgoingBatch()
         var size = 0
-        for change in try pendingChanges(deletions: false, after: pk, limit: limit) {
+        for change in try pendingChanges(deletions: false, after: pk, limit: limits.count) {
             if let save = try outgoingSave(change, mappings) {
                 size += save.byteCount
-                if size > Self.requestLimit, !batch.saves.isEmpty { break }
+                if size > limits.byteCount, !batch.saves.isEmpty { break }
                 batch.saves.append(save)
             } else {
                 batch.obsolete.append(change)

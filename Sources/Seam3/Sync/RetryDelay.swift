@@ -31,6 +31,20 @@ enum RetryDelay {
         seconds.isFinite ? min(max(0, seconds), longestAsked) : longestAsked
     }
 
+    /// Whether a failure passes by what the system tells, so that there is nothing to wait for.
+    static func isOver(_ error: any Error, after event: SystemEvent) -> Bool {
+        switch event {
+        case .activated:
+            return false
+        case .networkReturned:
+            let code = (error as? CKError)?.code
+            return code == .networkUnavailable || code == .networkFailure
+        case .accountChanged:
+            if case SMStoreError.accountUnavailable = error { return true }
+            return CloudErrorReaction(error) == .waitForAccount
+        }
+    }
+
     private static func passesByWaiting(_ error: any Error) -> Bool {
         if let error = error as? SMStoreError {
             switch error {

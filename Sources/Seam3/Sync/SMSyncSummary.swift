@@ -23,17 +23,23 @@ public struct SMSyncSummary: Sendable {
         insertedObjectIDs.isEmpty && updatedObjectIDs.isEmpty && deletedObjectIDs.isEmpty
             ? .noData : .newData
     }
+
+    /// Adds what a further step did.
+    mutating func add(_ step: SMSyncSummary) {
+        insertedObjectIDs.formUnion(step.insertedObjectIDs)
+        updatedObjectIDs.formUnion(step.updatedObjectIDs)
+        deletedObjectIDs.formUnion(step.deletedObjectIDs)
+        savedRecordCount += step.savedRecordCount
+        deletedRecordCount += step.deletedRecordCount
+        conflictCount += step.conflictCount
+    }
 }
 
-/// Where a store's synchronisation stands.
-public struct SMSyncStatus: Sendable {
-    /// How many local changes the server has not acknowledged.
-    public let pendingChangeCount: Int
-    /// When the store last synchronised without an error.
-    public let lastSuccess: Date?
-    /// What the last synchronisation failed with; nil if it did not.
-    public let lastError: String?
-    /// Before when a failed synchronisation is not repeated without being asked for; nil if the last
-    /// one did not fail, or failed with what does not pass by waiting.
-    public let nextAttempt: Date?
+extension SMSyncSummary: CustomStringConvertible {
+    /// The counts, and no values.
+    public var description: String {
+        "\(insertedObjectIDs.count) inserted, \(updatedObjectIDs.count) updated and"
+            + " \(deletedObjectIDs.count) deleted here, \(savedRecordCount) saved and"
+            + " \(deletedRecordCount) deleted on the server, \(conflictCount) conflicts"
+    }
 }

@@ -11,19 +11,19 @@ import SeamSQLite
 struct ServerChangeApplication {
     let database: StoreDatabase
     let mappings: RecordMappings
-    let policy: SMSyncConflictResolutionPolicy
+    let policies: ConflictPolicies
     let revision: Int64
     /// What the application decided of conflicts, by record name.
     let decisions: ConflictDecisions
     private(set) var changes = StoreChanges()
 
     init(
-        database: StoreDatabase, mappings: RecordMappings, policy: SMSyncConflictResolutionPolicy,
+        database: StoreDatabase, mappings: RecordMappings, policies: ConflictPolicies,
         decisions: ConflictDecisions
     ) throws {
         self.database = database
         self.mappings = mappings
-        self.policy = policy
+        self.policies = policies
         self.decisions = decisions
         revision = try database.takeRevision()
     }
@@ -93,7 +93,8 @@ struct ServerChangeApplication {
             try write(received.fields, over: row, received)
             return
         }
-        let resolution = try database.resolution(received, row, pending, policy)
+        let resolution = try database.resolution(
+            received, row, pending, policies.policy(of: received.mapping))
         let outcome =
             try resolution.needsApplication
             ? resolution.outcome(
@@ -125,6 +126,7 @@ struct ServerChangeApplication {
         let isUnseen = entry.systemFields == nil && pending?.attempts == 0
         let isOurs = isUnseen || pending.map { received.isAnswer(to: $0, received.fields) } ?? false
         if !isOurs { changes.conflictCount += 1 }
+        let policy = policies.policy(of: received.mapping)
         if policy.serverEditSurvivesLocalDeletion, !isOurs {
             try database.removeChange(of: entry.pk)
             try fillIn(received, pk: entry.pk)
@@ -181,8 +183,11 @@ struct ServerChangeApplication {
             let row = try database.row(entry.pk, of: entity)
         else { return }
         if let pending = try database.pendingChange(of: entry.pk) {
+            // The deletion of a record that had the name before: this object was never sent.
+            if pending.kind == .insert, pending.attempts == 0, entry.systemFields == nil { return }
             let isEdit = try database.isEdit(pending, of: row, mappings.mapping(of: entity))
             if isEdit { changes.conflictCount += 1 }
+            let policy = policies.policy(of: entity.description)
             if isEdit, policy.localEditSurvivesServerDeletion {
                 try database.setSystemFields(nil, changeTag: nil, of: entry.pk)
                 return try database.replaceChangeByInsertion(of: entry.pk, revision: revision)

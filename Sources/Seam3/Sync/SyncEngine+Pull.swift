@@ -24,6 +24,12 @@ extension SyncEngine {
                 continue
             }
             try await apply(page)
+            StoreLog.debug(
+                "A page of \(page.records.count) records and \(page.deletions.count) deletions")
+            observation.advance(
+                by: page.records.count + page.deletions.count,
+                remaining: try database.unparkedChangeCount()
+                    + (page.moreComing ? Self.pageSize : 0))
             guard page.moreComing else { break }
             // A feed that promises more without moving on would never end.
             guard page.token != token else { throw CKError(.internalError) }
@@ -63,11 +69,12 @@ extension SyncEngine {
         var attempt = 1
         defer { database.settleExternalFiles() }
         while true {
-            let decisions = try askApplication(about: received)
+            let policies = settings.policies
+            let decisions = try askApplication(about: received, policies)
             do {
                 let changes = try transaction {
                     var application = try ServerChangeApplication(
-                        database: database, mappings: mappings, policy: settings.policy,
+                        database: database, mappings: mappings, policies: policies,
                         decisions: decisions)
                     for record in received { try application.apply(record) }
                     for name in deletions { try application.applyDeletion(recordName: name) }
@@ -85,65 +92,4 @@ extension SyncEngine {
 
     /// How often the application is asked about one page that the user keeps editing.
     private static let mostQuestions = 10
-
-    /// Removes what the server knew once and no longer has, after a full refetch.
-    private func sweep() async throws {
-        guard let sweep = try state.sweep() else { return }
-        let names = try database.unseenRecordNames(sweep: sweep)
-        try await apply([], deletions: names) { _ in try self.state.endSweep() }
-    }
-
-    // MARK: - Conflicts
-
-    /// Asks the application's block about those conflicts that its policy leaves to it.
-    private func askApplication(about received: [ServerRecord]) throws -> ConflictDecisions {
-        var decisions = ConflictDecisions()
-        guard settings.policy == .clientTellsWhichWins else { return decisions }
-        for case .object(let record) in received {
-            guard let entry = try database.object(recordName: record.recordName), entry.entity > 0,
-                let pending = try database.pendingChange(of: entry.pk),
-                let row = try database.row(entry.pk, of: record.mapping.entity)
-            else { continue }
-            let resolution = try database.resolution(record, row, pending, settings.policy)
-            guard resolution.needsApplication else { continue }
-            decisions.decide(
-                try decision(on: resolution, record), for: record.recordName,
-                revision: pending.revision)
-        }
-        return decisions
-    }
-
-    private func decision(
-        on resolution: ConflictResolution, _ received: ReceivedRecord
-    ) throws -> FieldValues? {
-        guard let block = settings.resolutionBlock else {
-            SMStore.report(
-                .conflictResolutionBlock("recordConflictResolutionBlock is not set"))
-            return nil
-        }
-        let writer = RecordWriter(
-            mapping: received.mapping, zoneID: received.record.recordID.zoneID,
-            assets: AssetFolder())
-        let client = try writer.record(
-            named: received.recordName, systemFields: received.systemFields,
-            fields: resolution.local, keys: nil)
-        let ancestor = try writer.record(
-            named: received.recordName, systemFields: received.systemFields,
-            fields: resolution.ancestor, keys: nil)
-        guard let server = received.record.copy() as? CKRecord else { return nil }
-        let chosen = block(server, client, ancestor)
-        defer { withExtendedLifetime(writer.assets) {} }
-        guard chosen.recordID == received.record.recordID,
-            let fields = try RecordReader(
-                mappings: mappings, externalFiles: database.externalFiles
-            ).read(chosen)?.fields
-        else {
-            SMStore.report(
-                .conflictResolutionBlock(
-                    "the block returned \(chosen.recordID.recordName)"
-                        + " for \(received.recordName)"))
-            return nil
-        }
-        return fields
-    }
 }

@@ -40,7 +40,6 @@ extension SyncEngine {
     /// - Throws: ``SMStoreError/changesNotAcknowledged(count:underlying:)`` if the rounds brought
     ///   nothing forward though something waits, and what the server answered otherwise.
     func push(_ zone: CloudZone) async throws {
-        batchSize = Self.largestBatch
         var fruitlessRounds = 0
         while true {
             let progress = try await pushRound(zone)
@@ -81,7 +80,7 @@ extension SyncEngine {
         while true {
             try Task.checkCancellation()
             let batch = try database.connection.transaction(.deferred) {
-                try database.outgoingSaves(mappings, after: cursor, limit: batchSize)
+                try database.outgoingSaves(mappings, after: cursor, limits: batchLimits)
             }
             guard let last = batch.last else { return progress }
             // The files of the assets live until their batch is done.
@@ -95,11 +94,15 @@ extension SyncEngine {
             }
             do {
                 let outcome = try await zone.modify(saving: saves.map(\.record), deleting: [])
-                progress += try await settle(saves, outcome, zone)
+                batchLimits.noteAcceptance()
+                let settled = try await settle(saves, outcome, zone)
+                try noteProgress(settled, of: "saves")
+                progress += settled
                 cursor = last
             } catch {
                 guard CloudErrorReaction(error) == .split else { throw zoneError(error, zone) }
-                try shrinkBatch(saves.map(\.change), error)
+                try shrinkBatch(
+                    saves.map(\.change), bytes: saves.reduce(0) { $0 + $1.save.byteCount }, error)
             }
             withExtendedLifetime(assets) {}
         }
@@ -137,15 +140,24 @@ extension SyncEngine {
             reportedRevisions.updateValue(save.change.revision, forKey: save.change.pk)
                 != save.change.revision
         else { return }
-        for error in errors { SMStore.report(error) }
+        for error in errors { report(error) }
     }
 
-    private func shrinkBatch(_ changes: [PendingChange], _ error: any Error) throws {
+    private func shrinkBatch(
+        _ changes: [PendingChange], bytes: Int, _ error: any Error
+    ) throws {
         if let only = changes.first, changes.count == 1 {
             try transaction { try database.park(only, error: "\(error)") }
         } else {
-            batchSize = max(1, changes.count / 2)
+            batchLimits.noteRefusal(ofCount: changes.count, byteCount: bytes)
+            StoreLog.info(
+                "\(changes.count) changes were too many; \(batchLimits.count) are tried next")
         }
+    }
+
+    private func noteProgress(_ progress: Progress, of kind: String) throws {
+        StoreLog.debug("A batch of \(kind): \(progress.settled) settled, \(progress.retried) not")
+        observation.advance(by: progress.settled, remaining: try database.unparkedChangeCount())
     }
 
     /// Takes over what the server said of each record.
@@ -157,6 +169,7 @@ extension SyncEngine {
         var deletions: [String] = []
         var progress = Progress()
         var failure: (any Error)?
+        var isTooLarge = false
         // What the server has acknowledged needs the values no more that it was based on.
         defer { database.settleExternalFiles() }
         try transaction {
@@ -167,7 +180,7 @@ extension SyncEngine {
                     progress.settled += 1
                     continue
                 }
-                switch reaction(to: error, of: save) {
+                switch reaction(to: error, of: save, isAlone: saves.count == 1) {
                 case .resolveConflict:
                     let record = (error as? CKError)?.serverRecord
                     if let record, !save.save.mayHaveAssets {
@@ -183,13 +196,17 @@ extension SyncEngine {
                 case .sendAgain:
                     progress.retried += 1
                 case .split:
-                    batchSize = max(1, saves.count / 2)
+                    isTooLarge = true
                     progress.retried += 1
                 default:
                     failure = failure ?? error
                 }
                 progress.lastError = error
             }
+        }
+        if isTooLarge {
+            batchLimits.noteRefusal(
+                ofCount: saves.count, byteCount: saves.reduce(0) { $0 + $1.save.byteCount })
         }
         progress.retried += try await resolve(
             known, fetching: conflicts, deletions: deletions, zone)
@@ -198,11 +215,13 @@ extension SyncEngine {
     }
 
     /// What to do about the error of one record.
-    private func reaction(to error: any Error, of save: PreparedSave) -> CloudErrorReaction {
+    private func reaction(
+        to error: any Error, of save: PreparedSave, isAlone: Bool
+    ) -> CloudErrorReaction {
         let reaction = CloudErrorReaction(error)
         // A record that the server never had was not deleted there: something else is missing.
         if reaction == .treatAsDeleted, save.change.systemFields == nil { return .park }
-        if reaction == .split, batchSize == 1 { return .park }
+        if reaction == .split, isAlone { return .park }
         return reaction
     }
 
@@ -263,7 +282,7 @@ extension SyncEngine {
         while true {
             try Task.checkCancellation()
             let batch = try database.pendingChanges(
-                deletions: true, after: cursor, limit: batchSize)
+                deletions: true, after: cursor, limit: batchLimits.count)
             guard let last = batch.last else { return progress }
             let changes = try transaction {
                 try batch.filter { change in
@@ -283,23 +302,27 @@ extension SyncEngine {
                     CKRecord.ID(recordName: $0.recordName, zoneID: zone.zoneID)
                 }
                 let outcome = try await zone.modify(saving: [], deleting: ids)
-                progress += try settleDeletions(zip(changes, ids), outcome, zone)
+                batchLimits.noteAcceptance()
+                let settled = try settleDeletions(changes, ids, outcome, zone)
+                try noteProgress(settled, of: "deletions")
+                progress += settled
                 cursor = last.pk
             } catch {
                 guard CloudErrorReaction(error) == .split else { throw zoneError(error, zone) }
-                try shrinkBatch(changes, error)
+                try shrinkBatch(changes, bytes: 0, error)
             }
         }
     }
 
     private func settleDeletions(
-        _ deletions: Zip2Sequence<[PendingChange], [CKRecord.ID]>, _ outcome: PushOutcome,
+        _ deletions: [PendingChange], _ ids: [CKRecord.ID], _ outcome: PushOutcome,
         _ zone: CloudZone
     ) throws -> Progress {
         var progress = Progress()
         var failure: (any Error)?
+        var isTooLarge = false
         try transaction {
-            for (change, id) in deletions {
+            for (change, id) in zip(deletions, ids) {
                 guard let result = outcome.deleted[id] else { continue }
                 guard case .failure(let error) = result else {
                     try acknowledgeDeletion(change)
@@ -315,8 +338,8 @@ extension SyncEngine {
                     progress.settled += 1
                 case .sendAgain:
                     progress.retried += 1
-                case .split where batchSize > 1:
-                    batchSize = max(1, batchSize / 2)
+                case .split where deletions.count > 1:
+                    isTooLarge = true
                     progress.retried += 1
                 default:
                     failure = failure ?? error
@@ -324,6 +347,7 @@ extension SyncEngine {
                 progress.lastError = error
             }
         }
+        if isTooLarge { batchLimits.noteRefusal(ofCount: deletions.count, byteCount: 0) }
         if let failure { throw zoneError(failure, zone) }
         return progress
     }

@@ -3,23 +3,66 @@ import CoreData
 
 /// The account, the zone and the subscription.
 extension SyncEngine {
-    /// Sees that the account can be used and belongs to the user whose data the store holds.
+    // MARK: - Account
+
+    /// Sees that the account can be used and belongs to the user whose data the store holds. What
+    /// becomes of local data after a change the application decides.
     func checkAccount(_ container: CKContainer) async throws {
-        switch try await container.accountStatus() {
-        case .available: break
-        case .noAccount: throw SMStoreError.accountUnavailable("nobody is signed in")
-        case .restricted: throw SMStoreError.accountUnavailable("access is restricted")
-        case .temporarilyUnavailable:
-            throw SMStoreError.accountUnavailable("it is temporarily unavailable")
-        default: throw SMStoreError.accountUnavailable("its status cannot be determined")
+        let known = try state.user()
+        passUser = known
+        let status = try await container.accountStatus()
+        if status == .noAccount, let known {
+            try await follow(.signOut(previousUser: known)) {
+                try await container.accountStatus() == .noAccount
+            }
+        }
+        guard status == .available else {
+            throw SMStoreError.accountUnavailable(Self.reason(for: status))
         }
         let user = try await container.userRecordID().recordName
-        try database.connection.transaction {
-            guard let known = try state.user() else { return try state.setUser(user) }
+        if let known, known != user {
+            try await follow(.switchAccounts(previousUser: known, currentUser: user)) {
+                try await container.userRecordID().recordName == user
+            }
             // One user's data is never uploaded to another's account.
-            guard known == user else { throw SMStoreError.accountChanged }
+            guard try state.user() == nil else { throw SMStoreError.accountChanged }
+        } else if known == nil, try database.pendingChangeCount() > 0 {
+            try await follow(.signIn(currentUser: user)) {
+                try await container.userRecordID().recordName == user
+            }
         }
+        try transaction { try state.setUser(user) }
         passUser = user
+    }
+
+    private static func reason(for status: CKAccountStatus) -> String {
+        switch status {
+        case .noAccount: return "nobody is signed in"
+        case .restricted: return "access is restricted"
+        case .temporarilyUnavailable: return "it is temporarily unavailable"
+        default: return "its status cannot be determined"
+        }
+    }
+
+    /// Does what the application has decided for a change of the account.
+    ///
+    /// - Parameters:
+    ///   - change: The change.
+    ///   - isStill: Whether the account still is as the change has made it. An application may take
+    ///     its time to decide.
+    private func follow(
+        _ change: SMAccountChange, ifStill isStill: () async throws -> Bool
+    ) async throws {
+        let response = await settings.accountChangeHandler?(change) ?? .keepLocalData
+        StoreLog.info("The account has changed; local data: \(response)", .account)
+        if response == .removeLocalData {
+            guard try await isStill() else {
+                throw SMStoreError.accountUnavailable("it changed during the synchronisation")
+            }
+            try await removeLocalData { try self.state.reset() }
+        }
+        // The application may have emptied the store itself.
+        passUser = try state.user()
     }
 
     /// Sees that the account is still that of the pass's user, where a mistake would mix two users'
@@ -29,6 +72,23 @@ extension SyncEngine {
             throw SMStoreError.accountChanged
         }
     }
+
+    /// Removes all objects, and tells the contexts.
+    ///
+    /// - Parameter finish: Runs inside the transaction.
+    private func removeLocalData(_ finish: () throws -> Void) async throws {
+        defer { database.settleExternalFiles() }
+        let changes = try transaction { () -> StoreChanges in
+            var changes = StoreChanges()
+            changes.deleted = try database.entityNumbersOfAllObjects()
+            try database.removeEverything()
+            try finish()
+            return changes
+        }
+        await didCommit(changes)
+    }
+
+    // MARK: - Zone
 
     /// Learns whether the zone has been lost since the last pass.
     func followDatabaseChanges(_ zone: CloudZone) async throws {
@@ -42,14 +102,34 @@ extension SyncEngine {
                 token = nil
                 continue
             }
-            if page.losses[zone.zoneID] != nil, !page.changed.contains(zone.zoneID),
+            if let loss = page.losses[zone.zoneID], !page.changed.contains(zone.zoneID),
                 try state.isZoneCreated()
             {
-                throw SMStoreError.zoneMissing(zone.zoneID.zoneName)
+                try await follow(loss, of: zone)
             }
             try transaction { try state.setDatabaseToken(page.token) }
             guard page.moreComing, page.token != token else { return }
             token = page.token
+        }
+    }
+
+    /// Does what the application has decided for a lost zone.
+    ///
+    /// - Throws: ``SMStoreError/zoneMissing(_:)`` if nothing is to be done.
+    func follow(_ loss: SMZoneLoss, of zone: CloudZone) async throws {
+        let response = await settings.response(to: loss)
+        StoreLog.info("The zone is lost (\(loss)); local data: \(response)", .account)
+        switch response {
+        case .stop:
+            throw SMStoreError.zoneMissing(zone.zoneID.zoneName)
+        case .upload:
+            defer { database.settleExternalFiles() }
+            try transaction {
+                try database.forgetServer(synced: mappings.syncedNumbers)
+                try state.resetZone()
+            }
+        case .removeLocalData:
+            try await removeLocalData { try self.state.resetZone() }
         }
     }
 
@@ -65,8 +145,8 @@ extension SyncEngine {
             } catch {
                 // Pushes are hints: without a subscription the store synchronises all the same, and
                 // the next pass asks for one again.
-                guard CloudErrorReaction(error) == .park else { throw error }
-                SMStore.logger?.error("The server refuses a subscription: \(error)")
+                guard CloudErrorReaction(error) == .park else { throw zoneError(error, zone) }
+                StoreLog.error("The server refuses a subscription: \(StoreLog.text(error))")
                 return
             }
             try transaction { try state.setSubscribed() }
@@ -76,6 +156,6 @@ extension SyncEngine {
     /// The error of a request to the zone, with a lost zone named as such.
     func zoneError(_ error: any Error, _ zone: CloudZone) -> any Error {
         CloudErrorReaction(error) == .zoneLost
-            ? SMStoreError.zoneMissing(zone.zoneID.zoneName) : error
+            ? LostZone(loss: SMZoneLoss(error), zoneName: zone.zoneID.zoneName) : error
     }
 }

@@ -13,25 +13,51 @@ final class SyncSettings: @unchecked Sendable {
     }
 
     private let lock = NSLock()
-    private var chosenPolicy: SMSyncConflictResolutionPolicy
+    private var chosenPolicies: ConflictPolicies
     private var chosenBlock: SMStore.SMStoreConflictResolutionBlock?
+    private var chosenAccountHandler: SMStore.AccountChangeHandler?
+    private var chosenZoneHandler: SMStore.ZoneLossHandler?
+    private var chosenInterval: TimeInterval?
     private let choice: Container
     private var madeContainer: CKContainer?
 
     init(container: Container, policy: SMSyncConflictResolutionPolicy) {
         choice = container
-        chosenPolicy = policy
+        chosenPolicies = ConflictPolicies(standard: policy)
     }
 
-    var policy: SMSyncConflictResolutionPolicy {
-        get { lock.locked { chosenPolicy } }
-        set { lock.locked { chosenPolicy = newValue } }
+    var policies: ConflictPolicies {
+        get { lock.locked { chosenPolicies } }
+        set { lock.locked { chosenPolicies = newValue } }
     }
 
     var resolutionBlock: SMStore.SMStoreConflictResolutionBlock? {
         get { lock.locked { chosenBlock } }
         set { lock.locked { chosenBlock = newValue } }
     }
+
+    var accountChangeHandler: SMStore.AccountChangeHandler? {
+        get { lock.locked { chosenAccountHandler } }
+        set { lock.locked { chosenAccountHandler = newValue } }
+    }
+
+    var zoneLossHandler: SMStore.ZoneLossHandler? {
+        get { lock.locked { chosenZoneHandler } }
+        set { lock.locked { chosenZoneHandler = newValue } }
+    }
+
+    var syncInterval: TimeInterval? {
+        get { lock.locked { chosenInterval } }
+        set { lock.locked { chosenInterval = newValue } }
+    }
+
+    /// What is to be done about a loss: what the application chooses, or else the default.
+    func response(to loss: SMZoneLoss) async -> SMZoneLossResponse {
+        await zoneLossHandler?(loss) ?? loss.defaultResponse
+    }
+
+    /// The container, if it has been used.
+    var usedContainer: CKContainer? { lock.locked { madeContainer } }
 
     /// The container, made at its first use: an application without the entitlement can open the
     /// store and is stopped only when it synchronises.

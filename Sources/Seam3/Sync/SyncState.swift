@@ -17,11 +17,13 @@ struct SyncState {
         static let lastSuccess = "last_success"
         static let lastError = "last_error"
         static let retryAfter = "retry_after"
+        static let failures = "failures"
 
         static let ofServer = [
             user, zoneCreated, subscribed, zoneToken, databaseToken, lastSuccess, lastError,
-            retryAfter,
+            retryAfter, failures,
         ]
+        static let ofZone = [zoneCreated, subscribed, zoneToken]
     }
 
     let database: StoreDatabase
@@ -86,21 +88,41 @@ struct SyncState {
         try database.metadata(Key.retryAfter).real.map { Date(timeIntervalSinceReferenceDate: $0) }
     }
 
-    /// Notes how a pass ended.
+    /// How many passes in a row have failed.
+    func failureCount() throws -> Int { Int(try database.metadata(Key.failures).integer ?? 0) }
+
+    /// Notes that a pass ended without an error.
+    ///
+    /// - Parameter date: When it ended.
+    func noteSuccess(at date: Date) throws {
+        for key in [Key.lastError, Key.retryAfter, Key.failures] {
+            try database.setMetadata(key, .null)
+        }
+        try database.setMetadata(Key.lastSuccess, .real(date.timeIntervalSinceReferenceDate))
+    }
+
+    /// Notes that a pass failed.
     ///
     /// - Parameters:
-    ///   - date: When it ended.
     ///   - error: What it failed with.
-    ///   - retry: When it will be repeated.
-    func noteEnd(at date: Date, error: (any Error)?, retry: Date? = nil) throws {
-        try database.setMetadata(Key.lastError, SQLiteValue(error.map { "\($0)" }))
+    ///   - count: How many passes in a row have failed now.
+    ///   - retry: When it will be repeated; nil if waiting does not help.
+    func noteFailure(_ error: any Error, count: Int, retry: Date?) throws {
+        try database.setMetadata(Key.lastError, .text("\(error)"))
+        try database.setMetadata(Key.failures, .integer(Int64(count)))
         try database.setMetadata(
             Key.retryAfter,
             retry.map { .real($0.timeIntervalSinceReferenceDate) } ?? .null)
-        if error == nil {
-            try database.setMetadata(
-                Key.lastSuccess, .real(date.timeIntervalSinceReferenceDate))
-        }
+    }
+
+    /// Lets a failed pass be repeated at once.
+    func forgetRetry() throws {
+        try database.setMetadata(Key.retryAfter, .null)
+    }
+
+    /// Forgets the zone: the next pass creates it, and fetches it from its beginning.
+    func resetZone() throws {
+        for key in Key.ofZone { try database.setMetadata(key, .null) }
     }
 
     /// Forgets the server: the next pass sets everything up anew.

@@ -198,15 +198,28 @@ extension RecordState {
         case .clientRecordWins: return (local, false)
         case .keepBoth: return (server, true)
         case .clientTellsWhichWins: return (applicationChoice(local, server), false)
-        case .mergeByProperty:
-            var merged = server
-            if let ancestor {
-                for name in local.differences(from: ancestor) where server[name] == ancestor[name] {
-                    merged[name] = local[name]
-                }
-            }
-            return (merged, false)
+        case .mergeByProperty: return (merge(local, server, ancestor, server), false)
+        case .mergeByPropertyClientWins: return (merge(local, server, ancestor, local), false)
+        case .mergeByPropertyClientTells:
+            let chosen = applicationChoice(local, server)
+            return (merge(local, server, ancestor, chosen), false)
         }
+    }
+
+    /// Each value by who changed it; where both did, or nobody knows, the winner's.
+    private static func merge(
+        _ local: Values, _ server: Values, _ ancestor: Values?, _ winner: Values
+    ) -> Values {
+        var merged = server
+        for name in local.differences(from: server) {
+            if let ancestor, local[name] == ancestor[name] { continue }
+            if let ancestor, server[name] == ancestor[name] {
+                merged[name] = local[name]
+            } else {
+                merged[name] = winner[name]
+            }
+        }
+        return merged
     }
 
     /// What the simulated application answers: of each text the one that sorts last, and the

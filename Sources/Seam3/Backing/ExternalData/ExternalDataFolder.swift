@@ -38,7 +38,8 @@ struct ExternalDataFolder {
         do {
             return try Data(contentsOf: file(name), options: .mappedIfSafe)
         } catch {
-            SMStore.logger?.error("External data \(name) cannot be read: \(error)")
+            StoreLog.error(
+                "External data \(name) cannot be read: \(StoreLog.text(error))", .store)
             return nil
         }
     }
@@ -84,7 +85,8 @@ struct ExternalDataFolder {
             try FileManager.default.removeItem(at: file(name))
         } catch {
             // It is swept when the store is opened next.
-            SMStore.logger?.debug("External data \(name) cannot be removed: \(error)")
+            StoreLog.debug(
+                "External data \(name) cannot be removed: \(StoreLog.text(error))", .store)
         }
     }
 

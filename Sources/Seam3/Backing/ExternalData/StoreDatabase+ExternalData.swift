@@ -70,7 +70,8 @@ extension StoreDatabase {
             }
         } catch {
             // What is left over is swept when the store is opened next.
-            SMStore.logger?.debug("External data could not be cleaned up: \(error)")
+            StoreLog.debug(
+                "External data could not be cleaned up: \(StoreLog.text(error))", .store)
         }
     }
 

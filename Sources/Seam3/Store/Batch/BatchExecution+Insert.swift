@@ -53,6 +53,7 @@ struct BatchInsertion {
     private let entity: EntitySchema
     private let revision: Int64
     private let mapping: RecordMapping?
+    private var recordNames = RecordNames()
     private let policy: NSMergePolicyType
     /// The values of a row that is given none.
     private let defaults: [SQLiteValue]
@@ -139,8 +140,13 @@ struct BatchInsertion {
         let pk = try batch.store.takeKey(batch.database)
         var inserted = ObjectRow(pk: pk, entity: entity)
         inserted.values = row.values
-        try batch.database.insertObject(
-            pk, entityNumber: entity.number, recordName: UUID().uuidString)
+        if let name = mapping?.naturalKey?.recordName(of: inserted) {
+            _ = try batch.database.insertObject(
+                pk, entityNumber: entity.number, naturalName: name, otherName: recordNames.next())
+        } else {
+            try batch.database.insertObject(
+                pk, entityNumber: entity.number, recordName: recordNames.next())
+        }
         try batch.database.insert(inserted)
         if mapping != nil { try batch.database.noteInsertion(pk, revision: revision) }
         keys.append(pk)

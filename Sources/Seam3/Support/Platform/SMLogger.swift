@@ -14,10 +14,10 @@ final class SMLogger: SMLogDelegate, Sendable {
     }
 
     #if canImport(os)
-    private let loggers: [SMLogCategory: Logger] = [
-        .store: Logger(subsystem: "Seam3", category: SMLogCategory.store.rawValue),
-        .sql: Logger(subsystem: "Seam3", category: SMLogCategory.sql.rawValue),
-    ]
+    private let loggers: [SMLogCategory: Logger] = Dictionary(
+        uniqueKeysWithValues: SMLogCategory.allCases.map { category in
+            (category, Logger(subsystem: "Seam3", category: category.rawValue))
+        })
 
     func log(_ message: @autoclosure () -> String, type: SMLogType, category: SMLogCategory) {
         guard let logger = loggers[category] else { return }

@@ -1,0 +1,90 @@
+import CoreData
+
+#if SWIFT_PACKAGE
+import SeamSQLite
+#endif
+
+/// The attributes whose values tell an entity's objects apart on all devices, as the model's user
+/// info names them.
+///
+/// The record of a new object is named for them, so that two devices that create the same thing
+/// create the same record. The name is fixed then: later changes of the values keep it.
+struct NaturalKey {
+    /// The record type of the root entity, which no renaming changes.
+    private let rootRecordType: String
+    private let columns: [AttributeColumn]
+
+    /// - Returns: nil if the entity has no natural key.
+    init?(_ entity: EntitySchema, catalogue: SchemaCatalogue) {
+        guard let (names, _) = Self.names(of: entity.description) else { return nil }
+        columns = names.compactMap(entity.attribute(named:))
+        guard columns.count == names.count, !columns.isEmpty else { return nil }
+        var root = entity.description
+        while let parent = root.superentity { root = parent }
+        rootRecordType = RecordMapping.recordType(of: root, catalogue)
+    }
+
+    /// The names of the attributes of an entity's natural key, and the entity that declares it: it
+    /// holds for all its descendants together.
+    static func names(
+        of entity: NSEntityDescription
+    ) -> (names: [String], owner: NSEntityDescription)? {
+        for owner in sequence(first: entity, next: \.superentity) {
+            guard let text = owner.userInfo?[SMStore.SMNaturalKeyUserInfoKey] as? String else {
+                continue
+            }
+            let names = text.split(separator: ",").map {
+                $0.trimmingCharacters(in: .whitespaces)
+            }
+            return (names, owner)
+        }
+        return nil
+    }
+
+    /// Whether values of an attribute can be part of a natural key: those that are the same on all
+    /// devices and travel.
+    static func canHold(_ attribute: NSAttributeDescription) -> Bool {
+        guard !attribute.isTransient, !(attribute is NSDerivedAttributeDescription),
+            RecordMapping.isSynced(attribute.userInfo)
+        else { return false }
+        switch attribute.attributeType {
+        case .stringAttributeType, .integer16AttributeType, .integer32AttributeType,
+            .integer64AttributeType, .booleanAttributeType, .decimalAttributeType,
+            .dateAttributeType, .UUIDAttributeType, .URIAttributeType:
+            return true
+        default:
+            return false
+        }
+    }
+
+    /// The name of the record of a new object; nil if a value of the key is nil, which equals no
+    /// other.
+    func recordName(of row: ObjectRow) -> String? {
+        var parts = [rootRecordType]
+        for column in columns {
+            guard let text = Self.canonicalText(row.values[column.index], column.type) else {
+                return nil
+            }
+            parts.append(text)
+        }
+        // With their lengths, so that no two lists of values have the same text.
+        return SHA256.hexadecimal(parts.map { "\($0.utf8.count):\($0)" }.joined())
+    }
+
+    /// A value in the one form that all devices give it.
+    private static func canonicalText(_ value: SQLiteValue, _ type: NSAttributeType) -> String? {
+        switch value {
+        case .null: return nil
+        case .integer(let number): return "\(number)"
+        // Of dates the milliseconds travel.
+        case .real(let number): return "\(Int64((number * 1000).rounded()))"
+        case .text(let text):
+            if type == .decimalAttributeType {
+                return DecimalCollation.decimal(text).map(DecimalCollation.text) ?? text
+            }
+            return text.precomposedStringWithCanonicalMapping
+        case .blob(let data):
+            return data.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+        }
+    }
+}

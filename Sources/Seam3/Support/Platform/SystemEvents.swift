@@ -1,0 +1,81 @@
+import CloudKit
+import CoreData
+
+#if canImport(Network)
+import Network
+#endif
+
+/// What the system tells that is a reason to synchronise.
+enum SystemEvent: Sendable {
+    /// The application, or the one that an extension belongs to, has become active.
+    case activated
+    /// The network is there again.
+    case networkReturned
+    /// Somebody has signed in or out, or the account can be used again.
+    case accountChanged
+}
+
+/// Listens to the system, as long as it lives. Linux tells of no network and no activation.
+final class SystemEvents: @unchecked Sendable {
+    // Unchecked because nothing changes after the initialiser; the monitor has a queue of its own.
+
+    /// The names of the notifications of an application that becomes active. They are spelled out so
+    /// that neither UIKit nor AppKit is needed, which extensions and tools lack in part.
+    private static let activations = [
+        "UIApplicationDidBecomeActiveNotification", "NSApplicationDidBecomeActiveNotification",
+        "NSExtensionHostDidBecomeActiveNotification",
+    ]
+
+    private var observers: [any NSObjectProtocol] = []
+    #if canImport(Network)
+    private let monitor = NWPathMonitor()
+    #endif
+
+    /// Begins to listen.
+    ///
+    /// - Parameters:
+    ///   - container: Gives the container in use; nil as long as none is.
+    ///   - report: Called on any queue with each event.
+    init(
+        container: @escaping @Sendable () -> CKContainer?,
+        report: @escaping @Sendable (SystemEvent) -> Void
+    ) {
+        let center = NotificationCenter.default
+        for name in Self.activations {
+            observers.append(
+                center.addObserver(forName: Notification.Name(name), object: nil, queue: nil) {
+                    _ in report(.activated)
+                })
+        }
+        observers.append(
+            center.addObserver(forName: .CKAccountChanged, object: nil, queue: nil) { note in
+                // It names a container or none.
+                let other = note.object as? CKContainer
+                guard let container = container(), other == nil || other === container else {
+                    return
+                }
+                report(.accountChanged)
+            })
+        listenToNetwork(report)
+    }
+
+    deinit {
+        for observer in observers { NotificationCenter.default.removeObserver(observer) }
+        #if canImport(Network)
+        monitor.cancel()
+        #endif
+    }
+
+    private func listenToNetwork(_ report: @escaping @Sendable (SystemEvent) -> Void) {
+        #if canImport(Network)
+        // The monitor's queue is serial, so nobody else touches this.
+        nonisolated(unsafe) var wasMissing = false
+        monitor.pathUpdateHandler = { path in
+            let isMissing = path.status != .satisfied
+            if wasMissing, !isMissing { report(.networkReturned) }
+            wasMissing = isMissing
+        }
+        monitor.start(queue: DispatchQueue(label: "Seam3.network"))
+        #endif
+    }
+}

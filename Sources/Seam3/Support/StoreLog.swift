@@ -1,0 +1,43 @@
+import CloudKit
+import CoreData
+
+/// What the stores tell of their work, in words that hold no value of the user's.
+enum StoreLog {
+    static func debug(_ message: @autoclosure () -> String, _ category: SMLogCategory = .sync) {
+        SMStore.logger?.log(message(), type: .debug, category: category)
+    }
+
+    static func info(_ message: @autoclosure () -> String, _ category: SMLogCategory = .sync) {
+        SMStore.logger?.log(message(), type: .info, category: category)
+    }
+
+    static func error(_ message: @autoclosure () -> String, _ category: SMLogCategory = .sync) {
+        SMStore.logger?.log(message(), type: .error, category: category)
+    }
+
+    /// An error in words. What a server or SQLite says of one may quote values, so only domains and
+    /// codes are told of it, unless ``SMStore/logsValues`` asks for more.
+    static func text(_ error: any Error) -> String {
+        if SMStore.logsValues { return "\(error)" }
+        switch error {
+        case let error as CKError:
+            let items = error.partialErrorsByItemID ?? [:]
+            guard !items.isEmpty else { return "CKError \(error.code.rawValue)" }
+            return "CKError \(error.code.rawValue) with "
+                + Set(items.values.map(text)).sorted().joined(separator: ", ")
+        case SMStoreError.changesNotAcknowledged(let count, let underlying):
+            let cause = underlying.map(text) ?? "no error"
+            return "\(count) changes have not been acknowledged by the server: \(cause)"
+        case SMStoreError.refusedByServer:
+            return "the server refuses a change"
+        case SMStoreError.backingStoreCreationFailed(_, let underlying),
+            SMStoreError.backingStoreResetFailed(let underlying):
+            return "the store's file cannot be used: \(text(underlying))"
+        case let error as SMStoreError:
+            return error.description
+        default:
+            let error = error as NSError
+            return "\(error.domain) \(error.code)"
+        }
+    }
+}

@@ -1,0 +1,30 @@
+import CoreData
+
+/// Where a store's synchronisation stands.
+public struct SMSyncStatus: Sendable {
+    /// What a store is about.
+    public enum State: Equatable, Sendable {
+        /// Nothing is done, and the last synchronisation succeeded, if there was one.
+        case idle
+        /// This store synchronises now.
+        case syncing
+        /// The last synchronisation failed with what passes by waiting, such as a missing network or
+        /// a busy server. It is repeated at the date if the store synchronises automatically, and
+        /// earlier if it is asked for.
+        case waiting(until: Date)
+        /// The last synchronisation failed with an error that waiting does not help.
+        case failed(String)
+    }
+
+    /// What the store is about.
+    public let state: State
+    /// How many local changes the server has not acknowledged.
+    public let pendingChangeCount: Int
+    /// When the store last synchronised without an error.
+    public let lastSuccess: Date?
+    /// What the last synchronisation failed with; nil if it did not.
+    public let lastError: String?
+    /// Before when a failed synchronisation is not repeated without being asked for; nil if the last
+    /// one did not fail, or failed with what does not pass by waiting.
+    public let nextAttempt: Date?
+}

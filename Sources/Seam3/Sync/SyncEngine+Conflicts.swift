@@ -1,0 +1,65 @@
+import CloudKit
+import CoreData
+
+/// Asking the application about conflicts, before the transaction that resolves them.
+extension SyncEngine {
+    /// Asks the application's block about those conflicts that their policy leaves to it.
+    ///
+    /// - Parameters:
+    ///   - received: Records from the server.
+    ///   - policies: The policies that are going to resolve the conflicts.
+    func askApplication(
+        about received: [ServerRecord], _ policies: ConflictPolicies
+    ) throws -> ConflictDecisions {
+        var decisions = ConflictDecisions()
+        for case .object(let record) in received {
+            let policy = policies.policy(of: record.mapping)
+            guard policy.asksApplication,
+                let entry = try database.object(recordName: record.recordName), entry.entity > 0,
+                let pending = try database.pendingChange(of: entry.pk),
+                let row = try database.row(entry.pk, of: record.mapping.entity)
+            else { continue }
+            let resolution = try database.resolution(record, row, pending, policy)
+            guard resolution.needsApplication else { continue }
+            decisions.decide(
+                try decision(on: resolution, record), for: record.recordName,
+                revision: pending.revision)
+        }
+        return decisions
+    }
+
+    private func decision(
+        on resolution: ConflictResolution, _ received: ReceivedRecord
+    ) throws -> FieldValues? {
+        guard let block = settings.resolutionBlock else {
+            report(.conflictResolutionBlock("recordConflictResolutionBlock is not set"))
+            return nil
+        }
+        // The files of the records' assets live until the block has returned.
+        let assets = AssetFolder()
+        defer { withExtendedLifetime(assets) {} }
+        let writer = RecordWriter(
+            mapping: received.mapping, zoneID: received.record.recordID.zoneID, assets: assets)
+        let client = try writer.record(
+            named: received.recordName, systemFields: received.systemFields,
+            fields: resolution.local, keys: nil)
+        let ancestor = try writer.record(
+            named: received.recordName, systemFields: received.systemFields,
+            fields: resolution.ancestor, keys: nil)
+        guard let server = received.record.copy() as? CKRecord else { return nil }
+        let chosen = block(server, client, ancestor)
+        StoreLog.debug("The application has resolved a conflict", .conflicts)
+        guard chosen.recordID == received.record.recordID,
+            let fields = try RecordReader(
+                mappings: mappings, externalFiles: database.externalFiles
+            ).read(chosen)?.fields
+        else {
+            report(
+                .conflictResolutionBlock(
+                    "the block returned \(chosen.recordID.recordName)"
+                        + " for \(received.recordName)"))
+            return nil
+        }
+        return fields
+    }
+}

@@ -1,0 +1,44 @@
+import CoreData
+
+/// The end of a full refetch: what the server knew once and no longer has.
+extension SyncEngine {
+    /// Does with those objects what the application decides; without a decision it removes them.
+    ///
+    /// - Throws: ``SMStoreError/recordsVanished(count:)`` if nothing is to be done.
+    func sweep() async throws {
+        guard let sweep = try state.sweep() else { return }
+        let names = try database.unseenRecordNames(sweep: sweep)
+        switch try await response(toVanished: names) {
+        case .stop:
+            throw SMStoreError.recordsVanished(count: names.count)
+        case .upload:
+            try transaction {
+                let revision = try database.takeRevision()
+                for name in names { try sendAgain(name, revision: revision) }
+                try state.endSweep()
+            }
+        case .removeLocalData:
+            try await apply([], deletions: names) { _ in try self.state.endSweep() }
+        }
+    }
+
+    private func response(toVanished names: [String]) async throws -> SMZoneLossResponse {
+        // Nobody needs to decide about nothing.
+        guard !names.isEmpty else { return .removeLocalData }
+        let loss = SMZoneLoss.recordsVanished(count: names.count)
+        let response = await settings.response(to: loss)
+        StoreLog.info("The server has lost records (\(loss)); local data: \(response)", .account)
+        return response
+    }
+
+    /// Queues an object or a link as new; what was deleted here as well is done with.
+    private func sendAgain(_ recordName: String, revision: Int64) throws {
+        guard let entry = try database.object(recordName: recordName) else { return }
+        if entry.isDeleted {
+            try database.removeChange(of: entry.pk)
+            return try database.removeObject(entry.pk)
+        }
+        try database.setSystemFields(nil, changeTag: nil, of: entry.pk)
+        try database.replaceChangeByInsertion(of: entry.pk, revision: revision)
+    }
+}

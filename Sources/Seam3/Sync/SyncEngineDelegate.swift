@@ -1,0 +1,17 @@
+import CoreData
+
+/// What the engine tells its store.
+protocol SyncEngineDelegate: AnyObject {
+    /// Whether a pass that failed is repeated after a while.
+    var repeatsFailedPasses: Bool { get }
+    /// A pass begins.
+    func syncEngineDidStart()
+    /// A transaction with the server's changes was committed.
+    ///
+    /// - Returns: The changed objects' IDs by kind.
+    func syncEngine(didCommit changes: StoreChanges) async -> SMSyncSummary
+    /// Something went wrong that does not end the pass.
+    func syncEngineDidMeet(_ error: SMStoreError)
+    /// A pass has ended.
+    func syncEngineDidFinish(_ result: Result<SMSyncSummary, any Error>)
+}

@@ -1,0 +1,241 @@
+import CloudKit
+import CloudKitService
+import CoreData
+import LocalCloud
+import Seam3
+import Testing
+
+@Suite("A change of the account") struct AccountChangeTests {
+    let cloud = LocalCloud.inMemory()
+
+    /// Takes down what the store asks its application, which answers the same to everything.
+    private final class Application: @unchecked Sendable {
+        // Unchecked because the store asks one question after the other.
+
+        private(set) var changes: [SMAccountChange] = []
+        let response: SMAccountChangeResponse
+
+        init(_ store: SMStore, _ response: SMAccountChangeResponse) {
+            self.response = response
+            store.accountChangeHandler = { change in
+                self.changes.append(change)
+                return self.response
+            }
+        }
+    }
+
+    /// The name of the user who is signed in.
+    private func user(_ name: String) async throws -> String {
+        try cloud.signIn(name)
+        return try await RawClient(cloud).container.userRecordID().recordName
+    }
+
+    /// What is in the zone of the user who is signed in.
+    private func labels() async throws -> [String] {
+        do {
+            return try await RawClient(cloud).records().compactMap { $0["label"] }.sorted()
+        } catch let error as CKError where error.code == .zoneNotFound {
+            return []
+        }
+    }
+
+    // MARK: - The first user
+
+    @Test("to the first user sends what was made before, after it was asked about")
+    func firstSignIn() async throws {
+        let first = try await user("first")
+        let device = try Device(on: cloud)
+        let application = Application(device.store, .keepLocalData)
+        try device.add("Clock", ["label": "made before"])
+        try await device.store.sync()
+        #expect(application.changes == [.signIn(currentUser: first)])
+        #expect(try await labels() == ["made before"])
+        try await device.store.sync()
+        #expect(application.changes.count == 1)
+    }
+
+    @Test("to the first user merges what was made before with what the user has")
+    func firstSignInMerges() async throws {
+        let other = try Device("other", on: cloud)
+        try other.add("Clock", ["label": "the user's"])
+        try await other.store.sync()
+        try cloud.signOut(device: nil)
+        let device = try Device(on: cloud)
+        try device.add("Clock", ["label": "made before"])
+        await #expect(throws: SMStoreError.self) { try await device.store.sync() }
+        try cloud.signIn("default")
+        try await Device.settle(device, other)
+        try expectAgreement(device, other)
+        #expect(try device.count("Clock") == 2)
+    }
+
+    @Test("to the first user can throw away what was made before")
+    func firstSignInRemoves() async throws {
+        let other = try Device("other", on: cloud)
+        try other.add("Clock", ["label": "the user's"])
+        try await other.store.sync()
+        let device = try Device(on: cloud)
+        let application = Application(device.store, .removeLocalData)
+        try device.add("Clock", ["label": "made before"])
+        try await device.store.sync()
+        #expect(application.changes.count == 1)
+        try expectAgreement(device, other)
+        #expect(try device.count("Clock") == 1)
+    }
+
+    @Test("to the first user asks nothing if nothing was made before")
+    func firstSignInOfEmptyStore() async throws {
+        let device = try Device(on: cloud)
+        let application = Application(device.store, .removeLocalData)
+        try await device.store.sync()
+        #expect(application.changes.isEmpty)
+    }
+
+    // MARK: - Signing out
+
+    @Test("to nobody keeps everything and lets changes wait, until the user is back")
+    func signOut() async throws {
+        let first = try await user("first")
+        let device = try Device(on: cloud)
+        let application = Application(device.store, .keepLocalData)
+        try device.add("Clock", ["label": "sent"])
+        try await device.store.sync()
+        try cloud.signOut()
+        for label in ["one", "two"] {
+            try device.add("Clock", ["label": label])
+            let error = await #expect(throws: SMStoreError.self) { try await device.store.sync() }
+            #expect(error?.code == SMStoreError.accountUnavailable("").code)
+        }
+        #expect(application.changes.last == .signOut(previousUser: first))
+        #expect(try device.store.syncStatus().pendingChangeCount == 2)
+        try cloud.signIn("first")
+        try await device.store.sync()
+        #expect(try await labels() == ["one", "sent", "two"])
+    }
+
+    @Test("to nobody can remove everything, and a context hears of it")
+    func signOutRemoves() async throws {
+        let device = try Device(on: cloud)
+        try device.add("Clock", ["label": "sent"])
+        try await device.store.sync()
+        _ = Application(device.store, .removeLocalData)
+        let clock = try device.read { try Device.clock("sent", in: $0) }
+        try cloud.signOut()
+        await #expect(throws: SMStoreError.self) { try await device.store.sync() }
+        #expect(try device.table().isEmpty)
+        try device.read { _ in #expect(clock.managedObjectContext == nil || clock.isDeleted) }
+        // On the server it is as it was.
+        try cloud.signIn("default")
+        try await device.store.sync()
+        #expect(try device.count("Clock") == 1)
+    }
+
+    /// States in which nothing can be done and nobody has left.
+    static let states: [AccountStatus] = [
+        .restricted, .temporarilyUnavailable, .couldNotDetermine,
+    ]
+
+    @Test(
+        "to a state that passes asks nothing, fails with a reason, and loses nothing",
+        arguments: states)
+    func unusable(status: AccountStatus) async throws {
+        let device = try Device(on: cloud)
+        let application = Application(device.store, .removeLocalData)
+        try await device.store.sync()
+        try cloud.setAccountStatus(status)
+        try device.add("Clock", ["label": "waiting"])
+        await #expect(throws: (any Error).self) { try await device.store.sync() }
+        #expect(application.changes.isEmpty)
+        #expect(try device.store.syncStatus().pendingChangeCount == 1)
+        try cloud.signIn("default")
+        try await device.store.sync()
+        #expect(try await labels() == ["waiting"])
+    }
+
+    // MARK: - Another user
+
+    @Test("to another user keeps the first one's data away from them, also when asked")
+    func switchAccounts() async throws {
+        let first = try await user("first")
+        let device = try Device(on: cloud)
+        let application = Application(device.store, .keepLocalData)
+        try device.add("Clock", ["label": "sent"])
+        try await device.store.sync()
+        try device.add("Clock", ["label": "unsent"])
+        let second = try await user("second")
+        for _ in 1...2 {
+            let error = await #expect(throws: SMStoreError.self) { try await device.store.sync() }
+            #expect(error?.code == SMStoreError.accountChanged.code)
+        }
+        #expect(
+            application.changes.last
+                == .switchAccounts(previousUser: first, currentUser: second))
+        #expect(try await labels() == [])
+        #expect(try device.count("Clock") == 2)
+        // The first one is back, and goes on where they stopped.
+        try cloud.signIn("first")
+        try await device.store.sync()
+        #expect(try await labels() == ["sent", "unsent"])
+    }
+
+    @Test("to another user can replace one's data by the other's, there and back again")
+    func switchAndReplace() async throws {
+        try cloud.signIn("second")
+        let theirs = try Device("theirs", on: cloud)
+        try theirs.add("Folder", ["name": "theirs"])
+        try await theirs.store.sync()
+        try cloud.signIn("first")
+        let device = try Device(on: cloud)
+        let application = Application(device.store, .removeLocalData)
+        try await device.store.sync()
+        try device.add("Clock", ["label": "mine"])
+        try await device.store.sync()
+        try cloud.signIn("second")
+        try await device.store.sync()
+        #expect(try device.table().map { $0.hasPrefix("Folder") } == [true])
+        #expect(try await labels() == [])
+        try device.add("Clock", ["label": "second's"])
+        try await device.store.sync()
+        try cloud.signIn("first")
+        try await device.store.sync()
+        #expect(try device.count("Clock") == 1)
+        #expect(try device.value("label", of: "mine") == "mine")
+        #expect(try await labels() == ["mine"])
+        #expect(application.changes.count == 2)
+    }
+
+    @Test("that changes again while the application decides removes nothing")
+    func changeWhileDeciding() async throws {
+        try cloud.signIn("first")
+        let device = try Device(on: cloud)
+        try device.add("Clock", ["label": "mine"])
+        try await device.store.sync()
+        try cloud.signIn("second")
+        let cloud = cloud
+        device.store.accountChangeHandler = { _ in
+            try? cloud.signIn("first")
+            return .removeLocalData
+        }
+        await #expect(throws: SMStoreError.self) { try await device.store.sync() }
+        #expect(try device.count("Clock") == 1)
+        try await device.store.sync()
+        #expect(try await labels() == ["mine"])
+    }
+
+    @Test("may lead the application to empty the store itself")
+    func resetInHandler() async throws {
+        try cloud.signIn("first")
+        let device = try Device(on: cloud)
+        try device.add("Clock", ["label": "mine"])
+        try await device.store.sync()
+        try cloud.signIn("second")
+        let store = device.store
+        store.accountChangeHandler = { _ in
+            try? store.resetBackingStore()
+            return .keepLocalData
+        }
+        try await device.store.sync()
+        #expect(try await labels() == [])
+        #expect(try device.store.syncStatus().pendingChangeCount == 0)
+    }
+}

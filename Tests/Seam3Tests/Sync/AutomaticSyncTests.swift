@@ -1,0 +1,213 @@
+import CloudKit
+import CloudKitService
+import CoreData
+import LocalCloud
+import Testing
+
+@testable import Seam3
+
+@Suite("A store that synchronises by itself") struct AutomaticSyncTests {
+    let cloud = LocalCloud.inMemory()
+
+    /// The synchronisations of a store as they end: what they failed with, or nil.
+    private struct Ends {
+        private var iterator: AsyncStream<SMSyncEvent>.Iterator
+
+        init(_ store: SMStore) { iterator = store.events.makeAsyncIterator() }
+
+        mutating func next() async -> SMSyncEvent? {
+            while let event = await iterator.next() {
+                if event.kind == .sync, event.endDate != nil { return event }
+            }
+            return nil
+        }
+    }
+
+    private func automaticDevice() async throws -> (device: Device, clock: ManualClock) {
+        let device = try Device(on: cloud)
+        let clock = ManualClock()
+        await device.store.engine?.use(clock.clock)
+        try await device.store.sync()
+        device.store.syncAutomatically = true
+        return (device, clock)
+    }
+
+    /// What the system tells.
+    static let events: [SystemEvent] = [.activated, .networkReturned, .accountChanged]
+
+    @Test("does so when the system tells of something", arguments: events)
+    func systemEvent(event: SystemEvent) async throws {
+        let (device, _) = try await automaticDevice()
+        let other = try Device("other", on: cloud)
+        try other.add("Clock", ["label": "home"])
+        try await other.store.sync()
+        var ends = Ends(device.store)
+        device.store.systemDidReport(event)
+        #expect(await ends.next()?.summary.insertedObjectIDs.count == 1)
+    }
+
+    /// Failures, what the system tells then, and whether the store waits all the same.
+    static let returns: [(CKError.Code, SystemEvent, waits: Bool)] = [
+        (.networkFailure, .networkReturned, false), (.networkUnavailable, .networkReturned, false),
+        (.zoneBusy, .networkReturned, true), (.networkFailure, .activated, true),
+        (.accountTemporarilyUnavailable, .accountChanged, false),
+        (.zoneBusy, .accountChanged, true),
+    ]
+
+    @Test(
+        "waits no longer when what was missing is there again, but as long as the server asks",
+        arguments: returns)
+    func missing(code: CKError.Code, event: SystemEvent, waits: Bool) async throws {
+        let (device, clock) = try await automaticDevice()
+        cloud.faults.add(
+            .fail(ServerErrorCode(ckErrorCode: code.rawValue), retryAfter: 100),
+            for: .kind(.fetchZoneChanges, device: device.cloudContainer.device))
+        await #expect(throws: CKError.self) { try await device.store.sync() }
+        #expect(await clock.nextSleep() >= 100)
+        await device.store.engine?.sync(after: event)
+        let status = try device.store.syncStatus()
+        #expect((status.nextAttempt != nil) == waits)
+        #expect((status.state == .idle) == !waits)
+    }
+
+    @Test("hears of an application that becomes active, and of a change of the account")
+    func notifications() async {
+        // In a process of its own, because the notifications reach all stores.
+        await #expect(processExitsWith: .success) {
+            let cloud = LocalCloud.inMemory()
+            let device = try Device(on: cloud)
+            try await device.store.sync()
+            device.store.syncAutomatically = true
+            var ends = Ends(device.store)
+            NotificationCenter.default.post(
+                name: Notification.Name("UIApplicationDidBecomeActiveNotification"), object: nil)
+            #expect(await ends.next()?.succeeded == true)
+            try cloud.signOut()
+            #expect(await ends.next()?.succeeded == false)
+        }
+    }
+
+    @Test("does nothing of the kind if it is not to")
+    func notAutomatic() async throws {
+        let device = try Device(on: cloud)
+        try await device.store.sync()
+        let success = try device.store.syncStatus().lastSuccess
+        let requests = cloud.faults.add(.call(.beforeCommit) { _ in }, occurrences: .nth(.max))
+        device.store.systemDidReport(.activated)
+        try device.add("Clock", ["label": "home"])
+        #expect(device.store.syncProgress == nil)
+        #expect(try device.store.syncStatus().lastSuccess == success)
+        #expect(cloud.faults.matchCount(of: requests) == 0)
+    }
+
+    @Test("does so every so often, if that is asked for, and no more when it is taken back")
+    func periodic() async throws {
+        let device = try Device(on: cloud)
+        let clock = ManualClock()
+        await device.store.engine?.use(clock.clock)
+        var ends = Ends(device.store)
+        device.store.syncInterval = 60
+        for _ in 1...3 {
+            #expect(await clock.nextSleep() == 60)
+            clock.advance(by: 60)
+            #expect(await ends.next()?.succeeded == true)
+        }
+        #expect(await clock.nextSleep() == 60)
+        device.store.syncInterval = nil
+        await device.store.engine?.restartTimer()
+        clock.advance(by: 60)
+        let success = try device.store.syncStatus().lastSuccess
+        try await device.store.sync()
+        #expect(success == clock.now.addingTimeInterval(-60))
+    }
+
+    @Test("needs one more synchronisation for all the saves during one")
+    func coalescing() async throws {
+        let (device, _) = try await automaticDevice()
+        let gate = FaultGate()
+        cloud.faults.add(
+            .wait(.beforeCommit, gate),
+            for: .kind(.fetchZoneChanges, device: device.cloudContainer.device))
+        var ends = Ends(device.store)
+        try device.add("Clock", ["label": "first"])
+        await gate.arrival()
+        for index in 0..<20 { try device.add("Clock", ["label": "\(index)"]) }
+        gate.open()
+        var passes = 0
+        while try device.store.syncStatus().pendingChangeCount > 0 {
+            #expect(await ends.next()?.succeeded == true)
+            passes += 1
+        }
+        #expect(passes <= 2)
+        #expect(try await RawClient(cloud).records().count == 21)
+    }
+
+    @Test("never runs two synchronisations at once, whoever asks for them")
+    func oneAtATime() async throws {
+        let (device, _) = try await automaticDevice()
+        let store = device.store
+        let events = store.events
+        let depths = Task { () -> Int in
+            var depth = 0
+            var deepest = 0
+            for await event in events where event.kind == .sync {
+                depth += event.endDate == nil ? 1 : -1
+                deepest = max(deepest, depth)
+            }
+            return deepest
+        }
+        await withTaskGroup(of: Void.self) { group in
+            for index in 0..<12 {
+                group.addTask {
+                    switch index % 4 {
+                    case 0: _ = try? await store.sync()
+                    case 1: store.systemDidReport(.activated)
+                    case 2: store.triggerSync()
+                    default: _ = try? device.add("Clock", ["label": "\(index)"])
+                    }
+                }
+            }
+        }
+        try await store.sync()
+        try device.relaunch()
+        #expect(await depths.value == 1)
+    }
+
+    @Test("hurries for a user: also what runs already becomes urgent")
+    func priority() async throws {
+        let (device, _) = try await automaticDevice()
+        let engine = try #require(device.store.engine)
+        let gate = FaultGate()
+        cloud.faults.add(
+            .wait(.beforeCommit, gate),
+            for: .kind(.fetchZoneChanges, device: device.cloudContainer.device))
+        device.store.systemDidReport(.activated)
+        await gate.arrival()
+        #expect(await engine.priority.qualityOfService == .default)
+        let store = device.store
+        let user = Task { try await store.sync() }
+        while await engine.nextPass == nil { await Task.yield() }
+        #expect(await engine.priority.qualityOfService == .userInitiated)
+        gate.open()
+        _ = try await user.value
+        // The next one that nobody asks for is at leisure again.
+        await engine.syncAutomatically()
+        #expect(await engine.priority.qualityOfService == .default)
+    }
+
+    @Test("sends what another process has saved in the same file")
+    func sharedFile() async throws {
+        let (device, _) = try await automaticDevice()
+        let model = ClockModel.make()
+        let other = try device.anotherContainer(model: model)
+        let context = other.newBackgroundContext()
+        try await context.perform {
+            NSEntityDescription.insertNewObject(forEntityName: "Clock", into: context)
+                .setValue("by the extension", forKey: "label")
+            try context.save()
+        }
+        var ends = Ends(device.store)
+        device.store.systemDidReport(.activated)
+        #expect(await ends.next()?.summary.savedRecordCount == 1)
+    }
+}

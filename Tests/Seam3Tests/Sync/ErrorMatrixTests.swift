@@ -1,0 +1,264 @@
+import CloudKit
+import CloudKitService
+import CoreData
+import LocalCloud
+import Seam3
+import Testing
+
+@Suite("Every error, as the answer to every request, at every moment") struct ErrorMatrixTests {
+    /// A request of a pass.
+    enum Operation: String, CaseIterable {
+        case accountStatus, user, databaseChanges, zoneSave, subscription, zoneChanges
+        case save, delete, recordFetch, assetUpload, assetDownload
+
+        var kind: RequestKind {
+            switch self {
+            case .accountStatus: return .accountStatus
+            case .user: return .fetchCaller
+            case .databaseChanges: return .fetchDatabaseChanges
+            case .zoneSave: return .modifyZones
+            case .subscription: return .modifySubscriptions
+            case .zoneChanges: return .fetchZoneChanges
+            case .save, .delete: return .modifyRecords
+            case .recordFetch: return .lookUpRecords
+            case .assetUpload: return .uploadAsset
+            case .assetDownload: return .downloadAsset
+            }
+        }
+
+        /// Whether the server may have done it though the answer is an error.
+        var writes: Bool {
+            [.zoneSave, .subscription, .save, .delete].contains(self)
+        }
+
+        /// Whether some of its items may fail.
+        var hasItems: Bool { self == .save || self == .delete || self == .recordFetch }
+    }
+
+    /// When the error comes.
+    enum Moment: String, CaseIterable {
+        /// Instead of doing anything.
+        case beforeCommit
+        /// Instead of the answer, after all was done.
+        case answerLost
+        /// For the items only; the others are done.
+        case partial
+    }
+
+    /// What the engine does.
+    enum Reaction: String {
+        /// The pass ends well, with everything sent.
+        case copes
+        /// The pass fails and is repeated after a while; then all is sent.
+        case repeats
+        /// The pass fails and is not repeated by itself; the next one sends all.
+        case stops
+        /// The change is set aside: passes fail until its next edit.
+        case parks
+    }
+
+    static let codes = (1...37).compactMap(CKError.Code.init)
+    private static let zoneCodes: Set<CKError.Code> = [
+        .changeTokenExpired, .zoneNotFound, .userDeletedZone,
+    ]
+
+    // MARK: - The table
+
+    /// A code that CloudKit adds does not compile here until somebody has thought of it.
+    static func reaction(to code: CKError.Code, _ operation: Operation, _ moment: Moment)
+        -> Reaction
+    {
+        switch code {
+        case .networkUnavailable, .networkFailure, .serviceUnavailable, .requestRateLimited,
+            .zoneBusy, .serverResponseLost, .notAuthenticated, .managedAccountRestricted,
+            .accountTemporarilyUnavailable, .quotaExceeded:
+            return .repeats
+        case .changeTokenExpired:
+            return [.databaseChanges, .zoneChanges, .assetDownload].contains(operation)
+                ? .copes : .stops
+        case .zoneNotFound, .userDeletedZone:
+            return .stops
+        case .serverRecordChanged:
+            return operation == .save && moment == .partial ? .copes : .stops
+        case .unknownItem:
+            if operation == .subscription || operation == .assetUpload { return .stops }
+            return moment == .partial ? .copes : .stops
+        case .limitExceeded:
+            // A record that is too large by itself waits for its next edit.
+            if operation == .assetUpload { return .parks }
+            // Conflicts that are met with fewer records need fewer to be fetched.
+            return [.save, .delete, .recordFetch].contains(operation) ? .copes : .stops
+        case .batchRequestFailed:
+            return operation == .save || operation == .delete ? .copes : .stops
+        case .assetFileNotFound, .assetFileModified:
+            if operation == .assetUpload { return .copes }
+            return moment == .partial && operation != .recordFetch ? .copes : .stops
+        case .permissionFailure, .invalidArguments, .serverRejectedRequest, .incompatibleVersion,
+            .constraintViolation, .tooManyParticipants, .alreadyShared, .referenceViolation,
+            .assetNotAvailable, .participantMayNeedVerification:
+            switch operation {
+            case .subscription: return .copes
+            case .assetUpload: return code == .assetNotAvailable ? .parks : .stops
+            case .save, .delete: return moment == .partial ? .parks : .stops
+            default: return .stops
+            }
+        case .internalError, .partialFailure, .badContainer, .missingEntitlement, .badDatabase,
+            .operationCancelled, .resultsTruncated, .participantAlreadyInvited:
+            return .stops
+        }
+    }
+
+    @Test("has its reaction, and loses nothing", arguments: Operation.allCases)
+    func row(operation: Operation) async throws {
+        for moment in Moment.allCases {
+            if moment == .answerLost, !operation.writes { continue }
+            if moment == .partial, !operation.hasItems { continue }
+            let bench = try await Bench(operation)
+            for code in Self.codes {
+                let server = ServerErrorCode(ckErrorCode: code.rawValue)
+                // Some codes cannot come from a server.
+                guard server.ckErrorCode == code.rawValue else { continue }
+                // What concerns the zone the save after the upload tells.
+                if operation == .assetUpload, Self.zoneCodes.contains(code) { continue }
+                let reaction = try await bench.reaction(to: server, moment)
+                #expect(
+                    reaction == Self.reaction(to: code, operation, moment),
+                    "\(operation), \(code), \(moment)")
+            }
+        }
+    }
+}
+
+/// A device that makes one kind of request, and the cloud that answers it with an error.
+private final class Bench {
+    typealias Operation = ErrorMatrixTests.Operation
+    typealias Moment = ErrorMatrixTests.Moment
+    typealias Reaction = ErrorMatrixTests.Reaction
+
+    private let operation: Operation
+    private let cloud = LocalCloud.inMemory()
+    private let client: RawClient
+    private var device: Device
+    /// Another device, which sees what the server has.
+    private let other: Device
+    private var number = 0
+
+    init(_ operation: Operation) async throws {
+        self.operation = operation
+        client = RawClient(cloud)
+        device = try Device(on: cloud)
+        other = try Device("other", on: cloud)
+        for label in ["a", "b"] {
+            try device.add("Clock", ["label": label, "chime": Data([0])])
+        }
+        try await device.store.sync()
+    }
+
+    /// What the device does about an error, having seen to it that the next error finds it ready.
+    func reaction(to code: ServerErrorCode, _ moment: Moment) async throws -> Reaction {
+        number += 1
+        let name = try await prepare()
+        var pattern = RequestPattern.kind(operation.kind, device: device.cloudContainer.device)
+        if moment == .partial { pattern.item = name }
+        let fault: FaultPlan.ID
+        switch moment {
+        case .beforeCommit: fault = cloud.faults.add(.fail(code), for: pattern)
+        case .answerLost:
+            fault = cloud.faults.add(.loseAnswer(CloudKitServiceError(code)), for: pattern)
+        case .partial: fault = cloud.faults.add(.failItems([name], code), for: pattern)
+        }
+        defer { cloud.faults.removeAll() }
+        let reaction = try await reactionOfPass()
+        #expect(cloud.faults.matchCount(of: fault) > 0, "\(operation) was not asked for")
+        // A server that denies a record that it has is believed; it says so only here.
+        if code.ckErrorCode == CKError.Code.unknownItem.rawValue, moment == .partial {
+            try await startAgain()
+        } else {
+            try await check()
+        }
+        return reaction
+    }
+
+    private func reactionOfPass() async throws -> Reaction {
+        do {
+            try await device.store.sync()
+            return .copes
+        } catch {}
+        if try device.store.syncStatus().nextAttempt != nil {
+            try await settle()
+            return .repeats
+        }
+        do {
+            try await settle()
+            return .stops
+        } catch {
+            try await device.store.sync(complete: true)
+            return .parks
+        }
+    }
+
+    /// What failed succeeds, and is no conflict if it had succeeded before.
+    private func settle() async throws {
+        let summary = try await device.store.sync()
+        if operation != .recordFetch { #expect(summary.conflictCount == 0) }
+    }
+
+    private func check() async throws {
+        #expect(try device.store.syncStatus().pendingChangeCount == 0)
+        try await other.store.sync()
+        try expectAgreement(device, other)
+    }
+
+    /// Makes the device need the request.
+    ///
+    /// - Returns: The name of the record that it is about.
+    private func prepare() async throws -> String {
+        switch operation {
+        case .zoneSave, .subscription:
+            try await startAgain()
+        case .accountStatus, .user, .databaseChanges, .zoneChanges, .save:
+            try device.change("a", ["note": "\(number)"])
+            try device.change("b", ["note": "\(number)"])
+        case .delete:
+            let known = Set(try await client.records().map(\.recordID.recordName))
+            let labels = ["one", "two"].map { "\($0) \(number)" }
+            for label in labels { try device.add("Clock", ["label": label]) }
+            try await device.store.sync()
+            for label in labels { try device.delete(label) }
+            let names = Set(try await client.records().map(\.recordID.recordName))
+            return try #require(names.subtracting(known).first)
+        case .recordFetch:
+            try device.change("a", ["note": "\(number)"])
+            try device.change("b", ["note": "\(number)"])
+            let client = client
+            let note = "by somebody \(number)"
+            cloud.faults.add(
+                .call(.beforeCommit) { _ in
+                    await #expect(throws: Never.self) {
+                        for record in try await client.records() {
+                            record["note"] = note
+                            try await client.save(record)
+                        }
+                    }
+                }, for: .kind(.modifyRecords, device: device.cloudContainer.device))
+        case .assetUpload:
+            try device.change("a", ["chime": Data("\(number)".utf8)])
+        case .assetDownload:
+            try await other.store.sync()
+            try other.change("a", ["chime": Data("\(number)".utf8)])
+            try await other.store.sync()
+        }
+        return try await client.records().first?.recordID.recordName ?? ""
+    }
+
+    /// Another device, which has everything but the zone and the subscription, or the server's.
+    private func startAgain() async throws {
+        device = try Device(on: cloud)
+        try await other.store.sync(complete: true)
+        if operation == .zoneSave || operation == .subscription {
+            try device.add("Clock", ["label": "\(number)"])
+        } else {
+            try await device.store.sync()
+        }
+    }
+}

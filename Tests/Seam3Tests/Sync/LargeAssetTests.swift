@@ -1,0 +1,129 @@
+import CloudKit
+import CoreData
+import LocalCloud
+import Testing
+
+@testable import Seam3
+
+@Suite("Data of many megabytes") struct LargeAssetTests {
+    /// Recordings whose sound lies in a file, and whose score is kept in the row.
+    private static func model() -> NSManagedObjectModel {
+        let sound = NSAttributeDescription("sound", .binaryDataAttributeType)
+        sound.allowsExternalBinaryDataStorage = true
+        return NSManagedObjectModel(
+            NSEntityDescription(
+                "Recording",
+                [
+                    NSAttributeDescription("name", .stringAttributeType), sound,
+                    NSAttributeDescription("score", .binaryDataAttributeType),
+                ]))
+    }
+
+    private static func data(_ megabytes: Int, _ seed: UInt8) -> Data {
+        Data(
+            (0..<megabytes).flatMap { index in
+                [UInt8](repeating: seed &+ UInt8(index % 200), count: 1_000_000)
+            })
+    }
+
+    /// What lies in the temporary directory of assets on their way.
+    private static func temporaryFiles() throws -> [String] {
+        try FileManager.default.contentsOfDirectory(
+            atPath: FileManager.default.temporaryDirectory.path
+        ).filter { $0.hasPrefix("SMStore-assets") }
+    }
+
+    @Test("reaches another device whole, in a file or in the row, and its changes too")
+    func roundTrip() async throws {
+        let cloud = LocalCloud.inMemory()
+        let a = try Device("a", on: cloud, model: Self.model())
+        let b = try Device("b", on: cloud, model: Self.model())
+        try a.add(
+            "Recording",
+            ["name": "r", "sound": Self.data(12, 1), "score": Self.data(11, 2)])
+        try await Device.settle(a, b)
+        for (sound, score) in [(Self.data(12, 1), Self.data(11, 2)), (Self.data(13, 3), nil)] {
+            try b.edit { context in
+                let recording = try Device.object("Recording", "r", in: context)
+                recording.setValue(sound, forKey: "sound")
+                recording.setValue(score, forKey: "score")
+            }
+            try await Device.settle(b, a)
+            try a.read { context in
+                let recording = try Device.object("Recording", "r", in: context)
+                #expect(recording.value(forKey: "sound") as? Data == sound)
+                #expect(recording.value(forKey: "score") as? Data == score)
+            }
+        }
+    }
+
+    @Test("leaves no temporary file, be it sent, refused or broken off")
+    func temporaryFiles() async {
+        // In a process of its own, with a temporary directory of its own.
+        await #expect(processExitsWith: .success) {
+            let folder = try TestFolder()
+            setenv("TMPDIR", folder.url.path, 1)
+            let cloud = LocalCloud.inMemory()
+            let device = try Device(on: cloud, model: Self.model())
+            try device.add("Recording", ["name": "r", "score": Self.data(2, 1)])
+            let effects: [Fault.Effect] = [
+                .fail(.networkFailure), .loseAnswer(), .fail(.badRequest),
+            ]
+            nonisolated(unsafe) var seen = 0
+            for effect in effects {
+                cloud.faults.add(
+                    .call(.beforeCommit) { _ in
+                        seen += (try? Self.temporaryFiles().count) ?? 0
+                    }, for: .kind(.modifyRecords))
+                cloud.faults.add(effect, for: .kind(.modifyRecords))
+                _ = try? await device.store.sync()
+                #expect(try Self.temporaryFiles() == [])
+                try device.edit { context in
+                    try Device.object("Recording", "r", in: context)
+                        .setValue(Self.data(2, UInt8.random(in: 2...99)), forKey: "score")
+                }
+            }
+            try await device.store.sync()
+            #expect(seen > 0)
+            #expect(try Self.temporaryFiles() == [])
+        }
+    }
+
+    @Test("goes from the server to its file without being in memory")
+    func memory() async {
+        // In a process of its own, whose memory is its own.
+        await #expect(processExitsWith: .success) {
+            let size = 64_000_000
+            let cloud = LocalCloud.inMemory()
+            let client = RawClient(cloud)
+            let folder = try TestFolder()
+            let file = folder.url.appendingPathComponent("sound")
+            #expect(FileManager.default.createFile(atPath: file.path, contents: nil))
+            let handle = try FileHandle(forWritingTo: file)
+            for _ in 0..<64 { handle.write(Data(repeating: 7, count: size / 64)) }
+            try handle.close()
+            _ = try await client.database.save(CKRecordZone(zoneID: client.zoneID))
+            let record = client.record("Recording", named: "r", ["name": "r"])
+            record["sound"] = CKAsset(fileURL: file)
+            try await client.save(record)
+            let device = try Device(on: cloud, model: Self.model())
+            let before = Self.peakMemory
+            try await device.store.sync()
+            #expect(before > 0)
+            #expect(Self.peakMemory - before < size / 4)
+            let sounds = try device.read { context in
+                try Device.all("Recording", in: context)
+                    .compactMap { ($0.value(forKey: "sound") as? Data)?.count }
+            }
+            #expect(sounds == [size])
+        }
+    }
+
+    /// The most memory that the process has had, in bytes.
+    private static var peakMemory: Int {
+        let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
+        let line = status.components(separatedBy: "\n").first { $0.hasPrefix("VmHWM:") }
+        let number = line?.split(separator: " ").compactMap { Int($0) }.first
+        return (number ?? 0) * 1024
+    }
+}

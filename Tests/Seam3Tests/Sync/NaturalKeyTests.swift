@@ -1,0 +1,307 @@
+import CloudKit
+import CoreData
+import LocalCloud
+import Seam3
+import Testing
+
+@Suite("A natural key") struct NaturalKeyTests {
+    let cloud = LocalCloud.inMemory()
+
+    /// Countries are told apart by their code, cities by country code and name; sub-entities of a
+    /// country share its key.
+    private static func model() -> NSManagedObjectModel {
+        let country = NSEntityDescription(
+            "Country",
+            [
+                NSAttributeDescription("code", .stringAttributeType),
+                NSAttributeDescription("name", .stringAttributeType),
+                NSAttributeDescription("population", .integer64AttributeType),
+            ])
+        country.userInfo = [SMStore.SMNaturalKeyUserInfoKey: "code"]
+        let island = NSEntityDescription("Island")
+        country.subentities = [island]
+        let city = NSEntityDescription(
+            "City",
+            [
+                NSAttributeDescription("code", .stringAttributeType),
+                NSAttributeDescription("number", .integer32AttributeType),
+                NSAttributeDescription("name", .stringAttributeType),
+            ])
+        city.userInfo = [SMStore.SMNaturalKeyUserInfoKey: "code, number"]
+        NSRelationshipDescription.join((city, "country", 1), (country, "cities", 0))
+        NSRelationshipDescription.join((country, "neighbours", 0), (country, "neighbourOf", 0))
+        return NSManagedObjectModel(country, island, city)
+    }
+
+    private func device(
+        _ name: String, _ policy: SMSyncConflictResolutionPolicy = .serverRecordWins
+    ) throws -> Device {
+        try Device(name, on: cloud, policy: policy, model: Self.model())
+    }
+
+    private func country(_ code: String, _ context: NSManagedObjectContext) throws
+        -> NSManagedObject
+    {
+        let request = NSFetchRequest<NSManagedObject>(entityName: "Country")
+        request.predicate = NSPredicate(format: "code == %@", code)
+        return try #require(try context.fetch(request).first)
+    }
+
+    /// Countries as "code name", in order.
+    private func countries(_ device: Device) throws -> [String] {
+        try device.read { context in
+            try Device.all("Country", in: context).map { country in
+                let code = country.value(forKey: "code") as? String ?? "-"
+                return "\(code) \(country.value(forKey: "name") as? String ?? "-")"
+            }.sorted()
+        }
+    }
+
+    private func constraintError(_ body: () throws -> Void) {
+        do {
+            try body()
+            Issue.record("nothing was refused")
+        } catch {
+            #expect((error as NSError).code == 133021)
+        }
+    }
+
+    // MARK: - Two devices
+
+    @Test("makes the same things that two devices create one, with their relationships")
+    func seeds() async throws {
+        let devices = [try device("a"), try device("b")]
+        for device in devices {
+            try device.edit { context in
+                for code in ["DE", "FR", "IT"] {
+                    let country = NSEntityDescription.insertNewObject(
+                        forEntityName: "Country", into: context)
+                    country.setValue(code, forKey: "code")
+                    country.setValue("the same", forKey: "name")
+                    for number in 1...2 {
+                        let city = NSEntityDescription.insertNewObject(
+                            forEntityName: "City", into: context)
+                        city.setValue(code, forKey: "code")
+                        city.setValue(number, forKey: "number")
+                        city.setValue(country, forKey: "country")
+                    }
+                }
+            }
+        }
+        for _ in 1...2 { for device in devices { try await device.store.sync() } }
+        for device in devices {
+            #expect(try countries(device) == ["DE the same", "FR the same", "IT the same"])
+            #expect(try device.count("City") == 6)
+            try device.read { context in
+                let cities = try country("FR", context).value(forKey: "cities")
+                #expect((cities as? Set<NSManagedObject>)?.count == 2)
+            }
+            #expect(try device.store.syncStatus().pendingChangeCount == 0)
+        }
+        #expect(try await RawClient(cloud).records().count == 9)
+    }
+
+    /// Policies, and what a country is called that both devices made, each with another name.
+    static let policies: [(SMSyncConflictResolutionPolicy, String)] = [
+        (.serverRecordWins, "A"), (.clientRecordWins, "B"), (.keepBoth, "A"),
+        (.mergeByProperty, "A"), (.mergeByPropertyClientWins, "B"),
+    ]
+
+    @Test(
+        "leaves it to the policy which of two equal things counts; both cannot be kept",
+        arguments: policies)
+    func createCreate(policy: SMSyncConflictResolutionPolicy, expected: String) async throws {
+        let a = try device("a", policy)
+        let b = try device("b", policy)
+        try a.add("Country", ["code": "DE", "name": "A"])
+        try b.add("Country", ["code": "DE", "name": "B"])
+        for device in [a, b, a, b] { try await device.store.sync() }
+        #expect(try countries(a) == ["DE \(expected)"])
+        #expect(try countries(b) == ["DE \(expected)"])
+    }
+
+    @Test("under keepBoth merges what two devices changed")
+    func keepBothMerges() async throws {
+        let a = try device("a", .keepBoth)
+        let b = try device("b", .keepBoth)
+        try a.add("Country", ["code": "DE", "name": "old", "population": 1])
+        for device in [a, b] { try await device.store.sync() }
+        try a.edit { try country("DE", $0).setValue("new", forKey: "name") }
+        try b.edit { try country("DE", $0).setValue(2, forKey: "population") }
+        for device in [a, b, a] { try await device.store.sync() }
+        for device in [a, b] {
+            #expect(try countries(device) == ["DE new"])
+            try device.read { context in
+                let country = try country("DE", context)
+                #expect(country.value(forKey: "population") as? Int == 2)
+            }
+        }
+    }
+
+    @Test("is the same whatever the values' encoding")
+    func canonical() async throws {
+        let a = try device("a")
+        let b = try device("b")
+        try a.add("Country", ["code": "R\u{E9}union"])
+        try b.add("Country", ["code": "Re\u{301}union"])
+        for device in [a, b] { try await device.store.sync() }
+        #expect(try await RawClient(cloud).records().count == 1)
+    }
+
+    // MARK: - One device
+
+    @Test("is refused to a second object, in one save and in a later one")
+    func refused() throws {
+        let device = try device("a")
+        constraintError {
+            try device.edit { context in
+                for _ in 1...2 {
+                    NSEntityDescription.insertNewObject(forEntityName: "Country", into: context)
+                        .setValue("DE", forKey: "code")
+                }
+            }
+        }
+        try device.read { $0.rollback() }
+        try device.add("Country", ["code": "DE"])
+        constraintError { try device.add("Island", ["code": "DE"]) }
+        try device.read { $0.rollback() }
+        #expect(try device.count("Country") == 1)
+    }
+
+    @Test("that is nil is none: such objects are as many as they are")
+    func nilKey() async throws {
+        let device = try device("a")
+        for _ in 1...2 { try device.add("Country", ["name": "nameless"]) }
+        try await device.store.sync()
+        #expect(try await RawClient(cloud).records().count == 2)
+    }
+
+    @Test(
+        "keeps the record's name when its values change, and another object may have the old values"
+    )
+    func changed() async throws {
+        let a = try device("a")
+        let b = try device("b")
+        try a.add("Country", ["code": "BU", "name": "Burma"])
+        try await a.store.sync()
+        let name = try await RawClient(cloud).records().first?.recordID.recordName
+        try a.edit { try country("BU", $0).setValue("MM", forKey: "code") }
+        try a.add("Country", ["code": "BU", "name": "Bulgaria?"])
+        for device in [a, b] { try await device.store.sync() }
+        #expect(try countries(b) == ["BU Bulgaria?", "MM Burma"])
+        let records = try await RawClient(cloud).records()
+        #expect(records.count == 2)
+        let burma = records.first { record in
+            let code: String? = record["code"]
+            return code == "MM"
+        }
+        #expect(burma?.recordID.recordName == name)
+    }
+
+    /// When an object is made again that was deleted.
+    enum Again: CaseIterable {
+        case inTheSameSave, beforeTheDeletionIsSent, afterwards
+    }
+
+    @Test(
+        "lets an object be made again that was deleted, and the last intent counts",
+        arguments: Again.allCases)
+    func insertedAgain(when: Again) async throws {
+        let a = try device("a")
+        let b = try device("b")
+        try a.add("Country", ["code": "DE", "name": "old", "population": 1])
+        try a.add("Country", ["code": "FR"])
+        try a.edit { context in
+            try country("DE", context).setValue(
+                NSSet(object: try country("FR", context)), forKey: "neighbours")
+        }
+        for device in [a, b] { try await device.store.sync() }
+        try a.edit { context in
+            context.delete(try country("DE", context))
+            if when == .inTheSameSave { try insertAgain(context) }
+        }
+        if when == .afterwards { try await a.store.sync() }
+        if when != .inTheSameSave { try a.edit(insertAgain) }
+        for device in [a, b] { try await device.store.sync() }
+        for device in [a, b] {
+            #expect(try countries(device) == ["DE new", "FR -"])
+            try device.read { context in
+                let country = try country("DE", context)
+                #expect(country.value(forKey: "population") == nil)
+                #expect((country.value(forKey: "neighbours") as? Set<NSManagedObject>)?.count == 1)
+            }
+            #expect(try device.store.syncStatus().pendingChangeCount == 0)
+        }
+    }
+
+    private func insertAgain(_ context: NSManagedObjectContext) throws {
+        let country = NSEntityDescription.insertNewObject(forEntityName: "Country", into: context)
+        country.setValue("DE", forKey: "code")
+        country.setValue("new", forKey: "name")
+        country.setValue(NSSet(object: try self.country("FR", context)), forKey: "neighbours")
+    }
+
+    @Test("makes an object the one that others refer to already, though it has not come")
+    func placeholder() async throws {
+        let a = try device("a")
+        let client = RawClient(cloud)
+        try a.add("Country", ["code": "DE"])
+        try await a.store.sync()
+        let name = try #require(try await client.records().first).recordID.recordName
+        let city = client.record("City", named: "city", ["code": "DE", "number": 1])
+        city["country"] = client.reference(to: name)
+        try await client.save(city)
+        // Only the city comes; the country has been deleted.
+        try await client.delete(name)
+        let b = try device("b")
+        try await b.store.sync()
+        try b.add("Country", ["code": "DE", "name": "made here"])
+        try b.read { context in
+            let city = try #require(try Device.all("City", in: context).first)
+            context.refresh(city, mergeChanges: false)
+            let country = city.value(forKey: "country") as? NSManagedObject
+            #expect(country?.value(forKey: "name") as? String == "made here")
+        }
+        for device in [b, a] { try await device.store.sync() }
+        #expect(try countries(a) == ["DE made here"])
+    }
+
+    @Test("names the records of batch insertions, too")
+    func batchInsertion() async throws {
+        let devices = [try device("a"), try device("b")]
+        for device in devices {
+            try device.edit { context in
+                let rows: [[String: Any]] = ["DE", "FR"].map { ["code": $0] }
+                _ = try context.execute(
+                    NSBatchInsertRequest(entityName: "Country", objects: rows))
+            }
+        }
+        for _ in 1...2 { for device in devices { try await device.store.sync() } }
+        #expect(try await RawClient(cloud).records().count == 2)
+        for device in devices { #expect(try device.count("Country") == 2) }
+    }
+
+    // MARK: - Models
+
+    /// What cannot be part of a natural key.
+    static let unfit = ["nothing", "data", "number", "items", "local"]
+
+    @Test("of what devices do not have alike is refused with the model", arguments: unfit)
+    func model(name: String) {
+        let local = NSAttributeDescription("local", .stringAttributeType)
+        local.userInfo = [SMStore.SMSyncedUserInfoKey: "NO"]
+        let item = NSEntityDescription(
+            "Item",
+            [
+                local, NSAttributeDescription("data", .binaryDataAttributeType),
+                NSAttributeDescription("number", .doubleAttributeType),
+            ])
+        item.userInfo = [SMStore.SMNaturalKeyUserInfoKey: name]
+        NSRelationshipDescription.join((item, "item", 1), (item, "items", 0))
+        let error = #expect(throws: SMStoreError.self) {
+            try Device(on: cloud, model: NSManagedObjectModel(item))
+        }
+        #expect(
+            error?.description.contains("Item.\(name): it cannot be part of a natural key") == true)
+    }
+}

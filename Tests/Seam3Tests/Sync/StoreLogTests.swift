@@ -1,0 +1,82 @@
+import CloudKit
+import CloudKitService
+import CoreData
+import LocalCloud
+import Testing
+
+@testable import Seam3
+
+/// What the stores tell their log, in processes of their own because the log is for all stores.
+@Suite("The log of the stores") struct StoreLogTests {
+    private final class Collector: SMLogDelegate, @unchecked Sendable {
+        // Unchecked because the lock guards all state.
+
+        private let lock = NSLock()
+        private var collected: [(category: SMLogCategory, text: String)] = []
+
+        var messages: [(category: SMLogCategory, text: String)] { lock.withLock { collected } }
+
+        func log(_ message: @autoclosure () -> String, type: SMLogType) {
+            log(message(), type: type, category: .store)
+        }
+
+        func log(
+            _ message: @autoclosure () -> String, type: SMLogType, category: SMLogCategory
+        ) {
+            let text = message()
+            lock.withLock { collected.append((category, text)) }
+        }
+    }
+
+    /// Synchronises two devices through conflicts and errors that quote a value, and returns what
+    /// was logged.
+    private static func messages() async throws -> [(category: SMLogCategory, text: String)] {
+        let collector = Collector()
+        SMStore.logger = collector
+        let cloud = LocalCloud.inMemory()
+        let a = try Device("a", on: cloud, policy: .clientTellsWhichWins)
+        let b = try Device("b", on: cloud, policy: .clientTellsWhichWins)
+        b.store.recordConflictResolutionBlock = { _, client, _ in client }
+        try a.add("Clock", ["label": "home", "note": "a secret"])
+        try await Device.settle(a, b)
+        try a.change("home", ["note": "secret of a"])
+        try b.change("home", ["note": "secret of b"])
+        try await Device.settle(a, b)
+        // Without a block a conflict is an error that is told.
+        a.store.recordConflictResolutionBlock = nil
+        try a.change("home", ["note": "new secret of a"])
+        try b.change("home", ["note": "new secret of b"])
+        try await b.store.sync()
+        try await a.store.sync()
+        let name = try await RawClient(cloud).records().map(\.recordID.recordName)
+        for code in [ServerErrorCode.badRequest, .quotaExceeded, .networkFailure] {
+            try a.change("home", ["note": "secret \(code)"])
+            cloud.faults.add(
+                .failItems(Set(name), code, reason: "the value 'a secret' is refused"),
+                for: .kind(.modifyRecords))
+            _ = try? await a.store.sync()
+        }
+        try cloud.signOut()
+        _ = try? await a.store.sync()
+        return collector.messages
+    }
+
+    @Test("holds no value of the user's, whatever happens, and its messages have categories")
+    func noValues() async {
+        await #expect(processExitsWith: .success) {
+            let messages = try await Self.messages()
+            #expect(messages.filter { $0.text.contains("secret") }.map(\.text) == [])
+            #expect(
+                Set(messages.map(\.category)).isSuperset(of: [.sync, .conflicts, .account]))
+        }
+    }
+
+    @Test("holds what the server quotes if it was asked for")
+    func values() async {
+        await #expect(processExitsWith: .success) {
+            SMStore.logsValues = true
+            let messages = try await Self.messages()
+            #expect(messages.contains { $0.text.contains("secret") })
+        }
+    }
+}

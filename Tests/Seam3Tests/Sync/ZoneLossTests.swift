@@ -1,0 +1,216 @@
+import CloudKit
+import CoreData
+import LocalCloud
+import Seam3
+import Testing
+
+@Suite("A loss on the server") struct ZoneLossTests {
+    let cloud = LocalCloud.inMemory()
+    static let zone = "SMStoreCloudStore_CustomZone"
+
+    /// How a zone is lost, and what the store tells of it.
+    enum Event: CaseIterable {
+        case deleted, purged, reset
+
+        var told: SMZoneLoss {
+            switch self {
+            case .deleted: return .deleted
+            case .purged: return .purged
+            case .reset: return .encryptedDataReset
+            }
+        }
+    }
+
+    /// Takes down what the store asks its application, which answers the same to everything.
+    private final class Application: @unchecked Sendable {
+        // Unchecked because the store asks one question after the other.
+
+        private(set) var losses: [SMZoneLoss] = []
+
+        init(_ store: SMStore, _ response: SMZoneLossResponse) {
+            store.zoneLossHandler = { loss in
+                self.losses.append(loss)
+                return response
+            }
+        }
+    }
+
+    /// A device with two clocks that the server has, one with a change that it lacks, and a third.
+    private func device() async throws -> Device {
+        let device = try Device(on: cloud)
+        for label in ["one", "two"] { try device.add("Clock", ["label": label]) }
+        try await device.store.sync()
+        try device.change("one", ["note": "unsent"])
+        try device.add("Clock", ["label": "three"])
+        return device
+    }
+
+    private func lose(_ event: Event) async throws {
+        let client = RawClient(cloud)
+        switch event {
+        case .deleted: _ = try await client.database.deleteRecordZone(withID: client.zoneID)
+        case .purged: try await cloud.purgeZone(Self.zone, in: client.context)
+        case .reset: try await cloud.resetEncryptedData(ofZone: Self.zone, in: client.context)
+        }
+    }
+
+    private func labels() async throws -> [String] {
+        try await RawClient(cloud).records().compactMap { $0["label"] }.sorted()
+    }
+
+    // MARK: - The zone
+
+    @Test(
+        "of the zone stops the synchronisation and keeps all, if that is chosen",
+        arguments: Event.allCases)
+    func stop(event: Event) async throws {
+        let device = try await device()
+        let application = Application(device.store, .stop)
+        try await lose(event)
+        for _ in 1...2 {
+            let error = await #expect(throws: SMStoreError.self) { try await device.store.sync() }
+            #expect(error?.code == SMStoreError.zoneMissing("").code)
+        }
+        #expect(application.losses == [event.told, event.told])
+        #expect(try device.count("Clock") == 3)
+        #expect(try device.store.syncStatus().pendingChangeCount == 2)
+        await #expect(throws: CKError.self) { try await labels() }
+    }
+
+    @Test("of the zone is made good from this device, if that is chosen", arguments: Event.allCases)
+    func upload(event: Event) async throws {
+        let device = try await device()
+        let application = Application(device.store, .upload)
+        try await lose(event)
+        try await device.store.sync()
+        #expect(application.losses == [event.told])
+        #expect(try await labels() == ["one", "three", "two"])
+        let other = try Device("other", on: cloud)
+        try await other.store.sync()
+        try expectAgreement(device, other)
+        #expect(try other.value("note", of: "one") == "unsent")
+    }
+
+    @Test(
+        "of the zone empties the store, if that is chosen, and a new zone begins",
+        arguments: Event.allCases)
+    func remove(event: Event) async throws {
+        let device = try await device()
+        let application = Application(device.store, .removeLocalData)
+        try await lose(event)
+        let summary = try await device.store.sync()
+        #expect(application.losses == [event.told])
+        #expect(summary.deletedObjectIDs.count == 3)
+        #expect(try device.table().isEmpty)
+        try device.add("Clock", ["label": "new"])
+        try await device.store.sync()
+        #expect(try await labels() == ["new"])
+    }
+
+    @Test("of the encrypted data alone is made good by itself")
+    func defaults() async throws {
+        let device = try await device()
+        try await lose(.reset)
+        try await device.store.sync()
+        #expect(try await labels() == ["one", "three", "two"])
+    }
+
+    /// Requests at which the zone may turn out to be gone, after the database's changes were read.
+    static let requests: [RequestKind] = [.fetchZoneChanges, .modifyRecords]
+
+    @Test("of the zone in mid-pass is dealt with in the same pass", arguments: requests)
+    func inPass(kind: RequestKind) async throws {
+        let device = try await device()
+        let application = Application(device.store, .upload)
+        let client = RawClient(cloud)
+        cloud.faults.add(
+            .call(.beforeCommit) { _ in
+                _ = try? await client.database.deleteRecordZone(withID: client.zoneID)
+            }, for: .kind(kind, device: device.cloudContainer.device))
+        try await device.store.sync()
+        #expect(application.losses == [.missing])
+        #expect(try await labels() == ["one", "three", "two"])
+    }
+
+    @Test("of the zone again and again ends the pass")
+    func endless() async throws {
+        let device = try await device()
+        let application = Application(device.store, .upload)
+        cloud.faults.add(
+            .fail(.zoneNotFound), for: .kind(.fetchZoneChanges), occurrences: .always)
+        let error = await #expect(throws: SMStoreError.self) { try await device.store.sync() }
+        #expect(error?.code == SMStoreError.zoneMissing("").code)
+        #expect(application.losses == [.missing])
+        #expect(try device.count("Clock") == 3)
+    }
+
+    @Test("by the user in the settings is told, if a request hears of it first")
+    func userDeletedZone() async throws {
+        let device = try await device()
+        let application = Application(device.store, .stop)
+        cloud.faults.add(.fail(.userDeletedZone), for: .kind(.fetchZoneChanges))
+        await #expect(throws: SMStoreError.self) { try await device.store.sync() }
+        #expect(application.losses == [.purged])
+    }
+
+    // MARK: - Records
+
+    /// Deletes the clock "two" so that no feed tells of it.
+    private func vanish() async throws {
+        let client = RawClient(cloud)
+        let record = try #require(
+            try await client.records().first { record in
+                let label: String? = record["label"]
+                return label == "two"
+            })
+        try await client.delete(record.recordID.recordName)
+        try await cloud.expireTokens(ofZone: Self.zone, in: client.context)
+    }
+
+    @Test("of records, found after a token has expired, removes them without a choice")
+    func vanished() async throws {
+        let device = try await device()
+        try await vanish()
+        try await device.store.sync()
+        #expect(try await labels() == ["one", "three"])
+        #expect(try device.count("Clock") == 2)
+    }
+
+    @Test("of records is made good from this device, if that is chosen")
+    func vanishedUpload() async throws {
+        let device = try await device()
+        let application = Application(device.store, .upload)
+        try await vanish()
+        try await device.store.sync()
+        #expect(application.losses == [.recordsVanished(count: 1)])
+        #expect(try await labels() == ["one", "three", "two"])
+        let other = try Device("other", on: cloud)
+        try await other.store.sync()
+        try expectAgreement(device, other)
+    }
+
+    @Test("of records stops the synchronisation, if that is chosen, and is asked about again")
+    func vanishedStop() async throws {
+        let device = try await device()
+        let application = Application(device.store, .stop)
+        try await vanish()
+        for _ in 1...2 {
+            let error = await #expect(throws: SMStoreError.self) { try await device.store.sync() }
+            #expect(error?.code == SMStoreError.recordsVanished(count: 1).code)
+        }
+        #expect(application.losses.count == 2)
+        #expect(try device.count("Clock") == 3)
+        device.store.zoneLossHandler = nil
+        try await device.store.sync()
+        #expect(try device.count("Clock") == 2)
+    }
+
+    @Test("of nothing is asked about by no complete synchronisation")
+    func complete() async throws {
+        let device = try await device()
+        let application = Application(device.store, .stop)
+        try await device.store.sync(complete: true)
+        #expect(application.losses.isEmpty)
+        #expect(try await labels() == ["one", "three", "two"])
+    }
+}
