@@ -126,6 +126,36 @@ final class SampleRunTests {
         #expect(try tablet.labels() == ["phone"])
     }
 
+    @Test("The manual's handlers follow another user, and a user who removes the data")
+    func handlers() async throws {
+        let cloud = LocalCloud.inMemory()
+        let phone = try Device("phone", in: directory, on: cloud)
+        UseSamples.decideForAccount(of: phone.store)
+        UseSamples.decideForZone(of: phone.store)
+
+        try phone.add("Kitchen")
+        try await phone.store.sync()
+        try cloud.signIn("other")
+        try await phone.store.sync()
+        #expect(try phone.labels().isEmpty)
+
+        try phone.add("Office")
+        try await phone.store.sync()
+        try await cloud.purgeZone(
+            "SMStoreCloudStore_CustomZone", in: phone.store.container.requestContext())
+        try await phone.store.sync()
+        #expect(try phone.labels().isEmpty)
+    }
+
+    @Test("A synchronisation can be followed to its end")
+    func events() async throws {
+        let phone = try Device("phone", in: directory, on: .inMemory())
+        let events = phone.store.events
+        try await phone.store.sync()
+        let end = await events.first { $0.kind == .sync && $0.endDate != nil }
+        #expect(end?.succeeded == true)
+    }
+
     @Test("Errors that the user should see have a text of their own")
     func explanations() {
         #expect(explain(SMStoreError.accountChanged).contains("Another user"))

@@ -57,3 +57,13 @@ func giveThemOurData(_ store: SMStore) async throws {
     try store.resetCloudFieldsInBackingStore()
     try await store.sync()
 }
+
+func follow(_ store: SMStore) async {
+    for await event in store.events where event.kind == .sync {
+        guard event.endDate != nil else {
+            print("A sync begins")
+            continue
+        }
+        print(event.error.map { "It failed: \($0)" } ?? "It ended: \(event.summary)")
+    }
+}

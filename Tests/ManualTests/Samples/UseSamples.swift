@@ -102,4 +102,35 @@ enum UseSamples {
             }
         }
     }
+
+    static func chooseByEntity(of store: SMStore) -> NSEntityDescription {
+        store.setSyncConflictResolutionPolicy(.keepBoth, forEntityNamed: "Note")
+
+        let tag = NSEntityDescription()
+        tag.name = "Tag"
+        tag.userInfo = [SMStore.SMNaturalKeyUserInfoKey: "name"]
+        return tag
+    }
+
+    static func decideForAccount(of store: SMStore) {
+        store.accountChangeHandler = { change in
+            switch change {
+            case .signIn: return .keepLocalData
+            case .signOut: return .keepLocalData
+            case .switchAccounts(let previous, let current):
+                print("\(current) has taken the place of \(previous)")
+                return .removeLocalData
+            }
+        }
+    }
+
+    static func decideForZone(of store: SMStore) {
+        store.zoneLossHandler = { loss in
+            switch loss {
+            case .purged: return .removeLocalData
+            case .missing, .deleted, .encryptedDataReset: return .upload
+            case .recordsVanished(let count): return count > 100 ? .stop : .removeLocalData
+            }
+        }
+    }
 }
