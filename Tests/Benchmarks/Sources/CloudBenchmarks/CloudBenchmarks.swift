@@ -10,7 +10,7 @@ struct CloudBenchmarks: AsyncParsableCommand {
     @OptionGroup var options: MeasurementOptions
 
     func run() async throws {
-        let clouds = Clouds()
+        let clouds = Clouds(largestSize: options.largestSize)
         defer { clouds.remove() }
         try await ComparisonRunner(options: options).run(ZoneComparisons(clouds: clouds).all)
     }

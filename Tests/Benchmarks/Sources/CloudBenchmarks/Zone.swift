@@ -4,13 +4,12 @@ import LocalCloud
 /// A zone of notes in a local cloud.
 final class Zone {
     private let database: CKDatabase
-    private let zoneID = CKRecordZone.ID(zoneName: "Notes")
+    private let zoneID: CKRecordZone.ID
     private var tokens: [CKServerChangeToken] = []
 
-    init(directory: URL, size: Int) async throws {
-        let container = CKContainer(
-            identifier: "iCloud.benchmark", service: LocalCloud(directory: directory))
+    init(named name: String, in container: CKContainer, size: Int) async throws {
         database = container.privateCloudDatabase
+        zoneID = CKRecordZone.ID(zoneName: name)
         try await database.save(CKRecordZone(zoneID: zoneID))
         for start in stride(from: 0, to: size, by: 400) {
             let records = (start..<min(start + 400, size)).map(record)

@@ -12,9 +12,10 @@ struct ZoneComparisons {
         Comparison(
             "Page of 200 changes",
             yardstick: Workload("SQLite") { size in
-                let zone = try await clouds.plainZone(size)
-                let position = zone.randomPosition()
-                return { try zone.changes(after: position, limit: 200).count }
+                let zones = try clouds.plainZones(size)
+                let zone = zones.randomZone()
+                let position = zones.randomPosition(in: zone)
+                return { try zones.changes(in: zone, after: position, limit: 200).count }
             },
             subject: Workload("CloudKit") { size in
                 let zone = try await clouds.zone(size)
@@ -28,9 +29,10 @@ struct ZoneComparisons {
         Comparison(
             "Fetch of 400 records by ID",
             yardstick: Workload("SQLite") { size in
-                let zone = try await clouds.plainZone(size)
+                let zones = try clouds.plainZones(size)
+                let zone = zones.randomZone()
                 let names = Note.randomNames(400, of: size)
-                return { try zone.notes(named: names).count }
+                return { try zones.notes(in: zone, named: names).count }
             },
             subject: Workload("CloudKit") { size in
                 let zone = try await clouds.zone(size)
@@ -44,9 +46,10 @@ struct ZoneComparisons {
         Comparison(
             "Save of 400 records",
             yardstick: Workload("SQLite") { size in
-                let zone = try await clouds.plainZone(size)
-                let notes = try zone.notes(named: Note.randomNames(400, of: size))
-                return { try zone.save(notes) }
+                let zones = try clouds.plainZones(size)
+                let zone = zones.randomZone()
+                let notes = try zones.notes(in: zone, named: Note.randomNames(400, of: size))
+                return { try zones.save(notes, in: zone) }
             },
             subject: Workload("CloudKit") { size in
                 let zone = try await clouds.zone(size)
@@ -62,9 +65,10 @@ struct ZoneComparisons {
         Comparison(
             "Query of 100 records by an indexed field",
             yardstick: Workload("SQLite") { size in
-                let zone = try await clouds.plainZone(size)
+                let zones = try clouds.plainZones(size)
+                let zone = zones.randomZone()
                 let start = Int.random(in: 0..<size / 2)
-                return { try zone.notes(withNumberFrom: start, limit: 100).count }
+                return { try zones.notes(in: zone, withNumberFrom: start, limit: 100).count }
             },
             subject: Workload("CloudKit") { size in
                 let zone = try await clouds.zone(size)

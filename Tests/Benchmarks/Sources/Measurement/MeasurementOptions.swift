@@ -35,7 +35,8 @@ public struct MeasurementOptions: ParsableArguments {
     /// How tables are printed.
     public var tableStyle: Table.Style { markdown ? .markdown : .text }
 
-    var largestSize: Int { sizes.max() ?? 1 }
+    /// The largest of the sizes.
+    public var largestSize: Int { sizes.max() ?? 1 }
 
     var leastRoundTime: Duration { .milliseconds(leastRoundMilliseconds) }
 

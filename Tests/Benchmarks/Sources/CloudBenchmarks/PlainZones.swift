@@ -1,24 +1,27 @@
 import CSQLite
 import Foundation
 
-/// The same zone in a SQLite file of our own: a row for each record with a column for each field, an
+/// The same zones in a SQLite file of our own: a row for each record with a column for each field, an
 /// index for names, one for the feed, and one for the field that is queried.
-final class PlainZone {
+final class PlainZones {
     private let database: OpaquePointer
     private var sequence: Int64 = 0
+    /// How many records each zone has.
     private let size: Int
+    private let count: Int
 
     struct Failure: Error {
         let message: String
     }
 
-    init(path: String, size: Int) throws {
+    init(path: String, size: Int, count: Int) throws {
         var handle: OpaquePointer?
         guard sqlite3_open(path, &handle) == SQLITE_OK, let handle else {
             throw Failure(message: path)
         }
         database = handle
         self.size = size
+        self.count = count
         try run("PRAGMA journal_mode = WAL")
         try run("PRAGMA synchronous = NORMAL")
         try run("PRAGMA cache_size = -32768")
@@ -31,18 +34,18 @@ final class PlainZone {
                 UNIQUE (zone_id, name))
             """)
         try run("CREATE INDEX record_feed ON record (zone_id, sequence)")
-        try fill()
+        for zone in 0..<count { try fill(zone) }
         try run("CREATE INDEX record_number ON record (zone_id, number)")
     }
 
     deinit { sqlite3_close_v2(database) }
 
-    private func fill() throws {
+    private func fill(_ zone: Int) throws {
         let insert = try prepared(
             """
             INSERT INTO record
                 (zone_id, name, type, sequence, created_at, modified_at, title, body, number, date)
-            VALUES (1, ?, 'Note', ?, ?, ?, ?, ?, ?, ?)
+            VALUES (\(zone), ?, 'Note', ?, ?, ?, ?, ?, ?, ?)
             """)
         defer { sqlite3_finalize(insert) }
         for start in stride(from: 0, to: size, by: 400) {
@@ -64,13 +67,18 @@ final class PlainZone {
         }
     }
 
-    /// A position in the older half of the feed.
-    func randomPosition() -> Int64 { Int64.random(in: 0..<Int64(max(size / 2, 1))) }
+    /// Any of the zones.
+    func randomZone() -> Int { Int.random(in: 0..<count) }
 
-    func changes(after position: Int64, limit: Int) throws -> [Note] {
+    /// A position in the older half of a zone's feed.
+    func randomPosition(in zone: Int) -> Int64 {
+        Int64(zone * size) + Int64.random(in: 0..<Int64(max(size / 2, 1)))
+    }
+
+    func changes(in zone: Int, after position: Int64, limit: Int) throws -> [Note] {
         let select = try prepared(
             """
-            SELECT \(Self.columns) FROM record WHERE zone_id = 1 AND sequence > ?
+            SELECT \(Self.columns) FROM record WHERE zone_id = \(zone) AND sequence > ?
             ORDER BY sequence LIMIT ?
             """)
         defer { sqlite3_finalize(select) }
@@ -79,15 +87,16 @@ final class PlainZone {
         return notes(select)
     }
 
-    /// The notes with these names, less those that do not exist.
-    func notes(named names: [String]) throws -> [Note] {
-        let select = try prepared(Self.selectByName)
+    /// The notes of a zone with these names, less those that do not exist.
+    func notes(in zone: Int, named names: [String]) throws -> [Note] {
+        let select = try prepared(Self.selectByName(zone))
         defer { sqlite3_finalize(select) }
         return names.compactMap { note(named: $0, select) }
     }
 
-    private static let selectByName =
-        "SELECT \(columns) FROM record WHERE zone_id = 1 AND name = ?"
+    private static func selectByName(_ zone: Int) -> String {
+        "SELECT \(columns) FROM record WHERE zone_id = \(zone) AND name = ?"
+    }
 
     private func note(named name: String, _ select: OpaquePointer?) -> Note? {
         bind(name, select, 1)
@@ -95,10 +104,10 @@ final class PlainZone {
         return sqlite3_step(select) == SQLITE_ROW ? note(select) : nil
     }
 
-    func notes(withNumberFrom start: Int, limit: Int) throws -> [Note] {
+    func notes(in zone: Int, withNumberFrom start: Int, limit: Int) throws -> [Note] {
         let select = try prepared(
             """
-            SELECT \(Self.columns) FROM record WHERE zone_id = 1 AND number >= ?
+            SELECT \(Self.columns) FROM record WHERE zone_id = \(zone) AND number >= ?
             ORDER BY number LIMIT ?
             """)
         defer { sqlite3_finalize(select) }
@@ -107,8 +116,9 @@ final class PlainZone {
         return notes(select)
     }
 
-    /// Saves changed notes in one transaction if nobody has changed them since they were read.
-    func save(_ notes: [Note]) throws -> Int {
+    /// Saves changed notes of a zone in one transaction if nobody has changed them since they were
+    /// read.
+    func save(_ notes: [Note], in zone: Int) throws -> Int {
         try run("BEGIN IMMEDIATE")
         let update = try prepared(
             """
@@ -116,7 +126,7 @@ final class PlainZone {
             WHERE id = ?
             """)
         defer { sqlite3_finalize(update) }
-        let select = try prepared(Self.selectByName)
+        let select = try prepared(Self.selectByName(zone))
         defer { sqlite3_finalize(select) }
         for note in notes {
             guard let stored = self.note(named: note.name, select), stored.sequence == note.sequence
