@@ -25,8 +25,9 @@ enum DistinctValue: Hashable {
         switch QueryConstant(value) {
         case .null: self = .null
         case .integer(let number): self = .integer(number)
-        case .double(let number) where number == 0: self = .integer(0)
-        case .double(let number): self = number.isNaN ? .notANumber : .double(number)
+        case .double(let number) where number.isNaN: self = .notANumber
+        case .double(let number):
+            self = Int64(exactly: number).map(DistinctValue.integer) ?? .double(number)
         case .decimal(let number): self = .decimal(number)
         case .string(let text): self = .text(Array(text.utf8))
         case .url(let url): self = .text(Array(url.absoluteString.utf8))

@@ -46,16 +46,20 @@ enum QueryConstant {
         if let decimal = value as? Decimal { return .decimal(decimal) }
         guard let number = value as? NSNumber else { return nil }
         if let decimal = number as? NSDecimalNumber { return .decimal(decimal.decimalValue) }
-        // An integer is told from a fraction by value: the type that a number remembers differs
-        // between the systems.
-        let integer = number.int64Value
         let double = number.doubleValue
-        // As a divisor it is not what 0 is.
-        if double == 0, double.sign == .minus { return .double(double) }
+        // A double stays one, also if it is whole: 7 / 2.0 is not 7 / 2.
+        if Self.isFloatingPoint(number) { return .double(double) }
+        let integer = number.int64Value
+        // What is too large for an integer of SQL is a double there.
         if Double(integer) == double, number == NSNumber(value: integer) {
             return .integer(integer)
         }
         return .double(double)
+    }
+
+    private static func isFloatingPoint(_ number: NSNumber) -> Bool {
+        let type = UInt8(bitPattern: number.objCType.pointee)
+        return type == UInt8(ascii: "d") || type == UInt8(ascii: "f")
     }
 
     /// The members of a collection, the values of a dictionary, or nil for anything else.

@@ -48,6 +48,20 @@ import Testing
         #expect(NSPredicate(format: format).evaluate(with: thing) == (count == 1))
     }
 
+    @Test(
+        "A double divides as one, also if it is whole",
+        arguments: [
+            ("length:(title) / 2 == 2", 1), ("length:(title) / 2.0 == 2", 0),
+            ("length:(title) / 2.0 == 2.5", 1), ("length:(title) / (2 ** 1) == 2.5", 1),
+            ("length:(title) == 5.0", 1), ("length:(title) IN {5.0}", 1),
+        ])
+    func division(format: String, count: Int) throws {
+        try add(["title": "title"])
+        #expect(try world.fetch(request(format)).count == count)
+        let thing = try #require(try world.fetch(request()).first)
+        #expect(NSPredicate(format: format).evaluate(with: thing) == (count == 1))
+    }
+
     @Test("Not-a-number is sorted behind all numbers, in SQL and in memory")
     func notANumber() throws {
         for weight in [1, .nan, -.infinity, 3, .nan, .infinity] as [Double] {

@@ -10,7 +10,7 @@ struct Note {
     var number: Int64
     var date: Int64
 
-    /// The note of an index. Its name is as random as those that CloudKit makes.
+    /// The note of an index.
     init(_ index: Int) {
         name = Self.name(index)
         title = "Note number \(index)"
@@ -27,7 +27,8 @@ struct Note {
         self.date = date
     }
 
-    /// A name as random as a UUID, the same for each index.
+    /// A name as `SMStore` makes them, a UUID of version 7: it begins with the time, and the rest is
+    /// random. The same for each index.
     static func name(_ index: Int) -> String {
         func mixed(_ seed: UInt64) -> UInt64 {
             var z = seed &+ 0x9e37_79b9_7f4a_7c15
@@ -39,13 +40,19 @@ struct Note {
             let text = String(number, radix: 16)
             return String(repeating: "0", count: 16 - text.count) + text
         }
-        return digits(mixed(UInt64(index) &* 2)) + digits(mixed(UInt64(index) &* 2 &+ 1))
+        return digits(UInt64(index) << 16) + digits(mixed(UInt64(index)))
     }
 
-    /// Different names out of a zone of so many notes.
+    /// Different names out of a thousand that were made together, anywhere in a zone of so many notes.
+    ///
+    /// What an application fetches or saves together it has mostly made together. The thousand also
+    /// keep a large zone from being measured by how many of its pages are not at hand.
     static func randomNames(_ count: Int, of size: Int) -> [String] {
+        let start = Int.random(in: 0...max(0, size - 1000))
         var indexes: Set<Int> = []
-        while indexes.count < min(count, size) { indexes.insert(Int.random(in: 0..<size)) }
+        while indexes.count < min(count, size) {
+            indexes.insert(Int.random(in: start..<min(start + 1000, size)))
+        }
         return indexes.map(name)
     }
 }
