@@ -14,7 +14,7 @@ enum MemoryOfObjects {
             table.add([state, (bytes / size).grouped])
         }
         let names = Staff.names(size)
-        add("plain object in a dictionary", try growth { PlainStaff.filled(people: names) })
+        add("plain object in a dictionary", growth { PlainStaff.filled(people: names) })
         var coordinator: NSPersistentStoreCoordinator?
         add(
             "row in the in-memory store",
