@@ -49,9 +49,12 @@ enum ValueKind: String {
     ///   has an order with it.
     func comparable(_ constant: QueryConstant) -> SQLiteValue? {
         switch (self, constant) {
-        case (.boolean, .integer(let number)), (.integer, .integer(let number)),
-            (.double, .integer(let number)):
+        case (.boolean, .integer(let number)), (.integer, .integer(let number)):
             return .integer(number)
+        case (.double, .integer(let number)):
+            // An integer of more than 53 bits is compared with a double as a double, which SQL does
+            // not do by itself.
+            return .real(Double(number))
         case (.decimal, .integer(let number)):
             return .text(DecimalCollation.text(Decimal(number)))
         case (_, .double(let number)) where isNumber:

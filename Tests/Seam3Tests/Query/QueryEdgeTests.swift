@@ -62,6 +62,19 @@ import Testing
         #expect(NSPredicate(format: format).evaluate(with: thing) == (count == 1))
     }
 
+    @Test(
+        "A double is compared with a large integer as with a double",
+        arguments: [
+            ("weight == 9223372036854775807", 1), ("weight > 9223372036854775807", 0),
+            ("weight IN {9223372036854775807}", 1),
+        ])
+    func largeInteger(format: String, count: Int) throws {
+        try add(["weight": 9_223_372_036_854_775_807.0])
+        #expect(try world.fetch(request(format)).count == count)
+        let thing = try #require(try world.fetch(request()).first)
+        #expect(NSPredicate(format: format).evaluate(with: thing) == (count == 1))
+    }
+
     @Test("Not-a-number is sorted behind all numbers, in SQL and in memory")
     func notANumber() throws {
         for weight in [1, .nan, -.infinity, 3, .nan, .infinity] as [Double] {
