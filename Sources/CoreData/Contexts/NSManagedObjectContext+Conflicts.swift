@@ -181,7 +181,7 @@ extension NSManagedObject {
         for property in layout.persistentProperties {
             let position = layout.relationshipPositions[property.valueIndex]
             if position < 0 {
-                values[property.name] = row.attributes[property.valueIndex] ?? NSNull()
+                values[property.name] = row.attributes[property.valueIndex].object ?? NSNull()
             } else if !layout.relationships[position].isToMany {
                 values[property.name] = row.relationships[position].destinationID ?? NSNull()
             }
@@ -195,7 +195,7 @@ extension Row {
     /// of a row.
     fileprivate func differs(from other: Row, at index: Int, _ position: Int) -> Bool {
         if position < 0 {
-            return !attributeValuesAreEqual(attributes[index], other.attributes[index])
+            return !attributes[index].isEqual(to: other.attributes[index])
         }
         switch (relationships[position], other.relationships[position]) {
         case (.members, _), (_, .members), (.unresolved, _), (_, .unresolved),

@@ -62,7 +62,7 @@ extension NSManagedObjectContext {
                 guard let committed = object.committed, index < committed.attributes.count else {
                     continue
                 }
-                object.changeValue(at: index, to: committed.attributes[index])
+                object.changeValue(at: index, to: committed.attributes[index].object)
             }
         case .overwriteMergePolicyType:
             replaceOneWayReferences(to: other, by: object)
@@ -124,8 +124,8 @@ extension NSManagedObject {
         for property in persistentProperties(sharedWith: other) {
             let index = property.valueIndex
             guard let relationship = property as? NSRelationshipDescription else {
-                if !attributeValuesAreEqual(attributes[index], other.attributes[index]) {
-                    changeValue(at: index, to: other.attributes[index])
+                if !attributes[index].isEqual(to: other.attributes[index]) {
+                    changeAttribute(at: index, to: other.attributes[index])
                 }
                 continue
             }

@@ -7,7 +7,7 @@ extension NSManagedObjectContext {
     /// Unchecked because it is made on one queue and handed to another, once.
     private struct ObjectChange: @unchecked Sendable {
         let objectID: NSManagedObjectID
-        let attributes: [(index: Int, value: Any?)]
+        let attributes: [(index: Int, value: AttributeValue)]
         let destinations: [(index: Int, objectID: NSManagedObjectID?)]
         let members: [(index: Int, objectIDs: [NSManagedObjectID])]
     }
@@ -70,7 +70,7 @@ extension NSManagedObjectContext {
     private func change(of object: NSManagedObject) -> ObjectChange {
         let layout = object.layout
         let isNew = object.state.contains(.inserted)
-        var attributes: [(Int, Any?)] = []
+        var attributes: [(Int, AttributeValue)] = []
         var destinations: [(Int, NSManagedObjectID?)] = []
         var members: [(Int, [NSManagedObjectID])] = []
         for property in layout.properties {

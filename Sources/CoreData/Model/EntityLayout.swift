@@ -27,8 +27,8 @@ final class EntityLayout: @unchecked Sendable {
     let relationships: [NSRelationshipDescription]
     /// The attributes and relationships that stores keep, in the order of their indexes.
     let persistentProperties: [NSPropertyDescription]
-    /// The values of a new object by index: defaults of attributes, nil elsewhere.
-    let initialValues: [Any?]
+    /// The values of a new object by index: defaults of attributes, none elsewhere.
+    let initialValues: [AttributeValue]
     /// The place of each relationship among the relationships, by index; -1 for attributes.
     let relationshipPositions: [Int]
     /// The relationships of a new object, by their positions.
@@ -58,9 +58,9 @@ final class EntityLayout: @unchecked Sendable {
             }
             switch property {
             case let attribute as NSAttributeDescription:
-                values.append(attribute.defaultValue.map(attribute.requireCanonicalValue(of:)))
+                values.append(attribute.requireAttributeValue(of: attribute.defaultValue))
             case is NSRelationshipDescription:
-                values.append(nil)
+                values.append(.none)
             default:
                 continue
             }

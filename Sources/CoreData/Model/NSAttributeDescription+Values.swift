@@ -1,7 +1,7 @@
 import FoundationGaps
 
-// Objects keep the values of attributes in one canonical form each, so that what is read through
-// key-value coding is what Apple returns:
+// Objects keep the value of an attribute as an `AttributeValue`. What is read through key-value coding
+// has the form that Apple returns:
 //
 //   integers, floating point, Booleans   NSNumber
 //   decimals                             NSDecimalNumber
@@ -9,43 +9,61 @@ import FoundationGaps
 //   composite attributes                 [String: Any] of canonical values
 //   transformable and undefined          the value as it was given
 //
-// Numbers are NSNumber because a Swift Int64 in an `Any` casts to nothing but Int64, while an
-// NSNumber casts to every numeric type that can represent it, as on Apple's systems.
+// Numbers come back as NSNumber because a Swift Int64 in an `Any` casts to nothing but Int64, while
+// an NSNumber casts to every numeric type that can represent it, as on Apple's systems.
 
 extension NSAttributeDescription {
-    /// The canonical form of a value, or nil if the attribute cannot hold it.
+    /// Whether the values are numbers that `NSNumber` stands for, or Booleans.
+    final var holdsNumbers: Bool {
+        switch attributeType {
+        case .integer16AttributeType, .integer32AttributeType, .integer64AttributeType,
+            .doubleAttributeType, .floatAttributeType, .booleanAttributeType:
+            true
+        default: false
+        }
+    }
+
+    /// The form of a value that key-value coding returns, or nil if the attribute cannot hold it.
     final func canonicalValue(of value: Any) -> Any? {
+        attributeValue(of: value)?.object
+    }
+
+    /// A value as objects keep it, or nil if the attribute cannot hold it.
+    final func attributeValue(of value: Any) -> AttributeValue? {
         switch attributeType {
         case .integer16AttributeType, .integer32AttributeType, .integer64AttributeType,
             .doubleAttributeType, .floatAttributeType, .booleanAttributeType:
             return Self.number(value)
         case .stringAttributeType:
-            return _exactly(value, String.self) ?? value as? String
+            return (_exactly(value, String.self) ?? value as? String).map { .string($0) }
         case .dateAttributeType:
-            return value as? Date
+            return (_exactly(value, Date.self) ?? value as? Date).map { .date($0) }
         case .binaryDataAttributeType:
-            return value as? Data
+            return (_exactly(value, Data.self) ?? value as? Data).map { .data($0) }
         case .decimalAttributeType:
-            if let number = value as? NSDecimalNumber { return number }
-            return (value as? Decimal).map { NSDecimalNumber(decimal: $0) }
+            let number =
+                value as? NSDecimalNumber
+                ?? (value as? Decimal).map { NSDecimalNumber(decimal: $0) }
+            return number.map { .other(.init($0)) }
         case .UUIDAttributeType:
-            return value as? UUID
+            return (_exactly(value, UUID.self) ?? value as? UUID).map { .uuid($0) }
         case .URIAttributeType:
-            return value as? URL
+            return (value as? URL).map { .url($0) }
         case .compositeAttributeType:
-            return compositeValue(value)
+            return compositeValue(value).map { .other(.init($0)) }
         case .transformableAttributeType, .undefinedAttributeType, .objectIDAttributeType:
-            return value is NSNull ? nil : value
+            return value is NSNull ? nil : AttributeValue(keeping: value)
         }
     }
 
-    /// The canonical form of a value; stops the process with Apple's exception text if the
+    /// A value, or nil, as objects keep it; stops the process with Apple's exception text if the
     /// attribute cannot hold it.
-    final func requireCanonicalValue(of value: Any) -> Any {
-        guard let canonical = canonicalValue(of: value) else {
+    final func requireAttributeValue(of value: Any?) -> AttributeValue {
+        guard let value else { return .none }
+        guard let kept = attributeValue(of: value) else {
             raise(.invalidArgument, unacceptableTypeReason(of: value))
         }
-        return canonical
+        return kept
     }
 
     /// Apple's text for a value of a type that the attribute cannot hold.
@@ -56,13 +74,14 @@ extension NSAttributeDescription {
     }
 
     /// Numbers and Booleans of any Swift type; strings and the rest are not numbers.
-    private static func number(_ value: Any) -> NSNumber? {
-        if let number = _exactly(value, NSNumber.self) { return number }
-        if let number = _exactly(value, Int.self) { return NSNumber(value: number) }
-        return value as? NSNumber
+    private static func number(_ value: Any) -> AttributeValue? {
+        if let number = _exactly(value, NSNumber.self) { return AttributeValue(number) }
+        if let number = _exactly(value, Int.self) { return .integer(Int64(number)) }
+        if let number = _exactly(value, Double.self) { return .double(number) }
+        return (value as? NSNumber).map { AttributeValue($0) }
     }
 
-    private func compositeValue(_ value: Any) -> Any? {
+    private func compositeValue(_ value: Any) -> [String: Any]? {
         guard let values = value as? [String: Any],
             let elements = (self as? NSCompositeAttributeDescription)?.elements
         else { return nil }

@@ -23,8 +23,10 @@ extension NSManagedObject {
         for property in layout.properties where event.changed.contains(property.valueIndex) {
             let index = property.valueIndex
             let position = layout.relationshipPositions[index]
-            values[property.name] = publicValue(
-                position < 0 ? event.attributes[index] : event.relationships[position], at: index)
+            values[property.name] =
+                position < 0
+                ? event.attributes[index].object ?? NSNull()
+                : publicValue(event.relationships[position], at: position)
         }
         return values
     }
@@ -52,27 +54,26 @@ extension NSManagedObject {
             resolve(at: position)
         }
         guard let committed else { return NSNull() }
-        return publicValue(
-            position < 0 ? committed.attributes[index] : committed.relationships[position],
-            at: index)
+        return position < 0
+            ? committed.attributes[index].object ?? NSNull()
+            : publicValue(committed.relationships[position], at: position)
     }
 
-    /// A kept value as the public dictionaries show it.
-    private func publicValue(_ value: Any?, at index: Int) -> Any {
-        guard let kept = value as? RelationshipValue else { return value ?? NSNull() }
-        let relationship = layout.relationships[layout.relationshipPositions[index]]
-        switch kept {
+    /// The value of a relationship as the public dictionaries show it.
+    private func publicValue(_ value: RelationshipValue, at position: Int) -> Any {
+        let relationship = layout.relationships[position]
+        switch value {
         case .identifier(let objectID):
             return context.map { $0.object(with: objectID) } ?? NSNull()
         case .object(let object): return object
         case .members(let members):
             return relationship.isOrdered ? members.asOrderedSet : members.asSet
         case .pending(let changes):
-            let committed = self.committed?.relationships[layout.relationshipPositions[index]]
+            let committed = self.committed?.relationships[position]
             guard case .members(let members)? = committed else { return NSNull() }
             return changes.applied(to: members).asSet
         case .unresolved:
-            let committed = self.committed?.relationships[layout.relationshipPositions[index]]
+            let committed = self.committed?.relationships[position]
             guard case .members(let members)? = committed else { return NSNull() }
             return relationship.isOrdered ? members.asOrderedSet : members.asSet
         case .none: return NSNull()
@@ -92,7 +93,7 @@ extension NSManagedObject {
         guard let committed else { return false }
         let position = layout.relationshipPositions[index]
         if position < 0 {
-            return attributeValuesAreEqual(attributes[index], committed.attributes[index])
+            return attributes[index].isEqual(to: committed.attributes[index])
         }
         switch (relationships[position], committed.relationships[position]) {
         case (.none, .none), (.unresolved, _): return true
@@ -124,7 +125,7 @@ extension NSManagedObject {
             let (name, index) = (property.name, property.valueIndex)
             let position = layout.relationshipPositions[index]
             if position < 0 {
-                values[name] = attributes[index] ?? "nil"
+                values[name] = attributes[index].object ?? "nil"
             } else {
                 switch relationships[position] {
                 case .unresolved, .pending: values[name] = "<relationship fault>"

@@ -25,7 +25,7 @@ extension NSManagedObject {
     /// Checks an attribute's value, and takes the one that an override of `validateValue(_:forKey:)`
     /// puts in its place.
     private func validateCurrentValue(of property: NSPropertyDescription) throws {
-        let current = attributes[property.valueIndex].map(Self.asObject)
+        let current = attributes[property.valueIndex].object.map(Self.asObject)
         var value = current
         try validateValue(&value, forKey: property.name)
         if value !== current { setValue(value, forKey: property.name) }

@@ -31,7 +31,7 @@ extension NSManagedObject {
 
     /// Has no values and no way to get any: what is left of a row that is gone.
     final func becomeEmpty() {
-        attributes = Array(repeating: nil, count: layout.properties.count)
+        attributes = Array(repeating: .none, count: layout.properties.count)
         relationships = layout.initialRelationships
         committed = nil
         changedProperties.removeAll()
@@ -52,7 +52,7 @@ extension NSManagedObject {
     /// The present value of a property as key-value coding returns it.
     final func storedValue(at index: Int) -> Any? {
         let position = layout.relationshipPositions[index]
-        return position < 0 ? attributes[index] : relationshipValue(at: position)
+        return position < 0 ? attributes[index].object : relationshipValue(at: position)
     }
 
     /// The present value of a relationship as key-value coding returns it.
@@ -100,9 +100,13 @@ extension NSManagedObject {
             }
             return
         }
-        let canonical = value.map { layout.attribute(at: index).requireCanonicalValue(of: $0) }
+        changeAttribute(at: index, to: layout.attribute(at: index).requireAttributeValue(of: value))
+    }
+
+    /// Sets an attribute to a value that it can hold.
+    final func changeAttribute(at index: Int, to value: AttributeValue) {
         recordOldValue(at: index)
-        attributes[index] = canonical
+        attributes[index] = value
         markChanged(at: index)
     }
 
@@ -110,9 +114,7 @@ extension NSManagedObject {
     final func storePrimitive(_ value: Any?, at index: Int) {
         let position = layout.relationshipPositions[index]
         guard position >= 0 else {
-            attributes[index] = value.map {
-                layout.attribute(at: index).requireCanonicalValue(of: $0)
-            }
+            attributes[index] = layout.attribute(at: index).requireAttributeValue(of: value)
             return
         }
         let relationship = layout.relationships[position]
@@ -170,25 +172,5 @@ extension NSManagedObject {
             keepInverse(of: layout.relationships[position], at: position, replacing: old)
         }
         markChanged(at: index)
-    }
-}
-
-/// Whether two attribute values are equal, for values of any type.
-///
-/// Values of types that cannot be compared count as different.
-func attributeValuesAreEqual(_ left: Any?, _ right: Any?) -> Bool {
-    switch (left, right) {
-    case (nil, nil): return true
-    case (nil, _), (_, nil): return false
-    case (let left?, let right?):
-        if let left = left as? AnyHashable, let right = right as? AnyHashable {
-            guard left == right else { return false }
-            // Equality of strings also takes different encodings of one character for equal.
-            guard let left = left.base as? String, let right = right.base as? String else {
-                return true
-            }
-            return left.utf8.elementsEqual(right.utf8)
-        }
-        return false
     }
 }

@@ -25,7 +25,7 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
     var state: State = []
 
     /// The present values of attributes, by value index. Empty while the object is a fault.
-    var attributes: [Any?]
+    var attributes: [AttributeValue]
 
     /// The present values of relationships, by their position among the entity's relationships.
     var relationships: [RelationshipValue]
@@ -359,7 +359,7 @@ extension NSManagedObject {
     final class ChangeEvent {
         /// The values before the first change. They share the memory of the object's own, and with
         /// it that of its row.
-        let attributes: [Any?]
+        let attributes: [AttributeValue]
         let relationships: [RelationshipValue]
         /// The properties that changed.
         var changed = PropertyIndexSet()

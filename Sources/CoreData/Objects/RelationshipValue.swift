@@ -62,8 +62,8 @@ struct PendingMembers {
 ///
 /// The arrays are shared with whoever else holds the row until one side changes something.
 struct Row {
-    /// By value index; nil for relationships.
-    var attributes: [Any?]
+    /// By value index; none for relationships.
+    var attributes: [AttributeValue]
     /// By relationship position.
     var relationships: [RelationshipValue]
     /// Counts the saves of the object; 0 if it was never saved.

@@ -44,7 +44,7 @@ open class NSIncrementalStoreNode: NSObject {
         let layout = objectID.entity.layout
         guard let index = layout.indexByName[prop.name] else { return nil }
         let position = layout.relationshipPositions[index]
-        guard position >= 0 else { return row.attributes[index] }
+        guard position >= 0 else { return row.attributes[index].object }
         switch row.relationships[position] {
         case .none: return NSNull()
         case .identifier(let objectID): return objectID
@@ -55,14 +55,14 @@ open class NSIncrementalStoreNode: NSObject {
     private static func row(
         of layout: EntityLayout, values: [String: Any], version: UInt64
     ) -> Row {
-        var attributes = [Any?](repeating: nil, count: layout.properties.count)
+        var attributes = [AttributeValue](repeating: .none, count: layout.properties.count)
         // The dictionary is walked, and not asked for each property: the layout finds a name faster.
         for (name, value) in values {
             guard let index = layout.indexByName[name], layout.relationshipPositions[index] < 0,
                 Swift.type(of: value) != NSNull.self
             else { continue }
             let attribute = layout.attribute(at: index)
-            attributes[index] = attribute.canonicalValue(of: value) ?? value
+            attributes[index] = attribute.attributeValue(of: value) ?? .init(keeping: value)
         }
         var relationships = [RelationshipValue](
             repeating: .unresolved, count: layout.relationships.count)

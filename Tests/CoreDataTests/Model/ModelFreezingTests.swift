@@ -21,8 +21,8 @@ struct ModelFreezingTests {
     func initialValues() throws {
         let model = makeStaffModel()
         let layout = try #require(model.entitiesByName["Employee"]?.layout)
-        #expect(layout.initialValues.map { $0 is NSNumber } == [false, true, false])
-        #expect(layout.initialValues[1] as? Int == 100)
+        #expect(layout.initialValues.map { $0.object is NSNumber } == [false, true, false])
+        #expect(layout.initialValues[1].object as? Int == 100)
     }
 
     @Test("Layouts are made once, however many threads ask")

@@ -31,8 +31,8 @@ final class InMemoryRow: _KeyValueCoding {
 
     let objectID: NSManagedObjectID
     let layout: EntityLayout
-    /// By value index; nil for relationships and for transient attributes.
-    var attributes: [Any?]
+    /// By value index; none for relationships and for transient attributes.
+    var attributes: [AttributeValue]
     /// By relationship position.
     var links: [Link]
     /// Counts the saves of the object.
@@ -72,7 +72,7 @@ final class InMemoryRow: _KeyValueCoding {
     func _value(forKey key: String) -> Any? {
         if let index = layout.indexByName[key] {
             let position = layout.relationshipPositions[index]
-            return position < 0 ? attributes[index] : destinations(at: position)
+            return position < 0 ? attributes[index].object : destinations(at: position)
         }
         switch key {
         case "self", "SELF": return self

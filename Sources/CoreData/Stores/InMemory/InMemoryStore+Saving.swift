@@ -44,7 +44,7 @@ extension InMemoryStore {
     private func write(_ object: NSManagedObject, to row: InMemoryRow) {
         // The row shares the object's array until one of them changes.
         row.attributes = object.attributes
-        for index in row.layout.transientAttributes { row.attributes[index] = nil }
+        for index in row.layout.transientAttributes { row.attributes[index] = .none }
         for (position, relationship) in row.layout.relationships.enumerated()
         where !relationship.isTransient {
             switch object.relationships[position] {

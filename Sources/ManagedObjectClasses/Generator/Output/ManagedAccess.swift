@@ -22,8 +22,12 @@ struct ManagedAccess {
                 : "_managedEnumeration(forKey: \"\(key)\") \(make)"
         }
         if let number = NumberType(type.unwrapped) {
-            let value = "_managedNumber(forKey: \"\(key)\")?.\(number.property)"
+            let value = number.getter(forKey: key)
             return type.isOptional ? value : "\(value) ?? \(number.zero)"
+        }
+        if case .shorthand(.string) = type.unwrapped {
+            let value = "_managedString(forKey: \"\(key)\")"
+            return type.isOptional ? value : "\(value) ?? \"\""
         }
         if type.isOptional { return "_managedObject(forKey: \"\(key)\")" }
         if let empty { return "_managedObject(forKey: \"\(key)\") ?? \(empty)" }
@@ -32,6 +36,12 @@ struct ManagedAccess {
 
     /// The statement that writes a property.
     func setter(forKey key: String, isPrimitive: Bool = false) -> String {
+        if !isPrimitive, !type.isOptional, let number = NumberType(rawType ?? type),
+            let function = number.setter
+        {
+            let value = rawType == nil ? "newValue" : "newValue.rawValue"
+            return "\(function)(\(value), forKey: \"\(key)\")"
+        }
         let function = isPrimitive ? "_setPrimitiveManagedValue" : "_setManagedValue"
         return "\(function)(\(boxed), forKey: \"\(key)\")"
     }
@@ -47,7 +57,6 @@ struct ManagedAccess {
     /// What nil reads as where Foundation turns a nil object into an empty value.
     private var empty: String? {
         switch type {
-        case .shorthand(.string): "\"\""
         case .array, .set: "[]"
         case .dictionary: "[:]"
         case .struct("FoundationEssentials", "Data"): "Foundation.Data()"

@@ -5,6 +5,31 @@ struct NumberType {
     /// The property of `NSNumber` that reads it.
     let property: String
 
+    /// The expression that reads a property without making an `NSNumber`, where that is possible; it is
+    /// optional.
+    func getter(forKey key: String) -> String {
+        switch name {
+        case "Bool": "_managedBool(forKey: \"\(key)\")"
+        case "Double", "Float": "_managedFloatingPoint(forKey: \"\(key)\")"
+        case _ where isAtMostInt64: "_managedInteger(forKey: \"\(key)\")"
+        default: "_managedNumber(forKey: \"\(key)\")?.\(property)"
+        }
+    }
+
+    /// The function that writes a property without making an `NSNumber`, if there is one.
+    var setter: String? {
+        switch name {
+        case "Bool", "Double", "Float": "_setManaged\(name)"
+        case _ where isAtMostInt64: "_setManagedInteger"
+        default: nil
+        }
+    }
+
+    /// Whether the type is an integer whose values an `Int64` can hold.
+    private var isAtMostInt64: Bool {
+        ["Int", "Int8", "Int16", "Int32", "Int64", "UInt8", "UInt16", "UInt32"].contains(name)
+    }
+
     /// The expression that makes an `NSNumber` of an expression of this type.
     func boxed(_ value: String) -> String {
         name == "Decimal" ? "NSDecimalNumber(decimal: \(value))" : "NSNumber(value: \(value))"
