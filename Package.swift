@@ -88,8 +88,8 @@ package.targets += [
     .target(
         name: "Simulation",
         dependencies: [
-            "SeededRandom", "Seam3", "SeamSQLite", "CoreData", "CloudKit", "CloudKitService",
-            "LocalCloud",
+            "SeededRandom", "Seam3", "SeamSQLite", "SQLite3", "CoreData", "CloudKit",
+            "CloudKitService", "LocalCloud",
         ],
         path: "Tests/Simulator/Simulation",
         swiftSettings: shared),

@@ -1,33 +1,74 @@
 import Seam3
 
-/// What all devices and the server may hold by the rules, record by record.
+/// What all devices of a user and the server may hold by the rules, record by record.
 struct Oracle {
     let deviceCount: Int
     let policy: SMSyncConflictResolutionPolicy
     /// The possible states of each record, by name.
-    private(set) var records: [String: Set<RecordState>] = [:]
+    var records: [String: Set<RecordState>] = [:]
     /// The devices whose change tokens have expired.
     var expired: Set<Int> = []
+    /// The devices that have not dealt with the loss of the zone, and how it was lost last.
+    var bereft: Set<Int> = []
+    var zoneEnd = Step.ZoneEnd.deleted
+    /// What the application of each device has decided to do about a loss.
+    var responses: [Step.ZoneResponse?]
+
+    init(deviceCount: Int, policy: SMSyncConflictResolutionPolicy) {
+        self.deviceCount = deviceCount
+        self.policy = policy
+        responses = Array(repeating: nil, count: deviceCount)
+    }
+
+    /// Policies do not reach links: a pair that one device adds and another removes is decided by
+    /// what was done last.
+    func policy(of name: String) -> SMSyncConflictResolutionPolicy {
+        Values.isLinkName(name) ? .clientRecordWins : policy
+    }
 
     // MARK: - What users do
 
-    mutating func insert(_ name: String, _ values: Values, on device: Int) {
-        var state = RecordState(deviceCount: deviceCount)
-        state.insert(values, on: device)
-        records[name] = [state]
+    /// Takes over what a save has changed on a device.
+    mutating func save(from old: Table, to new: Table, on device: Int) {
+        for name in old.rows.keys where new.rows[name] == nil { delete(name, on: device) }
+        for (name, values) in new.rows {
+            guard let before = old.rows[name] else {
+                insert(name, values, on: device)
+                continue
+            }
+            for field in values.differences(from: before) {
+                set(field, of: name, to: values[field], on: device)
+            }
+        }
+    }
+
+    private mutating func insert(_ name: String, _ values: Values, on device: Int) {
+        guard records[name] != nil else {
+            var state = RecordState(deviceCount: deviceCount)
+            state.insert(values, on: device)
+            records[name] = [state]
+            return
+        }
+        change(name) { $0.insert(values, on: device) }
     }
 
     mutating func set(_ field: String, of name: String, to value: String?, on device: Int) {
         change(name) { $0.set(field, to: value, on: device) }
     }
 
-    /// Deletes an item; its children there lose their parent.
-    mutating func delete(_ name: String, on device: Int) {
+    /// Deletes an object; what refers to it there loses its reference, and its links go along, also
+    /// those that nobody sees because their other end is not there.
+    private mutating func delete(_ name: String, on device: Int) {
         change(name) { $0.delete(on: device) }
         for other in records.keys where other != name {
             change(other) { state in
-                guard state.devices[device].row?[Values.parent] == name else { return }
-                state.set(Values.parent, to: nil, on: device)
+                guard let row = state.devices[device].row else { return }
+                if row.isLink {
+                    guard row[Values.source] == name || row[Values.target] == name else { return }
+                    state.delete(on: device)
+                } else if row[Values.parent] == name {
+                    state.set(Values.parent, to: nil, on: device)
+                }
             }
         }
     }
@@ -47,10 +88,26 @@ struct Oracle {
     /// Something that a device's synchronisation may have done to a record.
     typealias Transition = (_ name: String, _ state: RecordState) -> [RecordState.Outcome]
 
+    /// Nothing happens.
+    static let nothing: Transition = { _, state in [RecordState.Outcome(state: state)] }
+
+    /// What a synchronisation may have done to the records.
+    ///
+    /// - Parameter isComplete: Whether it ended well, and nothing came in between.
+    func pass(_ device: Int, isComplete: Bool) -> Transition {
+        let usual = isComplete ? completePass(device) : brokenPass(device)
+        guard bereft.contains(device) else { return usual }
+        // It may have dealt with the loss in an earlier attempt, and may do so now.
+        return { name, state in
+            [state, followed(state, device)].compactMap { $0 }.flatMap { usual(name, $0) }
+                + (isComplete ? [] : [RecordState.Outcome(state: state)])
+        }
+    }
+
     /// What a synchronisation does that ends well, with nothing in between.
-    func completePass(_ device: Int) -> Transition {
-        { _, state in
-            pulls(state, device).map { outcome in
+    private func completePass(_ device: Int) -> Transition {
+        { name, state in
+            pulls(name, state, device).map { outcome in
                 var outcome = outcome
                 outcome.state = outcome.state.pushed(by: device)
                 return outcome
@@ -59,26 +116,34 @@ struct Oracle {
     }
 
     /// What a synchronisation may have done that did not end, or met a fault.
-    func brokenPass(_ device: Int) -> Transition {
-        { _, state in
-            var outcomes = [RecordState.Outcome(state: state)]
-            for start in outcomes + pulls(state, device) {
-                outcomes.append(start)
-                for sending in RecordState.Sending.allCases {
-                    var sent = start
-                    sent.state = start.state.pushed(by: device, sending)
-                    outcomes.append(sent)
+    private func brokenPass(_ device: Int) -> Transition {
+        { name, state in
+            var outcomes: Set = [RecordState.Outcome(state: state)]
+            for start in outcomes.union(pulls(name, state, device)) {
+                outcomes.insert(start)
+                for sent in sendings(start, device) {
+                    outcomes.insert(sent)
                     // The pass may go on after an error: it pulls, resolves and sends again.
-                    for again in pulls(sent.state, device) {
+                    for again in pulls(name, sent.state, device) {
                         var again = again
                         again.copies += sent.copies
-                        outcomes.append(again)
-                        again.state = again.state.pushed(by: device)
-                        outcomes.append(again)
+                        outcomes.insert(again)
+                        outcomes.formUnion(sendings(again, device))
                     }
                 }
             }
-            return outcomes
+            return Array(outcomes)
+        }
+    }
+
+    private func sendings(
+        _ outcome: RecordState.Outcome, _ device: Int
+    ) -> [RecordState.Outcome] {
+        guard outcome.state.devices[device].pending != nil else { return [outcome] }
+        return RecordState.Sending.allCases.map { sending in
+            var sent = outcome
+            sent.state = outcome.state.pushed(by: device, sending)
+            return sent
         }
     }
 
@@ -87,7 +152,7 @@ struct Oracle {
         _ device: Int, isComplete: Bool, by event: @escaping Transition
     ) -> Transition {
         let pass = isComplete ? completePass(device) : brokenPass(device)
-        let pull: Transition = { _, state in pulls(state, device) }
+        let pull: Transition = { name, state in pulls(name, state, device) }
         return { name, state in
             let before = chain([event, pass], name, from: state)
             let after = chain([pass, event], name, from: state)
@@ -119,11 +184,55 @@ struct Oracle {
         return outcomes
     }
 
-    private func pulls(_ state: RecordState, _ device: Int) -> [RecordState.Outcome] {
+    private func pulls(
+        _ name: String, _ state: RecordState, _ device: Int
+    ) -> [RecordState.Outcome] {
+        let policy = policy(of: name)
         let told = state.pulled(by: device, policy)
-        guard expired.contains(device) else { return [told] }
-        return [told, state.pulled(by: device, policy, tellsDeletions: false)]
+        guard expired.contains(device) || bereft.contains(device) else { return [told] }
+        let response = responses[device] ?? .removeLocalData
+        return [told, state.pulled(by: device, policy, vanished: response)]
     }
+
+    // MARK: - Account and zone
+
+    /// The user's zone is lost.
+    mutating func loseZone(_ end: Step.ZoneEnd) {
+        zoneEnd = end
+        bereft = Set(0..<deviceCount)
+        for name in records.keys { change(name) { $0.loseZone() } }
+    }
+
+    /// What a device does when it is told that the zone is gone; nil if it leaves everything alone.
+    private func followed(_ state: RecordState, _ device: Int) -> RecordState? {
+        var state = state
+        switch responses[device] ?? (zoneEnd == .encryptedDataReset ? .upload : .stop) {
+        case .stop: return nil
+        case .upload: state.forgetServer(device)
+        case .removeLocalData: state.removeLocalData(device)
+        }
+        return state
+    }
+
+    /// Whether a synchronisation of a device may end with an error because of what is lost.
+    func mayStop(_ device: Int) -> Bool {
+        if bereft.contains(device) { return responses[device] ?? .stop == .stop }
+        return expired.contains(device) && responses[device] == .stop
+    }
+
+    /// A device has ended a synchronisation well.
+    mutating func noteSuccess(_ device: Int) {
+        expired.remove(device)
+        bereft.remove(device)
+    }
+
+    /// A device has removed the user's data, and forgotten the server.
+    mutating func removeLocalData(_ device: Int) {
+        noteSuccess(device)
+        for name in records.keys { change(name) { $0.removeLocalData(device) } }
+    }
+
+    // MARK: - Checking
 
     /// Lets a synchronisation change all records, and keeps what agrees with what is seen.
     ///
@@ -133,23 +242,25 @@ struct Oracle {
     ///   - rows: What each device's application sees, by record name.
     /// - Throws: A violation if no possibility is left for a record.
     mutating func advance(
-        _ transition: Transition, server: [String: Values], rows: [[String: Values]]
+        _ transition: Transition, server: [String: Values], rows: [[String: Values]],
+        pending: [Set<String>]
     ) throws {
         var expected: [Values: Int] = [:]
         var allowed: [Values: Int] = [:]
         let alive = rows.map { Set($0.keys) }
         for (name, states) in records {
             let outcomes = Set(states.flatMap { transition(name, $0) }).filter { outcome in
-                agrees(outcome.state, name, server, rows, alive)
+                agrees(outcome.state, name, server, rows, alive, pending)
             }
             guard !outcomes.isEmpty else {
                 throw SimulationError.violation(
-                    explanation(name, states, server, rows))
+                    explanation(name, states, server, rows, pending))
             }
             records[name] = Set(outcomes.map(\.state))
             count(outcomes, &expected, &allowed)
         }
-        try adopt(server: server, rows: rows, expected: expected, allowed: allowed)
+        try adopt(
+            server: server, rows: rows, pending: pending, expected: expected, allowed: allowed)
     }
 
     /// Counts the copies that there must be, and those that there may be.
@@ -168,8 +279,8 @@ struct Oracle {
 
     /// Takes up the new objects that a policy has made, and sees that none is missing.
     private mutating func adopt(
-        server: [String: Values], rows: [[String: Values]], expected: [Values: Int],
-        allowed: [Values: Int]
+        server: [String: Values], rows: [[String: Values]], pending: [Set<String>],
+        expected: [Values: Int], allowed: [Values: Int]
     ) throws {
         var expected = expected
         var allowed = allowed
@@ -190,7 +301,7 @@ struct Oracle {
             allowed[values, default: 0] -= 1
             expected[values, default: 0] -= 1
             records[name] = origins(of: values, among: holders).filter { state in
-                agrees(state, name, server, rows, alive)
+                agrees(state, name, server, rows, alive, pending)
             }
         }
         if let missing = expected.first(where: { $0.value > 0 })?.key {
@@ -212,7 +323,7 @@ struct Oracle {
             for sending in RecordState.Sending.allCases {
                 states.insert(
                     holders.filter { $0 != maker }.reduce(made.pushed(by: maker, sending)) {
-                        $0.pulled(by: $1, policy).state
+                        $0.pulled(by: $1, policy(of: "")).state
                     })
             }
         }
@@ -223,23 +334,28 @@ struct Oracle {
 
     private func agrees(
         _ state: RecordState, _ name: String, _ server: [String: Values],
-        _ rows: [[String: Values]], _ alive: [Set<String>]
+        _ rows: [[String: Values]], _ alive: [Set<String>], _ pending: [Set<String>]
     ) -> Bool {
         guard state.serverValues == server[name] else { return false }
         return state.devices.indices.allSatisfy { device in
-            state.devices[device].row?.visible(among: alive[device]) == rows[device][name]
+            guard state.devices[device].row?.visible(among: alive[device]) == rows[device][name]
+            else { return false }
+            // The names of links' records are the store's own.
+            return Values.isLinkName(name)
+                || (state.devices[device].pending != nil) == pending[device].contains(name)
         }
     }
 
     private func explanation(
         _ name: String, _ states: Set<RecordState>, _ server: [String: Values],
-        _ rows: [[String: Values]]
+        _ rows: [[String: Values]], _ pending: [Set<String>]
     ) -> String {
         var lines = ["what is seen of \(name) cannot come about by the rules", "  seen now:"]
         lines.append("    server: \(server[name].map(String.init(describing:)) ?? "none")")
         for (device, items) in rows.enumerated() {
             lines.append(
-                "    device \(device): \(items[name].map(String.init(describing:)) ?? "none")")
+                "    device \(device): \(items[name].map(String.init(describing:)) ?? "none")"
+                    + (pending[device].contains(name) ? ", waits" : ""))
         }
         for state in states {
             lines.append("  possible before:")

@@ -56,7 +56,14 @@ struct RecordState: Hashable {
 extension RecordState {
     mutating func insert(_ values: Values, on device: Int) {
         devices[device].row = values
-        devices[device].pending = Pending(kind: .insert)
+        guard let pending = devices[device].pending else {
+            devices[device].pending = Pending(kind: .insert)
+            return
+        }
+        // A link that was removed is back. If the removal has not been sent, nothing has happened.
+        devices[device].pending =
+            pending.isAttempted ? Pending(kind: .insert, isAttempted: true) : nil
+        if pending.isAttempted { devices[device].known = nil }
     }
 
     mutating func set(_ field: String, to value: String?, on device: Int) {
@@ -71,6 +78,7 @@ extension RecordState {
     }
 
     mutating func delete(on device: Int) {
+        guard devices[device].row != nil else { return }
         devices[device].row = nil
         guard var pending = devices[device].pending else {
             devices[device].pending = Pending(kind: .delete)
@@ -98,19 +106,23 @@ extension RecordState {
 
     /// The device learns what the server has.
     ///
-    /// - Parameter tellsDeletions: False after the device's token has expired: it then misses only
-    ///   records that it knows the server had.
+    /// - Parameter response: What is done about records that have vanished, if the device fetches all
+    ///   records and is told of no deletion: it then misses only what it knows the server had.
     func pulled(
-        by device: Int, _ policy: SMSyncConflictResolutionPolicy, tellsDeletions: Bool = true
+        by device: Int, _ policy: SMSyncConflictResolutionPolicy,
+        vanished response: Step.ZoneResponse? = nil
     ) -> Outcome {
         var outcome = Outcome(state: self)
         switch server {
         case .absent:
-            break
+            if let response { outcome.state.vanish(device, policy, response) }
         case .deleted(var untold):
-            guard untold.remove(device) != nil else { break }
+            guard untold.contains(device), response != .stop else { break }
+            untold.remove(device)
             outcome.state.server = .deleted(untold: untold)
-            if tellsDeletions || devices[device].known != nil {
+            if let response {
+                outcome.state.vanish(device, policy, response)
+            } else {
                 outcome.state.learnDeletion(device, policy)
             }
         case .present(let values):
@@ -119,6 +131,22 @@ extension RecordState {
             outcome.copies = outcome.state.learn(values, device, policy)
         }
         return outcome
+    }
+
+    private mutating func vanish(
+        _ device: Int, _ policy: SMSyncConflictResolutionPolicy, _ response: Step.ZoneResponse
+    ) {
+        guard devices[device].known != nil else { return }
+        switch response {
+        case .stop: break
+        case .removeLocalData: learnDeletion(device, policy)
+        case .upload:
+            let isAttempted = devices[device].pending?.isAttempted ?? false
+            devices[device].known = nil
+            devices[device].pending =
+                devices[device].row == nil
+                ? nil : Pending(kind: .insert, isAttempted: isAttempted)
+        }
     }
 
     private mutating func learnDeletion(
@@ -222,11 +250,13 @@ extension RecordState {
         return merged
     }
 
-    /// What the simulated application answers: of each text the one that sorts last, and the
-    /// server's parent.
-    static func applicationChoice(_ local: Values, _ server: Values) -> Values {
+    /// The attributes of which the simulated application chooses the value that sorts last; of all else
+    /// it takes the server's.
+    static let texts: [Field] = [.title, .note]
+
+    private static func applicationChoice(_ local: Values, _ server: Values) -> Values {
         var chosen = server
-        for field in Step.Field.allCases {
+        for field in texts {
             chosen[field.rawValue] = [local[field.rawValue], server[field.rawValue]]
                 .compactMap { $0 }.max()
         }
@@ -279,5 +309,24 @@ extension RecordState {
             state.devices[device].known = state.version
         }
         return state
+    }
+}
+
+// MARK: - Account and zone
+
+extension RecordState {
+    /// The zone is gone, and what the server had with it.
+    mutating func loseZone() { server = .absent }
+
+    /// The device sends everything again, as new.
+    mutating func forgetServer(_ device: Int) {
+        devices[device].known = nil
+        devices[device].pending =
+            devices[device].row == nil ? nil : Pending(kind: .insert)
+    }
+
+    /// The device removes everything, and forgets the server.
+    mutating func removeLocalData(_ device: Int) {
+        devices[device] = Device()
     }
 }

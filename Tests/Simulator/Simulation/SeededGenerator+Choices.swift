@@ -8,4 +8,8 @@ extension SeededGenerator {
     mutating func happens(oneIn count: Int) -> Bool {
         number(below: count) == 0
     }
+
+    mutating func element<Element>(of elements: [Element]) -> Element {
+        elements[number(below: elements.count)]
+    }
 }

@@ -4,10 +4,15 @@ import LocalCloud
 import Seam3
 import SeamSQLite
 
-/// An application with its Core Data stack on a device, as its user has it.
+/// An application with its Core Data stack on a device: its process, which starts, ends and crashes.
 final class SimulatedDevice {
     let number: Int
     let cloudContainer: CKContainer
+    /// What the application does about a lost zone.
+    var zoneResponse: Step.ZoneResponse?
+    /// Whether the application has local data removed after a change of the account.
+    var removesLocalData = false
+
     private let directory: URL
     /// Counts the crashes: each lifetime has a folder of its own, because what is left of a crashed
     /// process here may still close its files.
@@ -15,12 +20,18 @@ final class SimulatedDevice {
     private let policy: SMSyncConflictResolutionPolicy
     private let model: NSManagedObjectModel
     private var container: NSPersistentContainer?
-    private var context: NSManagedObjectContext?
+    private var commitWatch: Int?
+    /// Called before each commit of the store's file.
+    private let commits = CommitCounter()
+
+    private(set) var context: NSManagedObjectContext?
     /// A look into the file beside Core Data.
-    private var file: SQLiteConnection?
+    var file: SQLiteConnection?
+    /// The objects that were there when the application last looked, by record name.
+    var objectIDs: [String: NSManagedObjectID] = [:]
 
     static let containerIdentifier = "iCloud.seam3.simulation"
-    private static let fileNames = ["Items.sqlite", "Items.sqlite-wal"]
+    private static let files = ["Items.sqlite", "Items.sqlite-wal", ".Items_SUPPORT"]
 
     init(
         _ number: Int, on cloud: LocalCloud, in directory: URL,
@@ -30,20 +41,35 @@ final class SimulatedDevice {
         self.policy = policy
         self.model = model
         self.directory = directory.appendingPathComponent("device\(number)")
-        cloudContainer = CKContainer(identifier: Self.containerIdentifier, service: cloud)
-        try FileManager.default.createDirectory(
-            at: folder, withIntermediateDirectories: true)
+        cloudContainer = CKContainer(
+            identifier: Self.containerIdentifier, service: cloud, device: "device\(number)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         try open()
+    }
+
+    deinit {
+        if let commitWatch { CommitWatch.end(commitWatch) }
     }
 
     private var folder: URL { directory.appendingPathComponent("\(lifetime)") }
     private var nextFolder: URL { directory.appendingPathComponent("\(lifetime + 1)") }
-    private var storeURL: URL { folder.appendingPathComponent(Self.fileNames[0]) }
+    var storeURL: URL { folder.appendingPathComponent(Self.files[0]) }
+
+    var store: SMStore {
+        get throws {
+            guard
+                let store = container?.persistentStoreCoordinator.persistentStores.first
+                    as? SMStore
+            else { throw SimulationError.broken("the store of device \(number) is not open") }
+            return store
+        }
+    }
 
     // MARK: - The process
 
     private func open() throws {
         SMStore.registerStoreClass()
+        commitWatch = CommitWatch.begin(path: storeURL.path) { [commits] in commits.note() }
         let container = NSPersistentContainer(name: "Items", managedObjectModel: model)
         let description = NSPersistentStoreDescription(url: storeURL)
         description.type = SMStore.type
@@ -59,37 +85,67 @@ final class SimulatedDevice {
         let context = container.newBackgroundContext()
         context.automaticallyMergesChangesFromParent = true
         self.context = context
-        let store = try self.store
+        try configure(store)
+    }
+
+    /// What the application tells its store at each start.
+    private func configure(_ store: SMStore) throws {
         store.syncAutomatically = false
         store.recordConflictResolutionBlock = { server, client, _ in
-            for field in Step.Field.allCases {
+            for field in RecordState.texts {
                 let ours: String? = client[field.rawValue]
                 let theirs: String? = server[field.rawValue]
                 server[field.rawValue] = [ours, theirs].compactMap { $0 }.max()
             }
             return server
         }
+        nonisolated(unsafe) let device = self
+        store.accountChangeHandler = { change in
+            if case .signIn = change { return .keepLocalData }
+            return device.removesLocalData ? .removeLocalData : .keepLocalData
+        }
+        try tellZoneResponse()
+    }
+
+    /// Tells the store what is to be done about a lost zone.
+    func tellZoneResponse() throws {
+        let response: SMZoneLossResponse
+        switch zoneResponse {
+        case nil:
+            try store.zoneLossHandler = nil
+            return
+        case .stop: response = .stop
+        case .upload: response = .upload
+        case .removeLocalData: response = .removeLocalData
+        }
+        try store.zoneLossHandler = { _ in response }
     }
 
     private func close() throws {
-        guard let coordinator = container?.persistentStoreCoordinator else { return }
-        for store in coordinator.persistentStores { try coordinator.remove(store) }
+        if let commitWatch { CommitWatch.end(commitWatch) }
+        commitWatch = nil
         file = nil
         context = nil
+        objectIDs = [:]
+        guard let coordinator = container?.persistentStoreCoordinator else { return }
+        for store in coordinator.persistentStores { try coordinator.remove(store) }
         container = nil
     }
 
     /// Ends the application in good order, and starts it again.
-    func relaunch() throws {
+    ///
+    /// - Parameter seconds: How far the clock jumps meanwhile.
+    func relaunch(after seconds: Int = 0) throws {
         try close()
+        try jump(seconds)
         try open()
     }
 
-    /// Keeps the files as they are at this moment, for ``crash()``.
+    /// Keeps the files as they are at this moment, for ``crash(after:)``.
     func captureFiles() throws {
         try FileManager.default.createDirectory(
             at: nextFolder, withIntermediateDirectories: true)
-        for name in Self.fileNames {
+        for name in Self.files {
             let file = folder.appendingPathComponent(name)
             guard FileManager.default.fileExists(atPath: file.path) else { continue }
             try FileManager.default.copyItem(at: file, to: nextFolder.appendingPathComponent(name))
@@ -97,131 +153,58 @@ final class SimulatedDevice {
     }
 
     /// Starts the application as if its process had ended when the files were captured.
-    func crash() throws {
+    ///
+    /// - Parameter seconds: How far the clock jumps meanwhile.
+    func crash(after seconds: Int = 0) throws {
         try close()
         lifetime += 1
+        try jump(seconds)
         try open()
     }
 
-    // MARK: - The user
-
-    var store: SMStore {
-        get throws {
-            guard
-                let store = container?.persistentStoreCoordinator.persistentStores.first
-                    as? SMStore
-            else { throw SimulationError.broken("the store of device \(number) is not open") }
-            return store
-        }
-    }
-
-    private func perform<T>(_ body: (NSManagedObjectContext) throws -> T) throws -> T {
-        guard let context else {
-            throw SimulationError.broken("device \(number) is not running")
-        }
-        return try withoutActuallyEscaping(body) { body in
-            nonisolated(unsafe) let body = body
-            return try context.performAndWait { try body(context) }
-        }
-    }
-
-    /// Creates an item.
+    /// Calls a closure before the file's next commits.
     ///
-    /// - Returns: The name of its record.
-    func insert(title: String, parent: String?) throws -> String {
-        let key = try perform { context in
-            let item = NSEntityDescription.insertNewObject(
-                forEntityName: ItemModel.entityName, into: context)
-            item.setValue(title, forKey: Step.Field.title.rawValue)
-            try item.setValue(parent.map { try self.item($0, in: context) }, forKey: "parent")
-            try context.save()
-            return try Self.key(of: item)
-        }
-        guard let name = try recordNames()[key] else {
-            throw SimulationError.broken("the new item \(key) has no record name")
-        }
-        return name
+    /// - Parameters:
+    ///   - count: Before which of them, from 1; nil for none any more.
+    ///   - body: Called on the thread that commits.
+    func beforeCommit(_ count: Int?, _ body: @escaping @Sendable () -> Void = {}) {
+        commits.start(count, body)
     }
 
-    /// Sets an attribute.
-    func set(_ field: Step.Field, of name: String, to value: String?) throws {
-        try perform { context in
-            try item(name, in: context).setValue(value, forKey: field.rawValue)
-            try context.save()
-        }
+    /// Makes time pass while the application does not run. A clock that goes on by some seconds is a
+    /// file whose times all lie that much further back.
+    private func jump(_ seconds: Int) throws {
+        guard seconds != 0 else { return }
+        let connection = try SQLiteConnection(path: storeURL.path)
+        try connection.execute(
+            """
+            UPDATE sm_metadata SET value = value - ? WHERE key IN ('retry_after', 'last_success')
+            """, [.integer(Int64(seconds))])
     }
+}
 
-    /// Moves an item.
-    func move(_ name: String, to parent: String?) throws {
-        try perform { context in
-            try item(name, in: context).setValue(
-                parent.map { try self.item($0, in: context) }, forKey: "parent")
-            try context.save()
-        }
-    }
+/// Counts the commits of a file.
+private final class CommitCounter: @unchecked Sendable {
+    // Unchecked because the lock guards all state.
 
-    /// Deletes an item.
-    func delete(_ name: String) throws {
-        try perform { context in
-            context.delete(try item(name, in: context))
-            try context.save()
+    private let lock = NSLock()
+    private var remaining = 0
+    private var body: @Sendable () -> Void = {}
+
+    func start(_ count: Int?, _ body: @escaping @Sendable () -> Void) {
+        lock.withLock {
+            remaining = count ?? 0
+            self.body = body
         }
     }
 
-    /// All items as the application sees them, by the names of their records.
-    func items() throws -> [String: Values] {
-        let names = try recordNames()
-        return try perform { context in
-            var items: [String: Values] = [:]
-            let request = NSFetchRequest<NSManagedObject>(entityName: ItemModel.entityName)
-            for item in try context.fetch(request) {
-                guard let name = names[try Self.key(of: item)] else {
-                    throw SimulationError.broken("\(item.objectID) has no record name")
-                }
-                var values = Values()
-                for field in Step.Field.allCases {
-                    values[field.rawValue] = item.value(forKey: field.rawValue) as? String
-                }
-                if let parent = item.value(forKey: "parent") as? NSManagedObject {
-                    values[Values.parent] = names[try Self.key(of: parent)]
-                }
-                items[name] = values
-            }
-            return items
+    func note() {
+        let due = lock.withLock { () -> (@Sendable () -> Void)? in
+            guard remaining > 0 else { return nil }
+            remaining -= 1
+            return remaining == 0 ? body : nil
         }
-    }
-
-    private func item(
-        _ name: String, in context: NSManagedObjectContext
-    ) throws -> NSManagedObject {
-        let names = try recordNames()
-        let request = NSFetchRequest<NSManagedObject>(entityName: ItemModel.entityName)
-        for item in try context.fetch(request) where names[try Self.key(of: item)] == name {
-            return item
-        }
-        throw SimulationError.broken("device \(number) has no item \(name)")
-    }
-
-    /// The number by which the file knows an object.
-    private static func key(of object: NSManagedObject) throws -> Int64 {
-        let last = object.objectID.uriRepresentation().lastPathComponent
-        guard let key = Int64(last.drop { !$0.isNumber }) else {
-            throw SimulationError.broken("\(object.objectID) has no number")
-        }
-        return key
-    }
-
-    /// The names of records by the numbers of objects, read from the file itself.
-    private func recordNames() throws -> [Int64: String] {
-        let connection =
-            try file
-            ?? SQLiteConnection(
-                path: storeURL.path, options: SQLiteConnection.Options(readOnly: true))
-        file = connection
-        let pairs = try connection.rows("SELECT pk, record_name FROM sm_object") { row in
-            (row.integer(at: 0), row.text(at: 1))
-        }
-        return Dictionary(uniqueKeysWithValues: pairs)
+        due?()
     }
 }
 

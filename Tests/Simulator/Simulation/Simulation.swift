@@ -1,3 +1,4 @@
+import LocalCloud
 import Seam3
 
 /// A run of a schedule in a new world.
@@ -42,18 +43,28 @@ public struct Simulation: Sendable {
     /// - Throws: A ``Failure``.
     public func run(seed: UInt64, minimizes: Bool = true) async throws {
         let schedule = Step.schedule(seed: seed, devices: devices, steps: steps)
-        guard let failure = await failure(of: schedule) else { return }
+        guard let failure = await failure(of: schedule, seed) else { return }
         var shortest = (steps: Array(schedule.prefix(failure.step + 1)), reason: failure.reason)
-        if minimizes { shortest = await minimized(shortest) }
+        if minimizes { shortest = await minimized(shortest, seed) }
         throw Failure(
             seed: seed, policy: policy, steps: shortest.steps, reason: shortest.reason)
     }
 
+    /// Some seeds have a server that takes little in one request, or gives little.
+    private static func limits(_ seed: UInt64) -> LocalCloudOptions {
+        var options = LocalCloudOptions()
+        if seed % 3 == 0 { options.maximumOperations = 3 }
+        if seed % 4 == 0 { options.pageSize = 4 }
+        return options
+    }
+
     /// Where and why a schedule fails; nil if it does not.
-    private func failure(of schedule: [Step]) async -> (step: Int, reason: String)? {
+    private func failure(
+        of schedule: [Step], _ seed: UInt64
+    ) async -> (step: Int, reason: String)? {
         var position = 0
         do {
-            let world = try World(devices: devices, policy: policy)
+            let world = try World(devices: devices, policy: policy, limits: Self.limits(seed))
             for step in schedule {
                 try await world.run(step)
                 position += 1
@@ -67,7 +78,7 @@ public struct Simulation: Sendable {
 
     /// Leaves out whatever the failure does not need: halves first, then less and less.
     private func minimized(
-        _ failing: (steps: [Step], reason: String)
+        _ failing: (steps: [Step], reason: String), _ seed: UInt64
     ) async -> (steps: [Step], reason: String) {
         var shortest = failing
         var size = max(1, shortest.steps.count / 2)
@@ -77,7 +88,7 @@ public struct Simulation: Sendable {
             while start < shortest.steps.count {
                 var candidate = shortest.steps
                 candidate.removeSubrange(start..<min(start + size, candidate.count))
-                if !candidate.isEmpty, let failure = await failure(of: candidate) {
+                if !candidate.isEmpty, let failure = await failure(of: candidate, seed) {
                     shortest = (Array(candidate.prefix(failure.step + 1)), failure.reason)
                     isShorter = true
                 } else {

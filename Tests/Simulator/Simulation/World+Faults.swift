@@ -1,0 +1,186 @@
+import CloudKit
+import CloudKitService
+import CoreData
+import LocalCloud
+import Seam3
+
+/// What goes wrong.
+extension World {
+    /// What a fault did besides failing.
+    final class Journal: @unchecked Sendable {
+        // Unchecked because the cloud's one request under way, or the one commit, is the only one to
+        // write, and the world reads when the synchronisation has ended.
+
+        var failure: (any Error)?
+        /// The fault that keeps a process that has ended from further requests.
+        var silence: FaultPlan.ID?
+        var event: Oracle.Transition?
+        /// Other devices that did something.
+        var others: [Int] = []
+    }
+
+    /// Lets something go wrong in the next synchronisation of a device.
+    ///
+    /// - Returns: The faults to be removed after it.
+    func add(_ fault: SyncFault, on device: Int, _ journal: Journal) throws -> [FaultPlan.ID] {
+        let pattern = RequestPattern(
+            fault.request.kinds, device: devices[device].cloudContainer.device)
+        let nth = Fault.Occurrences.nth(fault.occurrence)
+        switch fault.effect {
+        case .fail(let code, let retryAfter):
+            tokenMayExpire(code, on: device)
+            let error = ServerErrorCode(ckErrorCode: code)
+            return [
+                cloud.faults.add(
+                    .fail(error, retryAfter: retryAfter.map(Double.init)), for: pattern,
+                    occurrences: nth)
+            ]
+        case .failAlways(let code):
+            tokenMayExpire(code, on: device)
+            return [
+                cloud.faults.add(
+                    .fail(ServerErrorCode(ckErrorCode: code)), for: pattern, occurrences: .always)
+            ]
+        case .loseAnswer:
+            return [cloud.faults.add(.loseAnswer(), for: pattern, occurrences: nth)]
+        case .refuse(let item, let code):
+            return try refuse(item, code, on: device, neighbours: false, nth)
+        case .refuseBatch(let item, let code):
+            return try refuse(item, code, on: device, neighbours: true, nth)
+        case .crashBefore, .crashAfter:
+            let moment: Fault.Moment =
+                fault.effect == .crashBefore ? .beforeCommit : .afterCommit
+            nonisolated(unsafe) let world = self
+            return [
+                cloud.faults.add(
+                    .call(moment) { _ in world.endProcess(of: device, journal) }, for: pattern,
+                    occurrences: nth)
+            ]
+        case .crashAtCommit(let count):
+            nonisolated(unsafe) let world = self
+            devices[device].beforeCommit(count) { world.endProcess(of: device, journal) }
+            return []
+        case .otherDevice(let other):
+            nonisolated(unsafe) let world = self
+            return [
+                cloud.faults.add(
+                    .call(.beforeCommit) { _ in
+                        await world.syncBetween(other, during: device, journal)
+                    }, for: pattern, occurrences: nth)
+            ]
+        case .editBefore(let item), .editAfter(let item):
+            let isBefore = fault.effect == .editBefore(item: item)
+            nonisolated(unsafe) let world = self
+            return [
+                cloud.faults.add(
+                    .call(isBefore ? .beforeCommit : .afterCommit) { _ in
+                        world.editDuringSync(on: device, item: item, journal)
+                    }, for: pattern, occurrences: nth)
+            ]
+        }
+    }
+
+    /// A device that is told that its token has expired fetches everything.
+    private func tokenMayExpire(_ code: Int, on device: Int) {
+        guard code == CKError.Code.changeTokenExpired.rawValue, let owner = owners[device] else {
+            return
+        }
+        users[index(of: owner)].oracle.expired.insert(device)
+    }
+
+    /// Lets the server refuse one of the records that wait, and perhaps all others of its batch.
+    private func refuse(
+        _ item: Int, _ code: Int, on device: Int, neighbours: Bool, _ nth: Fault.Occurrences
+    ) throws -> [FaultPlan.ID] {
+        let names = try devices[device].pendingNames().sorted()
+        guard !names.isEmpty else { return [] }
+        let name = names[item % names.count]
+        let pattern = RequestPattern(
+            [.modifyRecords], item: name, device: devices[device].cloudContainer.device)
+        var faults = [
+            cloud.faults.add(
+                .failItems([name], ServerErrorCode(ckErrorCode: code)), for: pattern,
+                occurrences: nth)
+        ]
+        if neighbours {
+            faults.append(
+                cloud.faults.add(
+                    .failItems(Set(names).subtracting([name]), .atomicError), for: pattern,
+                    occurrences: nth))
+        }
+        return faults
+    }
+
+    private func endProcess(of device: Int, _ journal: Journal) {
+        guard journal.silence == nil else { return }
+        do {
+            try devices[device].captureFiles()
+            journal.silence = cloud.faults.add(
+                .fail(.serverResponseLost),
+                for: RequestPattern(device: devices[device].cloudContainer.device),
+                occurrences: .always)
+        } catch {
+            journal.failure = error
+        }
+    }
+
+    /// Whether nothing but the usual happens in a device's synchronisation.
+    private func isQuiet(_ device: Int) -> Bool {
+        guard isAtHome(device), let owner = owners[device] else { return false }
+        return users[index(of: owner)].oracle.bereft.isEmpty
+    }
+
+    private func syncBetween(_ other: Int, during device: Int, _ journal: Journal) async {
+        guard other != device, isQuiet(device), owners[other] == owners[device] else { return }
+        do {
+            journal.event = try await syncBetween(other)
+            journal.others.append(other)
+        } catch {
+            journal.failure = error
+        }
+    }
+
+    private func editDuringSync(on device: Int, item number: Int, _ journal: Journal) {
+        guard isQuiet(device), let owner = owners[device] else { return }
+        do {
+            let table = try devices[device].table()
+            guard let name = item(number, in: table, users[index(of: owner)].oracle) else { return }
+            let text = newText(.note)
+            _ = try devices[device].save([.set(.note, of: name, to: text)])
+            journal.event = { record, state in
+                var state = state
+                if record == name { state.set(Field.note.rawValue, to: text, on: device) }
+                return [RecordState.Outcome(state: state)]
+            }
+        } catch {
+            journal.failure = error
+        }
+    }
+}
+
+extension SyncFault {
+    /// Whether a pass may end well without having done everything at once.
+    var leavesDoubt: Bool {
+        switch effect {
+        case .fail, .failAlways, .loseAnswer, .refuse, .refuseBatch: return true
+        default: return false
+        }
+    }
+}
+
+extension SyncFault.Request {
+    fileprivate var kinds: Set<RequestKind> {
+        switch self {
+        case .databaseChanges: return [.fetchDatabaseChanges]
+        case .zoneChanges: return [.fetchZoneChanges]
+        case .save: return [.modifyRecords]
+        case .lookUp: return [.lookUpRecords]
+        case .zone: return [.modifyZones]
+        case .subscription: return [.modifySubscriptions]
+        case .accountStatus: return [.accountStatus]
+        case .user: return [.fetchCaller]
+        case .assetUpload: return [.requestAssetUploads, .uploadAsset]
+        case .assetDownload: return [.downloadAsset]
+        }
+    }
+}
