@@ -66,6 +66,29 @@ import Testing
         }
     }
 
+    @Test("that is ordered takes objects at its end that are given it as their owner, unread as it is")
+    func orderedByInverse() throws {
+        let device = try device()
+        try device.addAll("Album", "album", "other")
+        try device.addAll("Track", "a", "b", "c", "d", "e")
+        try device.setMembers("Album", "album", "tracks", ["c", "a", "b"])
+        // Its key in the other order is the first of all.
+        try device.setMembers("Album", "other", "tracks", ["d", "e"])
+        try device.relaunch(model: LibraryModel.make())
+        try device.edit { context in
+            let album = try Device.object("Album", "album", in: context)
+            for name in ["e", "d"] {
+                try Device.object("Track", name, in: context).setValue(album, forKey: "album")
+            }
+            let new = NSEntityDescription.insertNewObject(forEntityName: "Track", into: context)
+            new.setValue("new", forKey: "name")
+            new.setValue(album, forKey: "album")
+        }
+        try device.relaunch(model: LibraryModel.make())
+        #expect(
+            try device.members("Album", "album", "tracks") == ["c", "a", "b", "e", "d", "new"])
+    }
+
     @Test("that is ordered on both sides keeps both orders")
     func orderedOnBothSides() throws {
         let device = try device()

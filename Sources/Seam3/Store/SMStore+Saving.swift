@@ -33,6 +33,7 @@ extension SMStore {
             try writer.begin(deleting: inserted.isEmpty ? [] : deleted)
             let inserted = try writer.ordered(inserted)
             let updated = try writer.ordered(updated)
+            for object in updated { writer.readOrders(of: object) }
             for object in inserted { try writer.insert(object) }
             for object in updated { try writer.update(object) }
             for object in try writer.ordered(locked) { try writer.touch(object) }

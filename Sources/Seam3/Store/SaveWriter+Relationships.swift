@@ -6,6 +6,18 @@ import SeamSQLite
 
 /// Many-to-many relationships and the order of ordered ones, after all rows of the save are there.
 extension SaveWriter {
+    /// Reads the changed ordered relationships of an object, as long as the file has the order of before
+    /// the save. Where only their inverses were set, Core Data adds what has come to what the store
+    /// tells, and among rows that are written already newcomers would be found in any place.
+    func readOrders(of saved: SavedObject) {
+        let ordered = saved.entity.ownToManys.filter(\.isOrdered)
+        guard !ordered.isEmpty else { return }
+        let changed = saved.object.changedValues()
+        for toMany in ordered where changed[toMany.name] != nil {
+            _ = saved.object.objectIDs(forRelationshipNamed: toMany.name)
+        }
+    }
+
     /// Writes the to-many relationships of an inserted or updated object that changed.
     mutating func writeToManys(of saved: SavedObject, isInserted: Bool) throws {
         let (object, pk, entity) = (saved.object, saved.pk, saved.entity)
