@@ -111,7 +111,8 @@ extension StoreDatabase {
 
     /// Links two objects, unless they are linked, and queues the link's record.
     func addLink(
-        _ link: LinkSchema, source: Int64, target: Int64, isSynced: Bool, revision: Int64
+        _ link: LinkSchema, source: Int64, target: Int64, sourceOrder: String? = nil,
+        targetOrder: String? = nil, isSynced: Bool, revision: Int64
     ) throws {
         guard let sourceName = try recordName(of: source),
             let targetName = try recordName(of: target)
@@ -119,7 +120,9 @@ extension StoreDatabase {
         // The end with the smaller record name is the source of a relationship without direction.
         let isSwapped = link.isReflexive && targetName < sourceName
         let row = LinkRow(
-            source: isSwapped ? target : source, target: isSwapped ? source : target)
+            source: isSwapped ? target : source, target: isSwapped ? source : target,
+            sourceOrder: isSwapped ? targetOrder : sourceOrder,
+            targetOrder: isSwapped ? sourceOrder : targetOrder)
         let name = Self.recordName(of: link, source: sourceName, target: targetName)
         guard let entry = try object(recordName: name) else {
             let pk = try takeKeys(1)

@@ -66,4 +66,22 @@ extension ServerChangeApplication {
         try database.deleteLinkRow(entry.pk, link)
         try database.forgetObject(entry.pk)
     }
+
+    /// Links a new object with all that another one is linked with, at the same places.
+    mutating func copyLinks(of original: ObjectRow, to pk: Int64) throws {
+        for toMany in original.entity.toManys {
+            guard case .link(let link, let isSource) = toMany.storage else { continue }
+            let isSynced = mappings.isSynced(link)
+            for member in try database.linkedMembers(of: original.pk, link, isSource: isSource)
+            where member.pk != original.pk {
+                guard let row = try database.linkRow(member.linkPK, link) else { continue }
+                let isFirst = row.source == original.pk
+                try database.addLink(
+                    link, source: isFirst ? pk : row.source, target: isFirst ? row.target : pk,
+                    sourceOrder: row.sourceOrder, targetOrder: row.targetOrder,
+                    isSynced: isSynced, revision: revision)
+                noteUpdated([member.pk])
+            }
+        }
+    }
 }

@@ -263,6 +263,7 @@ struct ServerChangeApplication {
             pk, entityNumber: row.entity.number, recordName: UUID().uuidString)
         try database.insert(copy)
         try database.noteInsertion(pk, revision: revision)
+        try copyLinks(of: row, to: pk)
         changes.inserted[pk] = row.entity.number
         noteDestinations(of: copy)
     }

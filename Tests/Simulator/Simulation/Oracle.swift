@@ -288,6 +288,12 @@ struct Oracle {
         let new = Set(rows.flatMap(\.keys)).subtracting(records.keys)
         for name in new {
             let holders = rows.indices.filter { rows[$0][name] != nil }
+            if Values.isLinkName(name) {
+                records[name] = try copiedLink(name, new, holders, rows).filter { state in
+                    agrees(state, name, server, rows, alive, pending)
+                }
+                continue
+            }
             let origin = allowed.first { values, count in
                 count > 0
                     && holders.allSatisfy {
@@ -300,7 +306,7 @@ struct Oracle {
             }
             allowed[values, default: 0] -= 1
             expected[values, default: 0] -= 1
-            records[name] = origins(of: values, among: holders).filter { state in
+            records[name] = origins(of: values, name, among: holders).filter { state in
                 agrees(state, name, server, rows, alive, pending)
             }
         }
@@ -313,8 +319,23 @@ struct Oracle {
         }
     }
 
+    /// The states of a link that a new object has got along with its values.
+    private func copiedLink(
+        _ name: String, _ new: Set<String>, _ holders: [Int], _ rows: [[String: Values]]
+    ) throws -> Set<RecordState> {
+        guard let values = holders.first.flatMap({ rows[$0][name] }),
+            [Values.source, Values.target].contains(where: { new.contains(values[$0] ?? "") })
+        else {
+            throw SimulationError.violation(
+                "devices \(holders) have a link that nobody made: \(name)")
+        }
+        return origins(of: values, name, among: holders)
+    }
+
     /// The states of a new object that one of the devices has made and the others have pulled.
-    private func origins(of values: Values, among holders: [Int]) -> Set<RecordState> {
+    private func origins(
+        of values: Values, _ name: String, among holders: [Int]
+    ) -> Set<RecordState> {
         var states: Set<RecordState> = []
         for maker in holders {
             var made = RecordState(deviceCount: deviceCount)
@@ -323,7 +344,7 @@ struct Oracle {
             for sending in RecordState.Sending.allCases {
                 states.insert(
                     holders.filter { $0 != maker }.reduce(made.pushed(by: maker, sending)) {
-                        $0.pulled(by: $1, policy(of: "")).state
+                        $0.pulled(by: $1, policy(of: name)).state
                     })
             }
         }

@@ -205,7 +205,7 @@ final class World {
             try await signIn(
                 owners[device] ?? .first, on: device, removesLocalData: false)
         }
-        for round in 1...3 {
+        for round in 1...2 {
             for device in devices.indices {
                 // What the server has refused is sent again.
                 try await sync(device, round == 1 ? .complete : .user, nil)
