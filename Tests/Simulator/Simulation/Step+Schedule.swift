@@ -71,7 +71,7 @@ extension SyncFault {
             ? .save : random.happens(oneIn: 2) ? .zoneChanges : random.element(of: Request.allCases)
         occurrence = 1 + random.number(below: 2)
         let item = random.number(below: 1000)
-        switch random.number(below: 16) {
+        switch random.number(below: 17) {
         case 0..<3:
             effect = .fail(
                 code: random.element(of: Self.codes),
@@ -86,6 +86,7 @@ extension SyncFault {
         case 12: effect = .otherDevice(random.number(below: devices))
         case 13: effect = .editBefore(item: item)
         case 14: effect = .editAfter(item: item)
+        case 15: effect = .signIn(random.element(of: Step.Account.allCases))
         default: effect = .fail(code: 27, retryAfter: nil)
         }
     }

@@ -95,6 +95,8 @@ public struct SyncFault: Sendable, Equatable {
         case editBefore(item: Int)
         /// The user edits an item after the request was carried out.
         case editAfter(item: Int)
+        /// Another user signs in, or nobody, with the answer on its way.
+        case signIn(Step.Account)
     }
 
     /// The kind of request that is met.

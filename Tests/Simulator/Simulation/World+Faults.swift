@@ -68,6 +68,14 @@ extension World {
                         await world.syncBetween(other, during: device, journal)
                     }, for: pattern, occurrences: nth)
             ]
+        case .signIn(let account):
+            nonisolated(unsafe) let world = self
+            return [
+                cloud.faults.add(
+                    .call(.afterCommit) { _ in
+                        await world.signIn(account, during: device, journal)
+                    }, for: pattern, occurrences: nth)
+            ]
         case .editBefore(let item), .editAfter(let item):
             let isBefore = fault.effect == .editBefore(item: item)
             nonisolated(unsafe) let world = self
@@ -140,6 +148,15 @@ extension World {
         }
     }
 
+    private func signIn(_ account: Step.Account, during device: Int, _ journal: Journal) async {
+        guard isQuiet(device), hasHadOwner.contains(device) else { return }
+        do {
+            try await signIn(account, on: device, removesLocalData: false)
+        } catch {
+            journal.failure = error
+        }
+    }
+
     private func editDuringSync(on device: Int, item number: Int, _ journal: Journal) {
         guard isQuiet(device), let owner = owners[device] else { return }
         do {
@@ -162,7 +179,7 @@ extension SyncFault {
     /// Whether a pass may end well without having done everything at once.
     var leavesDoubt: Bool {
         switch effect {
-        case .fail, .failAlways, .loseAnswer, .refuse, .refuseBatch: return true
+        case .fail, .failAlways, .loseAnswer, .refuse, .refuseBatch, .signIn: return true
         default: return false
         }
     }

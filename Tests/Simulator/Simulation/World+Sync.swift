@@ -13,6 +13,7 @@ extension World {
         if trigger == .complete, let owner = owners[device] {
             users[index(of: owner)].oracle.expired.insert(device)
         }
+        let account = accounts[device]
         let error = try await perform(trigger, on: device)
         for id in ids { cloud.faults.remove(id) }
         devices[device].beforeCommit(nil)
@@ -24,16 +25,18 @@ extension World {
         try look(at: device)
         for other in journal.others { try look(at: other) }
         let isComplete = error == nil && journal.silence == nil
-        try await check(transitions(device, isComplete, fault, journal))
+        try await check(transitions(device, of: account, isComplete, fault, journal))
         if isComplete, let owner = owners[device] {
             users[index(of: owner)].oracle.noteSuccess(device)
         }
     }
 
+    /// What may have happened to the records of the user who was signed in when it began.
     private func transitions(
-        _ device: Int, _ isComplete: Bool, _ fault: SyncFault?, _ journal: Journal
+        _ device: Int, of account: Step.Account, _ isComplete: Bool, _ fault: SyncFault?,
+        _ journal: Journal
     ) -> [Step.Account: Oracle.Transition] {
-        guard let owner = owners[device], owner == accounts[device] else { return [:] }
+        guard let owner = owners[device], owner == account else { return [:] }
         let oracle = users[index(of: owner)].oracle
         if let event = journal.event {
             return [owner: oracle.interruptedPass(device, isComplete: isComplete, by: event)]

@@ -205,10 +205,12 @@ final class World {
             try await signIn(
                 owners[device] ?? .first, on: device, removesLocalData: false)
         }
-        for round in 1...2 {
+        for _ in 1...2 {
             for device in devices.indices {
                 // What the server has refused is sent again.
-                try await sync(device, round == 1 ? .complete : .user, nil)
+                let hasRefused = try devices[device].store.statistics().pendingChanges.values
+                    .contains { $0.refused > 0 }
+                try await sync(device, hasRefused ? .complete : .user, nil)
                 try checkInvariants(device)
             }
         }
