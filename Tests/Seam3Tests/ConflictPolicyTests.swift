@@ -188,6 +188,25 @@ import Testing
         try expectAgreement(a, b)
     }
 
+    @Test(
+        "an edit that was taken back before it was sent has not happened, also for one who deletes")
+    func takenBackEdit() async throws {
+        let (a, b) = try await devices(.mergeByProperty)
+        try a.add("Folder", ["name": "family"])
+        try await Device.settle(a, b)
+        try a.change("home", ["note": "for a moment"])
+        try a.relate("home", "folder", to: "family")
+        #expect(try a.store.syncStatus().pendingChangeCount == 1)
+        try a.change("home", ["note": "old"])
+        try a.relate("home", "folder", to: nil)
+        #expect(try a.store.syncStatus().pendingChangeCount == 0)
+        try b.delete("home")
+        try await a.store.sync()
+        try await Device.settle(b, a)
+        #expect(try a.count("Clock") == 0)
+        try expectAgreement(a, b)
+    }
+
     @Test("keepBoth gives the new object the relationships of the old")
     func keepBothKeepsRelationships() async throws {
         let (a, b) = try await devices(.keepBoth)

@@ -16,7 +16,12 @@ extension StoreDatabase {
     /// - Parameters:
     ///   - pk: The object.
     ///   - base: The changed properties with the values they had before.
-    func noteUpdate(_ pk: Int64, base: FieldValues, revision: Int64) throws {
+    ///   - isTakenBack: Whether a property has the value again that it had before the first change
+    ///     that waits. If nothing has been sent meanwhile, nothing has happened then.
+    func noteUpdate(
+        _ pk: Int64, base: FieldValues, revision: Int64,
+        isTakenBack: (_ name: String, _ old: SQLiteValue) -> Bool = { _, _ in false }
+    ) throws {
         try connection.execute(
             """
             INSERT INTO sm_change (pk, kind, revision, changed) VALUES (?, ?, ?, ?)
@@ -28,11 +33,17 @@ extension StoreDatabase {
             ])
         if connection.changeCount > 0 { return }
         let known = try connection.firstRow(
-            "SELECT kind, changed FROM sm_change WHERE pk = ?", [.integer(pk)]
-        ) { (kind: $0.integer(at: 0), changed: $0.blob(at: 1)) }
+            "SELECT kind, changed, attempts FROM sm_change WHERE pk = ?", [.integer(pk)]
+        ) { (kind: $0.integer(at: 0), changed: $0.blob(at: 1), attempts: $0.integer(at: 2)) }
         guard let known else { return }
         var merged = FieldValues(encoded: known.changed)
         merged.add(base)
+        if known.kind == PendingChange.Kind.update.rawValue, known.attempts == 0 {
+            for name in base.values.keys where isTakenBack(name, merged[name]) {
+                merged.values[name] = nil
+            }
+            if merged.values.isEmpty { return try removeChange(of: pk) }
+        }
         // An insert that waits sends all its properties, so its changed ones need no list.
         let isInsert = known.kind == PendingChange.Kind.insert.rawValue
         try connection.execute(

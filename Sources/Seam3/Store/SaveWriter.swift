@@ -135,10 +135,22 @@ struct SaveWriter {
         if let mapping = mappings.mapping(of: entity) {
             base.values = base.values.filter { mapping.propertyNames.contains($0.key) }
             if !base.values.isEmpty {
-                try database.noteUpdate(row.pk, base: base, revision: revision)
+                try database.noteUpdate(row.pk, base: base, revision: revision) { name, old in
+                    Self.has(row, name, old)
+                }
                 hasOutgoingChanges = true
             }
         }
+    }
+
+    /// Whether an attribute has a value, or a to-one relationship none. (What a relationship leads to
+    /// may wait to be sent though it is the same.)
+    private static func has(_ row: ObjectRow, _ name: String, _ value: SQLiteValue) -> Bool {
+        if let attribute = row.entity.attributes.first(where: { $0.name == name }) {
+            return row.values[attribute.index] == value
+        }
+        guard value.isNull else { return false }
+        return row.entity.toOnes.contains { $0.name == name && row.values[$0.index].isNull }
     }
 
     /// Raises the version of an object that the context wants to be sure of.

@@ -71,10 +71,16 @@ extension RecordState {
         devices[device].row?[field] = value
         guard old[field] != value else { return }
         var pending = devices[device].pending ?? Pending(kind: .update)
-        if pending.kind == .update, pending.base[field] == nil {
-            pending.base.updateValue(old[field], forKey: field)
-        }
         devices[device].pending = pending
+        guard pending.kind == .update else { return }
+        if pending.base[field] == nil { pending.base.updateValue(old[field], forKey: field) }
+        // What is taken back before it was sent has not happened. (Where a reference leads to may be
+        // sent again all the same, and so may a place.)
+        let isTakenBack = pending.base[field] == .some(value) && !pending.isAttempted
+        if isTakenBack, value == nil || !Values.references.contains(field) {
+            pending.base[field] = nil
+        }
+        devices[device].pending = pending.base.isEmpty ? nil : pending
     }
 
     mutating func delete(on device: Int) {
@@ -301,8 +307,7 @@ extension RecordState {
         }
         state.devices[device].pending?.sent = values
         if sending == .attempted { return state }
-        // A change that was taken back is not sent.
-        if values != serverValues { state.version += 1 }
+        state.version += 1
         state.server = .present(values)
         if sending == .acknowledged {
             state.devices[device].pending = nil

@@ -11,6 +11,8 @@ struct Values: Hashable, CustomStringConvertible {
     /// The place in the list: which one a move gives is the store's to choose, what follows from it
     /// is not.
     static let place = "list_order"
+    /// What leads to other objects, or says where among them.
+    static let references: Set = [parent, list, place]
     static let source = "source"
     static let target = "target"
 
