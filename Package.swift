@@ -65,9 +65,9 @@ package.targets += [
         name: "SQLite3", providers: [.apt(["libsqlite3-dev"]), .yum(["sqlite-devel"])]),
     .target(name: "FoundationGaps", exclude: ["README.md"]),
     .target(name: "CoreLocation", dependencies: ["FoundationGaps"], exclude: ["README.md"]),
-    .systemLibrary(name: "SwiftLifetime"),
+    .systemLibrary(name: "SwiftRuntime"),
     .target(
-        name: "CoreData", dependencies: ["FoundationGaps", "SwiftLifetime"],
+        name: "CoreData", dependencies: ["FoundationGaps", "SwiftRuntime"],
         exclude: ["README.md"]),
     .target(name: "CloudKitService", exclude: ["README.md"]),
     .target(

@@ -3,13 +3,19 @@ import FoundationGaps
 /// What happened in a context since it last processed its changes.
 ///
 /// Whether an object is among the inserted or updated ones is noted in its state, because that is
-/// asked with every change of a value.
+/// asked with every change of a value. The note holds for the event whose number the object has.
 struct ContextEvent {
+    /// Counts the events of the context, from 1.
+    let number: Int
     private(set) var inserted = ObjectSet()
     private(set) var updated = ObjectSet()
     var deleted = ObjectSet()
     var refreshed = ObjectSet()
     var invalidated = ObjectSet()
+
+    init(number: Int) {
+        self.number = number
+    }
 
     var isEmpty: Bool {
         inserted.isEmpty && updated.isEmpty && deleted.isEmpty && refreshed.isEmpty
@@ -17,15 +23,22 @@ struct ContextEvent {
     }
 
     mutating func noteInsertion(of object: NSManagedObject) {
+        object.beginEvent(number)
         guard !object.state.contains(.insertedInEvent) else { return }
         object.state.insert(.insertedInEvent)
         inserted.appendNew(object)
     }
 
     mutating func noteUpdate(of object: NSManagedObject) {
+        object.beginEvent(number)
         guard !object.state.contains(.updatedInEvent) else { return }
         object.state.insert(.updatedInEvent)
         updated.appendNew(object)
+    }
+
+    /// Whether an object was inserted in the event.
+    func hasInserted(_ object: NSManagedObject) -> Bool {
+        object.eventNumber == number && object.state.contains(.insertedInEvent)
     }
 
     /// Forgets an insertion.
@@ -33,32 +46,45 @@ struct ContextEvent {
     /// - Returns: Whether there was one.
     @discardableResult
     mutating func dropInsertion(of object: NSManagedObject) -> Bool {
-        guard object.state.contains(.insertedInEvent) else { return false }
+        guard hasInserted(object) else { return false }
         object.state.remove(.insertedInEvent)
         return inserted.remove(object)
     }
 
     mutating func dropUpdate(of object: NSManagedObject) {
-        guard object.state.contains(.updatedInEvent) else { return }
+        guard object.eventNumber == number, object.state.contains(.updatedInEvent) else { return }
         object.state.remove(.updatedInEvent)
         updated.remove(object)
     }
 
-    /// Ends the event: what happens to the objects from now on belongs to the next one.
-    ///
-    /// - Parameter all: The context's inserted objects. Where they are those of the event, one set
-    ///   is made for both.
-    /// - Returns: What happened.
-    mutating func end(inserted all: ObjectSet) -> ContextEvent {
-        var past = self
-        self = ContextEvent()
-        for objects in [past.inserted, past.updated, past.deleted, past.refreshed] {
-            for object in objects {
-                object.state.subtract([.insertedInEvent, .updatedInEvent])
-                if let event = object.event, !event.announced.isEmpty { event.announced = [:] }
-            }
+    /// Orders the updated objects by memory, and gives the event the context's sets where they are the
+    /// same, so that what is made of them is made once.
+    fileprivate mutating func share(_ allInserted: ObjectSet, _ allUpdated: inout ObjectSet) {
+        if inserted.hasSameOrder(as: allInserted) { inserted = allInserted }
+        if updated.hasSameOrder(as: allUpdated) {
+            allUpdated.orderByMemory()
+            updated = allUpdated
+        } else {
+            updated.orderByMemory()
         }
-        if past.inserted.hasSameOrder(as: all) { past.inserted = all }
+    }
+}
+
+extension NSManagedObjectContext {
+    /// Ends the present event: what happens to the objects from now on belongs to the next one.
+    ///
+    /// - Returns: What happened.
+    func takeEvent() -> ContextEvent {
+        var past = event
+        event = ContextEvent(number: past.number + 1)
+        reference.eventNumber = event.number
+        past.share(inserted, &updated)
         return past
+    }
+
+    /// Whether objects show what they have noted in the event of a number: it is the present one, or
+    /// its notification is being posted.
+    func shows(_ number: Int) -> Bool {
+        number == event.number || number == postedEventNumber
     }
 }

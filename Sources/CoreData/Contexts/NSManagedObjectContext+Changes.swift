@@ -68,7 +68,7 @@ extension NSManagedObjectContext {
     func noteChange(of object: NSManagedObject) {
         guard object.state.isDisjoint(with: [.deleted, .vanished]) else { return }
         if object.state.contains(.inserted) {
-            if !object.state.contains(.insertedInEvent) { event.noteUpdate(of: object) }
+            if !event.hasInserted(object) { event.noteUpdate(of: object) }
         } else {
             if !object.state.contains(.updated) {
                 object.state.insert(.updated)
@@ -191,20 +191,18 @@ extension NSManagedObjectContext {
         assertOnQueue()
         propagateDeletions()
         guard !event.isEmpty else { return }
-        let past = event.end(inserted: inserted)
+        let past = takeEvent()
+        let outerNumber = postedEventNumber
+        postedEventNumber = past.number
+        defer { postedEventNumber = outerNumber }
         postObjectsDidChange(past)
-        for objects in [past.inserted, past.updated, past.deleted, past.refreshed] {
-            for object in objects where object.event != nil {
-                if !object.state.contains(.updatedInEvent) { object.event = nil }
-            }
-        }
     }
 
     /// Takes an object out of all change sets.
     func dropFromChanges(_ object: NSManagedObject) {
         object.state.subtract([.inserted, .updated, .deleted, .deletionPropagated, .locked])
         object.changedProperties.removeAll()
-        object.event = nil
+        object.forgetOldValues()
         inserted.remove(object)
         updated.remove(object)
         deleted.remove(object)

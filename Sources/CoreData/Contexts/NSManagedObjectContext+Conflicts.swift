@@ -4,7 +4,12 @@ import FoundationGaps
 extension NSManagedObjectContext {
     /// Finds the objects whose rows others have saved since they were read, and has the merge
     /// policy resolve them.
+    ///
+    /// An in-memory store does that itself before it writes anything. With others beside it, all are
+    /// checked before the first one writes.
     func checkConflicts(with coordinator: NSPersistentStoreCoordinator) throws {
+        let stores = coordinator.persistentStores
+        if stores.count == 1, stores.first is InMemoryStore { return }
         var conflicts: [NSMergeConflict] = []
         for objects in [updated, deleted, locked] {
             for object in objects where !object.state.contains(.inserted) {
@@ -67,8 +72,12 @@ extension NSManagedObjectContext {
     func resolve(_ error: CocoaError) throws {
         guard error.code == .managedObjectMerge || error.code == .managedObjectConstraintMerge,
             let conflicts = error.userInfo[NSPersistentStoreSaveConflictsErrorKey] as? [Any],
-            !conflicts.isEmpty, policy.mergeType != .errorMergePolicyType
+            !conflicts.isEmpty
         else { throw error }
+        // A subclass may resolve conflicts itself, whatever its type says.
+        if policy.mergeType == .errorMergePolicyType, type(of: policy) == NSMergePolicy.self {
+            throw error
+        }
         try policy.resolve(mergeConflicts: conflicts)
     }
 
@@ -157,7 +166,7 @@ extension NSManagedObject {
         }
         attributes = merged.attributes
         relationships = merged.relationships
-        committed = row
+        replaceCommitted(by: row)
         changedProperties = changed
     }
 

@@ -112,7 +112,8 @@ extension NSManagedObjectContext {
         }
         if object.contextReference != nil {
             // Its context is gone, and with it what that noted.
-            object.state.subtract([.insertedInEvent, .updatedInEvent, .knownToStore])
+            object.state.remove(.knownToStore)
+            object.endEvent()
         }
         object.contextReference = reference
         object.state.insert(.unindexed)
@@ -185,7 +186,7 @@ extension NSManagedObjectContext {
             retainedObjects[key] = nil
             readAhead.remove(key)
             object.contextReference = nil
-            object.event = nil
+            object.forgetOldValues()
             registry[key] = nil
             if object.state.contains(.knownToStore) { known.append(object.objectID) }
             object.state.subtract([.knownToStore, .unindexed])
@@ -262,7 +263,7 @@ extension NSManagedObjectContext {
         locked.removeAll()
         annihilated.removeAll()
         unpropagatedDeletions = []
-        _ = event.end(inserted: inserted)
+        _ = takeEvent()
         assignedStores = [:]
     }
 

@@ -26,6 +26,7 @@ extension NSManagedObjectContext {
             return
         }
         post(.NSManagedObjectContextWillSave)
+        updated.orderByMemory()
         sendWillSave(to: [inserted, updated, deleted])
         try validateChanges { currentChanges }
         if let parent {
@@ -62,7 +63,7 @@ extension NSManagedObjectContext {
         var round = objects
         var rounds = 0
         while round.contains(where: { !$0.isEmpty }) {
-            for objects in round {
+            for objects in round where objects.overriddenMethods.contains(.willSave) {
                 for object in objects where object.contextReference != nil { object.willSave() }
             }
             let dirtied = event
@@ -206,7 +207,8 @@ extension NSManagedObjectContext {
     ///
     /// - Returns: The IDs of what was saved, as the notification carries them.
     func announce(_ saved: ContextChanges) -> [AnyHashable: Any] {
-        for objects in [saved.inserted, saved.updated, saved.deleted] {
+        for objects in [saved.inserted, saved.updated, saved.deleted]
+        where objects.overriddenMethods.contains(.didSave) {
             for object in objects { object.didSave() }
         }
         post(.NSManagedObjectContextDidSave, saved.userInfo)

@@ -69,7 +69,9 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     var unpropagatedDeletions: [NSManagedObject] = []
 
     /// What happened since the last `processPendingChanges()`.
-    var event = ContextEvent()
+    var event = ContextEvent(number: 1)
+    /// The number of the event whose notification is being posted; 0 at other times.
+    var postedEventNumber = 0
     var isProcessingScheduled = false
 
     /// The store that the last ID belonged to, known to be one of the coordinator's.
@@ -253,7 +255,11 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
 /// It is one for all: to share it costs less than a weak reference in each object would, and
 /// whether objects belong to the same context is seen without asking for the context.
 ///
-/// Unchecked because weak references are atomic, and it is set once, before it is shared.
+/// Unchecked because weak references are atomic, and this one is set once, before it is shared; the
+/// number is touched on the context's queue only.
 final class ContextReference: @unchecked Sendable {
     fileprivate(set) weak var context: NSManagedObjectContext?
+
+    /// The number of the context's present event, where objects find it without asking for the context.
+    var eventNumber = 1
 }

@@ -27,6 +27,8 @@ final class EntityLayout: @unchecked Sendable {
     let relationships: [NSRelationshipDescription]
     /// The attributes and relationships that stores keep, in the order of their indexes.
     let persistentProperties: [NSPropertyDescription]
+    /// Those among them that not every value is valid for: relationships, and attributes with limits.
+    let limitedProperties: [NSPropertyDescription]
     /// The values of a new object by index: defaults of attributes, none elsewhere.
     let initialValues: [AttributeValue]
     /// The place of each relationship among the relationships, by index; -1 for attributes.
@@ -84,6 +86,9 @@ final class EntityLayout: @unchecked Sendable {
         toOneRelationships = relationships.filter { !$0.isToMany }
         toManyRelationships = relationships.filter(\.isToMany)
         persistentProperties = properties.filter { !$0.isTransient }
+        limitedProperties = persistentProperties.filter {
+            $0 is NSRelationshipDescription || !$0.isOptional || !$0.validationPredicates.isEmpty
+        }
         attributesByName = byName.compactMapValues { $0 as? NSAttributeDescription }
         relationshipsByName = byName.compactMapValues { $0 as? NSRelationshipDescription }
         lineage = (parent?.lineage ?? []).union([ObjectIdentifier(entity)])

@@ -1,4 +1,4 @@
-internal import SwiftLifetime
+internal import SwiftRuntime
 
 /// A reference that does not keep its object alive, and is nil once the object is gone: what `weak`
 /// is, without the side table.

@@ -3,9 +3,11 @@ import FoundationGaps
 /// The class of an entity's objects, found by the name in the model.
 final class ManagedObjectClass: Sendable {
     let type: NSManagedObject.Type
+    let overriddenMethods: OverriddenMethods
 
     init(_ type: NSManagedObject.Type) {
         self.type = type
+        overriddenMethods = OverriddenMethods(of: type)
     }
 }
 

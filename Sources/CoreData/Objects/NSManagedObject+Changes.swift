@@ -18,15 +18,15 @@ extension NSManagedObject {
     /// For each property that was set since the context last processed its changes, the value
     /// that it had before; `NSNull` for nil. Empty for an object that was not saved yet.
     public func changedValuesForCurrentEvent() -> [String: Any] {
-        guard let event else { return [:] }
+        guard let (changed, before) = presentEvent else { return [:] }
         var values: [String: Any] = [:]
-        for property in layout.properties where event.changed.contains(property.valueIndex) {
+        for property in layout.properties where changed.contains(property.valueIndex) {
             let index = property.valueIndex
             let position = layout.relationshipPositions[index]
             values[property.name] =
                 position < 0
-                ? event.attributes[index].object ?? NSNull()
-                : publicValue(event.relationships[position], at: position)
+                ? before.attributes[index].object ?? NSNull()
+                : publicValue(before.relationships[position], at: position)
         }
         return values
     }
@@ -111,11 +111,14 @@ extension NSManagedObject {
     /// Makes the present values the committed ones, as after a save.
     final func commit(version: UInt64) {
         guard !isFault else { return }
-        for position in relationships.indices {
+        for relationship in layout.toManyRelationships
+        where changedProperties.contains(relationship.valueIndex) {
+            let position = layout.relationshipPositions[relationship.valueIndex]
             // The store has the changes now, and will tell the whole when it is asked.
             if case .pending = relationships[position] { relationships[position] = .unresolved }
         }
-        committed = Row(attributes: attributes, relationships: relationships, version: version)
+        replaceCommitted(
+            by: Row(attributes: attributes, relationships: relationships, version: version))
         changedProperties.removeAll()
     }
 

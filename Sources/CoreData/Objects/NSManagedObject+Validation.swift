@@ -5,13 +5,16 @@ extension NSManagedObject {
     /// Checks every persistent property; several failures are listed in one error.
     final func validateAllValues() throws {
         var failures: [any Error] = []
-        for property in layout.persistentProperties {
+        let isOverridden = overriddenMethods.contains(.validateValue)
+        for property in isOverridden ? layout.persistentProperties : layout.limitedProperties {
             do {
                 let position = layout.relationshipPositions[property.valueIndex]
                 if position >= 0 {
                     let relationship = layout.relationships[position]
                     try validate(relationship)
                     try requireValidDestinations(of: relationship)
+                } else if isOverridden {
+                    try replaceByValidValue(of: property)
                 } else {
                     try validateCurrentValue(of: property)
                 }
@@ -22,9 +25,20 @@ extension NSManagedObject {
         if !failures.isEmpty { try Self.throwErrors(failures) }
     }
 
+    /// Checks an attribute's value.
+    private func validateCurrentValue(of property: NSPropertyDescription) throws {
+        if !property.isOptional, attributes[property.valueIndex].isNone {
+            throw validationError(.validationMissingMandatoryProperty, property, value: nil)
+        }
+        guard !property.validationPredicates.isEmpty,
+            let value = attributes[property.valueIndex].object
+        else { return }
+        try validate(Self.asObject(value), against: property)
+    }
+
     /// Checks an attribute's value, and takes the one that an override of `validateValue(_:forKey:)`
     /// puts in its place.
-    private func validateCurrentValue(of property: NSPropertyDescription) throws {
+    private func replaceByValidValue(of property: NSPropertyDescription) throws {
         let current = attributes[property.valueIndex].object.map(Self.asObject)
         var value = current
         try validateValue(&value, forKey: property.name)

@@ -45,7 +45,7 @@ extension NSManagedObject {
         committed = nil
         changedProperties.removeAll()
         fetchedPropertyValues = nil
-        event = nil
+        forgetOldValues()
         state.insert(.fault)
     }
 
@@ -135,42 +135,8 @@ extension NSManagedObject {
     /// Whether the context knows already that the object changed, since its last save and in the
     /// present event.
     private var isChangeNoted: Bool {
+        guard eventNumber == contextReference?.eventNumber else { return false }
         if state.contains([.inserted, .insertedInEvent]) { return true }
         return state.contains(.updatedInEvent) && !state.isDisjoint(with: [.inserted, .updated])
-    }
-
-    /// Keeps the value that a property had when the present event began.
-    final func recordOldValue(at index: Int) {
-        guard !state.contains(.inserted), contextReference != nil else { return }
-        beginEvent().changed.insert(index)
-    }
-
-    /// What has happened since the context last processed its changes, from now on.
-    private func beginEvent() -> ChangeEvent {
-        if let event { return event }
-        let event = ChangeEvent(of: self)
-        self.event = event
-        return event
-    }
-
-    final func noteUpcomingChange(forKey key: String) {
-        guard let index = layout.indexByName[key] else { return }
-        recordOldValue(at: index)
-        let position = layout.relationshipPositions[index]
-        guard position >= 0 else { return }
-        resolve(at: position)
-        beginEvent().announced[index] = relationships[position]
-    }
-
-    final func noteFinishedChange(forKey key: String) {
-        guard let index = layout.indexByName[key] else {
-            if !Self.contextShouldIgnoreUnmodeledPropertyChanges { context?.noteChange(of: self) }
-            return
-        }
-        let position = layout.relationshipPositions[index]
-        if position >= 0, let old = event?.announced.removeValue(forKey: index) {
-            keepInverse(of: layout.relationships[position], at: position, replacing: old)
-        }
-        markChanged(at: index)
     }
 }

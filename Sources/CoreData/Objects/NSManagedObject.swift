@@ -40,8 +40,14 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
     /// What fetched properties found when they were first read; nil if none was.
     var fetchedPropertyValues: [String: [Any]]?
 
-    /// What has happened since the context last processed its changes; nil if nothing.
-    var event: ChangeEvent?
+    /// The context's event that the last change belongs to, and in which the next two say something.
+    var eventNumber = 0
+
+    /// The properties that were changed in the event.
+    var changedInEvent = PropertyIndexSet()
+
+    /// The values before these changes, where they were not the committed ones; nil otherwise.
+    var valuesBeforeEvent: ValuesBeforeEvent?
 
     // MARK: - Creating
 
@@ -342,9 +348,9 @@ extension NSManagedObject {
         static let locked = State(rawValue: 1 << 6)
         /// The committed version was counted, not read from the store.
         static let versionAssumed = State(rawValue: 1 << 7)
-        /// Among the inserted objects of the present event.
+        /// Among the inserted objects of the event that the object's number names.
         static let insertedInEvent = State(rawValue: 1 << 8)
-        /// Among the updated objects of the present event.
+        /// Among the updated objects of the event that the object's number names.
         static let updatedInEvent = State(rawValue: 1 << 9)
         /// Inserted and not in the context's registry yet.
         static let unindexed = State(rawValue: 1 << 10)
@@ -356,20 +362,15 @@ extension NSManagedObject {
     }
 
     /// The values before the changes that the context has not processed yet.
-    final class ChangeEvent {
-        /// The values before the first change. They share the memory of the object's own, and with
-        /// it that of its row.
-        let attributes: [AttributeValue]
-        let relationships: [RelationshipValue]
-        /// The properties that changed.
-        var changed = PropertyIndexSet()
+    ///
+    /// They share the memory of the object's own, and with it that of its row.
+    final class ValuesBeforeEvent {
+        /// Before the first change of an attribute; nil where they are the committed ones.
+        var attributes: [AttributeValue]?
+        /// Before the first change of a relationship; nil where they are the committed ones.
+        var relationships: [RelationshipValue]?
         /// The destinations of relationships between `willChangeValue` and `didChangeValue`.
         var announced: [Int: RelationshipValue] = [:]
-
-        init(of object: NSManagedObject) {
-            attributes = object.attributes
-            relationships = object.relationships
-        }
     }
 }
 

@@ -24,6 +24,9 @@ struct ObjectSet {
     /// So many objects are looked through one by one.
     private static let fewObjects = 8
 
+    /// So few objects are in the processor's caches after they were changed.
+    private static let manyObjects = 256
+
     private var storage: Storage
 
     /// An empty set.
@@ -116,6 +119,20 @@ struct ObjectSet {
         prepareForChange()
         storage.objects.insert(object, at: position)
         renumber(from: position)
+    }
+
+    /// Orders many objects as they lie in memory, few not at all.
+    ///
+    /// A save goes over its objects time and again. In the order in which they were changed each step
+    /// would wait for the memory of each object; in this order the processor reads ahead.
+    mutating func orderByMemory() {
+        guard count >= Self.manyObjects else { return }
+        // The addresses tell the order without a look at the objects.
+        var addresses = storage.objects.map { Unmanaged.passUnretained($0).toOpaque() }
+        if zip(addresses, addresses.dropFirst()).allSatisfy({ $0 < $1 }) { return }
+        addresses.sort()
+        storage = Storage(
+            objects: addresses.map { Unmanaged.fromOpaque($0).takeUnretainedValue() })
     }
 
     /// Removes everything.

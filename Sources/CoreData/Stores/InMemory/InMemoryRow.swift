@@ -54,8 +54,13 @@ final class InMemoryRow: _KeyValueCoding {
         attributes = []
     }
 
+    /// The values as a context gets them.
+    var values: Row {
+        Row(attributes: attributes, relationships: relationshipValues, version: version)
+    }
+
     /// The relationships as a context gets them: what a to-many holds is asked for when it is needed.
-    var relationshipValues: [RelationshipValue] {
+    private var relationshipValues: [RelationshipValue] {
         links.map { link in
             switch link {
             case .set, .list: .unresolved

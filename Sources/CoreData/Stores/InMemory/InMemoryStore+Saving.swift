@@ -13,31 +13,48 @@ extension InMemoryStore {
         let lockedOnly = locked.filter { object in
             request.updated?.contains(object) != true && request.deleted?.contains(object) != true
         }
-        try checkVersions(of: [updated, deleted, lockedOnly])
+        let updatedRows = rows(of: updated)
+        let lockedRows = rows(of: lockedOnly)
+        try requirePresentVersions([
+            (updated, updatedRows), (deleted, rows(of: deleted)), (lockedOnly, lockedRows),
+        ])
 
         // All rows have to be there before the first link is made.
         let rows = inserted.map { table.insert($0.objectID) }
         for (object, row) in zip(inserted, rows) { write(object, to: row) }
-        for object in updated {
-            guard let row = table.row(object.objectID) else { continue }
+        for case (let object, let row?) in zip(updated, updatedRows) {
             row.version += 1
             write(object, to: row)
         }
-        for object in lockedOnly { table.row(object.objectID)?.version += 1 }
+        for row in lockedRows { row?.version += 1 }
         for object in deleted { table.remove(object.objectID) }
     }
 
-    private func checkVersions(of objects: [[NSManagedObject]]) throws {
-        let conflicts = objects.joined().compactMap { object -> NSMergeConflict? in
-            let version = table.row(object.objectID)?.version ?? 0
-            guard let known = object.committed?.version, known != version else { return nil }
-            return NSMergeConflict(
-                source: object, newVersion: Int(version), oldVersion: Int(known),
-                cachedSnapshot: nil, persistedSnapshot: nil)
+    private func rows(of objects: [NSManagedObject]) -> [InMemoryRow?] {
+        objects.map { table.row($0.objectID) }
+    }
+
+    private func requirePresentVersions(_ objects: [([NSManagedObject], [InMemoryRow?])]) throws {
+        var conflicts: [NSMergeConflict] = []
+        for (objects, rows) in objects {
+            for (object, row) in zip(objects, rows) {
+                guard let known = object.committed?.version, known != row?.version ?? 0,
+                    !object.state.contains(.vanished)
+                else { continue }
+                conflicts.append(
+                    NSMergeConflict(
+                        source: object, newVersion: Int(row?.version ?? 0), oldVersion: Int(known),
+                        cachedSnapshot: row.map { object.snapshot(of: $0.values) },
+                        persistedSnapshot: nil))
+            }
         }
         guard conflicts.isEmpty else {
             throw CocoaError(
-                .managedObjectMerge, userInfo: [NSPersistentStoreSaveConflictsErrorKey: conflicts])
+                .managedObjectMerge,
+                userInfo: [
+                    NSPersistentStoreSaveConflictsErrorKey: conflicts,
+                    NSLocalizedDescriptionKey: "Could not merge changes.",
+                ])
         }
     }
 

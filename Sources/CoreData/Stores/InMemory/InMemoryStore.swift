@@ -43,12 +43,7 @@ final class InMemoryStore: NSIncrementalStore {
     override func newValuesForObject(
         with objectID: NSManagedObjectID, with context: NSManagedObjectContext
     ) throws -> NSIncrementalStoreNode {
-        let row = try requireRow(objectID)
-        return NSIncrementalStoreNode(
-            objectID: objectID,
-            row: Row(
-                attributes: row.attributes, relationships: row.relationshipValues,
-                version: row.version))
+        NSIncrementalStoreNode(objectID: objectID, row: try requireRow(objectID).values)
     }
 
     override func version(
