@@ -57,8 +57,8 @@ struct ContextEvent {
         updated.remove(object)
     }
 
-    /// Orders the updated objects by memory, and gives the event the context's sets where they are the
-    /// same, so that what is made of them is made once.
+    /// Orders the updated objects by memory, and gives the event the context's sets where they are
+    /// the same, so that what is made of them is made once.
     fileprivate mutating func share(_ allInserted: ObjectSet, _ allUpdated: inout ObjectSet) {
         if inserted.hasSameOrder(as: allInserted) { inserted = allInserted }
         if updated.hasSameOrder(as: allUpdated) {
@@ -82,8 +82,8 @@ extension NSManagedObjectContext {
         return past
     }
 
-    /// Whether objects show what they have noted in the event of a number: it is the present one, or
-    /// its notification is being posted.
+    /// Whether objects show what they have noted in the event of a number: it is the present one,
+    /// or its notification is being posted.
     func shows(_ number: Int) -> Bool {
         number == event.number || number == postedEventNumber
     }

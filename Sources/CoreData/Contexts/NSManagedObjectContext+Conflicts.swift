@@ -5,8 +5,8 @@ extension NSManagedObjectContext {
     /// Finds the objects whose rows others have saved since they were read, and has the merge
     /// policy resolve them.
     ///
-    /// An in-memory store does that itself before it writes anything. With others beside it, all are
-    /// checked before the first one writes.
+    /// An in-memory store does that itself before it writes anything. With others beside it, all
+    /// are checked before the first one writes.
     func checkConflicts(with coordinator: NSPersistentStoreCoordinator) throws {
         let stores = coordinator.persistentStores
         if stores.count == 1, stores.first is InMemoryStore { return }

@@ -106,9 +106,8 @@ extension NSManagedObjectContext {
     /// Takes a new object in. The registry gets to know it when somebody looks for an object by a
     /// temporary ID: most are saved before, and until then the context keeps them alive.
     func registerNew(_ object: NSManagedObject) {
-        let objectID = object.objectID
-        guard objectID.isTemporaryID, !retainsRegisteredObjects else {
-            return register(object, as: objectID)
+        guard object.storedObjectID?.isTemporaryID ?? true, !retainsRegisteredObjects else {
+            return register(object, as: object.objectID)
         }
         if object.contextReference != nil {
             // Its context is gone, and with it what that noted.
@@ -161,20 +160,15 @@ extension NSManagedObjectContext {
 
     /// Changes the ID of an object, once it has a permanent one.
     func rename(_ object: NSManagedObject, to objectID: NSManagedObjectID) {
-        let old = NSManagedObjectID.Key(object.objectID)
-        if object.state.contains(.unindexed) {
-            object.state.remove(.unindexed)
-        } else {
-            registry[old] = nil
+        let isIndexed = !object.state.contains(.unindexed)
+        object.state.remove(.unindexed)
+        if let old = object.storedObjectID.map(NSManagedObjectID.Key.init) {
+            if isIndexed { registry[old] = nil }
+            retainedObjects[old] = nil
+            if permanentIDsByTemporaryID[old] != nil { permanentIDsByTemporaryID[old] = objectID }
         }
         registry[.init(objectID)] = LightReference(object)
-        if retainsRegisteredObjects {
-            retainedObjects[old] = nil
-            retainedObjects[.init(objectID)] = object
-        }
-        if permanentIDsByTemporaryID[old] != nil {
-            permanentIDsByTemporaryID[old] = objectID
-        }
+        if retainsRegisteredObjects { retainedObjects[.init(objectID)] = object }
         object.identify(as: objectID)
     }
 
@@ -194,18 +188,9 @@ extension NSManagedObjectContext {
         if !known.isEmpty { source?.didUnregister(known, in: self) }
     }
 
-    /// Notes that an object was released, on whatever thread.
-    func noteDeallocation(of objectID: NSManagedObjectID) {
-        deallocated.withLock { $0.append(objectID) }
-    }
-
     /// Forgets the objects that were released, and tells the stores.
     func unregisterDeallocatedObjects() {
-        let objectIDs = deallocated.withLock { noted in
-            let objectIDs = noted
-            noted = []
-            return objectIDs
-        }
+        let objectIDs = reference.takeDeallocated()
         var unregistered: [NSManagedObjectID] = []
         for objectID in objectIDs {
             let key = NSManagedObjectID.Key(objectID)

@@ -132,7 +132,7 @@ extension NSManagedObjectContext {
     public func obtainPermanentIDs(for objects: [NSManagedObject]) throws {
         assertOnQueue()
         let temporary = objects.filter {
-            $0.objectID.isTemporaryID && $0.contextReference === reference
+            $0.storedObjectID?.isTemporaryID ?? true && $0.contextReference === reference
         }
         guard !temporary.isEmpty else { return }
         let permanent = try coordinatorForSaving().permanentIDs(
@@ -198,8 +198,8 @@ extension NSManagedObjectContext {
     /// Makes an object's present values the committed ones, in the version after theirs.
     private func countUp(_ object: NSManagedObject) {
         object.state.subtract(.unsaved)
-        guard let committed = object.committed else { return }
-        object.commit(version: committed.version + 1)
+        guard object.committed != nil else { return }
+        object.commit(version: object.committedVersion + 1)
         object.state.insert(.versionAssumed)
     }
 
@@ -235,9 +235,9 @@ extension ContextChanges {
     /// What `NSManagedObjectContextDidSaveObjectIDs` carries.
     var userInfoIDs: [AnyHashable: Any] {
         [
-            NSInsertedObjectIDsKey: Set(inserted.objects.map(\.objectID)),
-            NSUpdatedObjectIDsKey: Set(updated.objects.map(\.objectID)),
-            NSDeletedObjectIDsKey: Set(deleted.objects.map(\.objectID)),
+            NSInsertedObjectIDsKey: inserted.objectIDs,
+            NSUpdatedObjectIDsKey: updated.objectIDs,
+            NSDeletedObjectIDsKey: deleted.objectIDs,
         ]
     }
 }

@@ -45,9 +45,6 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     /// Whether there are new objects that the registry does not have yet.
     var hasUnindexedInsertions = false
 
-    /// The IDs of objects that died, noted by whatever thread released them.
-    let deallocated = Locked<[NSManagedObjectID]>([])
-
     /// IDs that the stores are told about together, at the end of what is going on.
     var newlyRegistered: [NSManagedObjectID] = []
     var registrationDepth = 0
@@ -145,6 +142,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     }
 
     deinit {
+        reference.close()
         let (objects, objectIDs) = takeRegistered()
         for object in objects { object.dropValues() }
         if !objectIDs.isEmpty { source?.didUnregister(objectIDs, in: nil) }
@@ -260,6 +258,30 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
 final class ContextReference: @unchecked Sendable {
     fileprivate(set) weak var context: NSManagedObjectContext?
 
-    /// The number of the context's present event, where objects find it without asking for the context.
+    /// The number of the context's present event, where objects find it without asking for the
+    /// context.
     var eventNumber = 1
+
+    /// The IDs of objects that died, noted by whatever thread released them; nil once the context
+    /// is gone.
+    private let deallocated = Locked<[NSManagedObjectID]?>([])
+
+    /// Notes that an object was released, on whatever thread.
+    func noteDeallocation(of objectID: NSManagedObjectID) {
+        deallocated.withLock { $0?.append(objectID) }
+    }
+
+    /// The IDs of the objects that were released since they were last asked for.
+    func takeDeallocated() -> [NSManagedObjectID] {
+        deallocated.withLock { noted in
+            let objectIDs = noted ?? []
+            if noted != nil { noted = [] }
+            return objectIDs
+        }
+    }
+
+    /// Forgets what was released, and no longer notes it.
+    func close() {
+        deallocated.withLock { $0 = nil }
+    }
 }

@@ -27,7 +27,8 @@ final class EntityLayout: @unchecked Sendable {
     let relationships: [NSRelationshipDescription]
     /// The attributes and relationships that stores keep, in the order of their indexes.
     let persistentProperties: [NSPropertyDescription]
-    /// Those among them that not every value is valid for: relationships, and attributes with limits.
+    /// Those among them that not every value is valid for: relationships, and attributes with
+    /// limits.
     let limitedProperties: [NSPropertyDescription]
     /// The values of a new object by index: defaults of attributes, none elsewhere.
     let initialValues: [AttributeValue]

@@ -1,7 +1,7 @@
 import FoundationGaps
 
-// Objects keep the value of an attribute as an `AttributeValue`. What is read through key-value coding
-// has the form that Apple returns:
+// Objects keep the value of an attribute as an `AttributeValue`. What is read through key-value
+// coding has the form that Apple returns:
 //
 //   integers, floating point, Booleans   NSNumber
 //   decimals                             NSDecimalNumber

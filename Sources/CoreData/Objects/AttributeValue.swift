@@ -2,9 +2,9 @@ import FoundationGaps
 
 /// The value of an attribute as objects and rows keep it.
 ///
-/// An `Any?` holds every number as an object of its own, and each copy, comparison and release of it
-/// asks the runtime for its type. Of these cases the compiler knows how to do all that, numbers need
-/// no memory elsewhere, and typed accessors take them out as they are. What is read through
+/// An `Any?` holds every number as an object of its own, and each copy, comparison and release of
+/// it asks the runtime for its type. Of these cases the compiler knows how to do all that, numbers
+/// need no memory elsewhere, and typed accessors take them out as they are. What is read through
 /// key-value coding is what Apple returns, see ``object``.
 enum AttributeValue {
     /// nil.

@@ -120,6 +120,7 @@ extension NSManagedObject {
         replaceCommitted(
             by: Row(attributes: attributes, relationships: relationships, version: version))
         changedProperties.removeAll()
+        state.remove(.primitivelyChanged)
     }
 
     final func describedValues() -> [String: Any] {

@@ -5,6 +5,18 @@ import FoundationGaps
 /// An event has a number, and what an object keeps of one is forgotten when its number is no longer
 /// the context's: to end an event, nobody has to go over the objects that changed in it.
 extension NSManagedObject {
+    /// The values before the changes that the context has not processed yet.
+    ///
+    /// They share the memory of the object's own, and with it that of its row.
+    final class ValuesBeforeEvent {
+        /// Nil where they are the committed ones.
+        var attributes: [AttributeValue]?
+        /// Nil where they are the committed ones.
+        var relationships: [RelationshipValue]?
+        /// The destinations of relationships between `willChangeValue` and `didChangeValue`.
+        var announced: [Int: RelationshipValue] = [:]
+    }
+
     /// Keeps the value that a property had when the present event began.
     final func recordOldValue(at index: Int) {
         guard !state.contains(.inserted), let contextReference else { return }
@@ -35,12 +47,12 @@ extension NSManagedObject {
 
     /// Keeps the values before the first change of an event, unless they are the committed ones.
     private func keepOldValues() {
-        if !attributes.sharesMemory(with: committed?.attributes) {
-            makeValuesBeforeEvent().attributes = attributes
+        if changedProperties.isEmpty, !state.contains(.primitivelyChanged), committedVersion > 0 {
+            return
         }
-        if !relationships.sharesMemory(with: committed?.relationships) {
-            makeValuesBeforeEvent().relationships = relationships
-        }
+        let values = makeValuesBeforeEvent()
+        values.attributes = attributes
+        values.relationships = relationships
     }
 
     private func makeValuesBeforeEvent() -> ValuesBeforeEvent {
@@ -52,10 +64,14 @@ extension NSManagedObject {
 
     /// Replaces the committed values, and keeps those that were there when the event began.
     final func replaceCommitted(by row: Row) {
-        if !changedInEvent.isEmpty, let committed {
-            let values = makeValuesBeforeEvent()
-            values.attributes = values.attributes ?? committed.attributes
-            values.relationships = values.relationships ?? committed.relationships
+        if !changedInEvent.isEmpty {
+            if eventNumber != contextReference?.eventNumber {
+                forgetOldValues()
+            } else if valuesBeforeEvent?.attributes == nil, let committed {
+                let values = makeValuesBeforeEvent()
+                values.attributes = committed.attributes
+                values.relationships = committed.relationships
+            }
         }
         committed = row
     }
@@ -95,15 +111,5 @@ extension NSManagedObject {
             keepInverse(of: layout.relationships[position], at: position, replacing: old)
         }
         markChanged(at: index)
-    }
-}
-
-extension Array {
-    /// Whether both are copies of one array that neither has changed since.
-    fileprivate func sharesMemory(with other: [Element]?) -> Bool {
-        guard let other, count == other.count else { return false }
-        return withUnsafeBufferPointer { own in
-            other.withUnsafeBufferPointer { own.baseAddress == $0.baseAddress }
-        }
     }
 }

@@ -1,12 +1,12 @@
 import FoundationGaps
 
-// What the accessors call that the plugin ManagedObjectClasses generates for `@NSManaged` numbers and
-// strings. They hand over the value as the object keeps it: making an `NSNumber` takes longer than
-// all the rest. What is kept as something else goes the way of every other property.
+// What the accessors call that the plugin ManagedObjectClasses generates for `@NSManaged` numbers
+// and strings. They hand over the value as the object keeps it: making an `NSNumber` takes longer
+// than all the rest. What is kept as something else goes the way of every other property.
 
 extension NSManagedObject {
-    /// The value of a number's property as an integer, whose bits are cut off where they are too many;
-    /// nil for nil.
+    /// The value of a number's property as an integer, whose bits are cut off where they are too
+    /// many; nil for nil.
     @inlinable
     public final func _managedInteger<Integer: FixedWidthInteger>(
         forKey key: String
@@ -30,7 +30,8 @@ extension NSManagedObject {
         }
     }
 
-    /// The value of a number's property as a double; nil for nil. A date counts in seconds since 2001.
+    /// The value of a number's property as a double; nil for nil. A date counts in seconds since
+    /// 2001.
     public final func _managedDouble(forKey key: String) -> Double? {
         switch keptAttribute(forKey: key) {
         case .double(let value)?: value
@@ -89,6 +90,14 @@ extension NSManagedObject {
         }
     }
 
+    /// Sets a property to a string, as its dynamic setter does on Apple's systems.
+    public final func _setManagedString(_ value: String?, forKey key: String) {
+        let isSet = setAttribute(value.map { .string($0) } ?? .none, forKey: key) {
+            $0.attributeType == .stringAttributeType
+        }
+        if !isSet { _setManagedValue(value, forKey: key) }
+    }
+
     /// The value of an attribute as the object keeps it; nil for any other key.
     @inline(__always)
     private func keptAttribute(forKey key: String) -> AttributeValue? {
@@ -104,9 +113,20 @@ extension NSManagedObject {
     ///
     /// - Returns: Whether there is one of the name.
     private func setNumber(_ value: AttributeValue, forKey key: String) -> Bool {
+        setAttribute(value, forKey: key, where: \.holdsNumbers)
+    }
+
+    /// Sets an attribute that holds values of a kind.
+    ///
+    /// - Returns: Whether there is one of the name.
+    @inline(__always)
+    private func setAttribute(
+        _ value: AttributeValue, forKey key: String,
+        where holdsKind: (NSAttributeDescription) -> Bool
+    ) -> Bool {
         assertOnQueue()
         guard let index = layout.indexByName[key], layout.relationshipPositions[index] < 0,
-            layout.attribute(at: index).holdsNumbers
+            holdsKind(layout.attribute(at: index))
         else { return false }
         fireFault()
         changeAttribute(at: index, to: value)

@@ -36,8 +36,8 @@ extension NSManagedObject {
         try validate(Self.asObject(value), against: property)
     }
 
-    /// Checks an attribute's value, and takes the one that an override of `validateValue(_:forKey:)`
-    /// puts in its place.
+    /// Checks an attribute's value, and takes the one that an override of
+    /// `validateValue(_:forKey:)` puts in its place.
     private func replaceByValidValue(of property: NSPropertyDescription) throws {
         let current = attributes[property.valueIndex].object.map(Self.asObject)
         var value = current
@@ -100,17 +100,17 @@ extension NSManagedObject {
     private func validate(_ relationship: NSRelationshipDescription) throws {
         let position = layout.relationshipPositions[relationship.valueIndex]
         guard relationship.isToMany else {
-            if case .none = relationships[position], !relationship.isOptional {
+            if !relationship.isOptional, case .none = relationships[position] {
                 throw validationError(
                     .validationMissingMandatoryProperty, relationship, value: nil)
             }
             return
         }
-        // What was not read was valid when it was saved, and did not change.
-        if case .unresolved = relationships[position] { return }
         let needsCount =
             !relationship.isOptional || relationship.minCount > 0 || relationship.maxCount > 0
         guard needsCount else { return }
+        // What was not read was valid when it was saved, and did not change.
+        if case .unresolved = relationships[position] { return }
         let count = members(at: position).count
         if count == 0 {
             if relationship.isOptional { return }

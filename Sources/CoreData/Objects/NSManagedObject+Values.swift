@@ -26,7 +26,7 @@ extension NSManagedObject {
         relationships = row.relationships
         committed = row
         changedProperties.removeAll()
-        state.remove(.fault)
+        state.subtract([.fault, .primitivelyChanged])
     }
 
     /// Has no values and no way to get any: what is left of a row that is gone.
@@ -112,6 +112,7 @@ extension NSManagedObject {
 
     /// Stores a value as `setPrimitiveValue(_:forKey:)` does: nothing is marked, no inverse kept.
     final func storePrimitive(_ value: Any?, at index: Int) {
+        state.insert(.primitivelyChanged)
         let position = layout.relationshipPositions[index]
         guard position >= 0 else {
             attributes[index] = layout.attribute(at: index).requireAttributeValue(of: value)

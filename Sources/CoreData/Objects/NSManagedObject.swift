@@ -19,8 +19,9 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
     /// The context itself; nil also once it is gone.
     var context: NSManagedObjectContext? { contextReference?.context }
 
-    /// The object's present identity; nil until somebody asks, or the context gives it one.
-    private var storedObjectID: NSManagedObjectID?
+    /// The object's present identity; nil until somebody asks, or the context gives it one. Most
+    /// new objects are saved before anybody asks for their temporary ID.
+    private(set) final var storedObjectID: NSManagedObjectID?
 
     var state: State = []
 
@@ -32,7 +33,13 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
 
     /// The values when the object was last saved or read; nil before its first save and while
     /// it is a fault.
-    var committed: Row?
+    var committed: Row? {
+        didSet { committedVersion = committed?.version ?? 0 }
+    }
+
+    /// The version of the committed values; 0 if there are none. To ask the row for it would count
+    /// references to all that it holds.
+    private(set) final var committedVersion: UInt64 = 0
 
     /// The properties that were set since then.
     var changedProperties = PropertyIndexSet()
@@ -40,7 +47,8 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
     /// What fetched properties found when they were first read; nil if none was.
     var fetchedPropertyValues: [String: [Any]]?
 
-    /// The context's event that the last change belongs to, and in which the next two say something.
+    /// The context's event that the last change belongs to, and in which the next two say
+    /// something.
     var eventNumber = 0
 
     /// The properties that were changed in the event.
@@ -78,7 +86,7 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
     }
 
     deinit {
-        if let storedObjectID { context?.noteDeallocation(of: storedObjectID) }
+        if let storedObjectID { contextReference?.noteDeallocation(of: storedObjectID) }
     }
 
     /// The entity of this class in the models in use.
@@ -356,21 +364,11 @@ extension NSManagedObject {
         static let unindexed = State(rawValue: 1 << 10)
         /// The store was told that the context uses the ID.
         static let knownToStore = State(rawValue: 1 << 11)
+        /// A primitive value was set since the last save, which need not be among the changed ones.
+        static let primitivelyChanged = State(rawValue: 1 << 12)
 
         /// What ends with a save.
         static let unsaved: State = [.inserted, .updated, .deleted, .deletionPropagated]
-    }
-
-    /// The values before the changes that the context has not processed yet.
-    ///
-    /// They share the memory of the object's own, and with it that of its row.
-    final class ValuesBeforeEvent {
-        /// Before the first change of an attribute; nil where they are the committed ones.
-        var attributes: [AttributeValue]?
-        /// Before the first change of a relationship; nil where they are the committed ones.
-        var relationships: [RelationshipValue]?
-        /// The destinations of relationships between `willChangeValue` and `didChangeValue`.
-        var announced: [Int: RelationshipValue] = [:]
     }
 }
 

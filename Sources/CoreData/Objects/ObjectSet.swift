@@ -123,8 +123,8 @@ struct ObjectSet {
 
     /// Orders many objects as they lie in memory, few not at all.
     ///
-    /// A save goes over its objects time and again. In the order in which they were changed each step
-    /// would wait for the memory of each object; in this order the processor reads ahead.
+    /// A save goes over its objects time and again. In the order in which they were changed each
+    /// step would wait for the memory of each object; in this order the processor reads ahead.
     mutating func orderByMemory() {
         guard count >= Self.manyObjects else { return }
         // The addresses tell the order without a look at the objects.
@@ -166,6 +166,13 @@ struct ObjectSet {
         let set = Set(storage.objects)
         storage.nativeSet = set
         return set
+    }
+
+    /// The IDs of the objects, as notifications have them.
+    var objectIDs: Set<NSManagedObjectID> {
+        var objectIDs = Set<NSManagedObjectID>(minimumCapacity: count)
+        for object in storage.objects { objectIDs.insert(object.objectID) }
+        return objectIDs
     }
 
     /// The objects as the value of an unordered relationship.

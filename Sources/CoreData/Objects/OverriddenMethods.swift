@@ -2,8 +2,8 @@ internal import SwiftRuntime
 
 /// Which of the methods that a save calls for each object or each value a class overrides.
 ///
-/// `NSManagedObject`'s own do nothing, or what is known beforehand. Where no class overrides them, a
-/// save of many objects need not go over all of them to call them.
+/// `NSManagedObject`'s own do nothing, or what is known beforehand. Where no class overrides them,
+/// a save of many objects need not go over all of them to call them.
 struct OverriddenMethods: OptionSet {
     let rawValue: UInt8
 

@@ -27,6 +27,26 @@ import Testing
         #expect(stack.database.calls == ["permanentIDs 2", "save 2 0 0 0", "register 2"])
     }
 
+    @Test("A save of many objects writes each, in whatever order they were changed")
+    func manyObjects() throws {
+        let stack = try TestStack()
+        let clocks = (0..<600).map { stack.insertClock("\($0)") }
+        try stack.context.save()
+        for (index, clock) in clocks.enumerated().reversed() { clock.position = index }
+        stack.context.processPendingChanges()
+        #expect(stack.context.updatedObjects == Set(clocks))
+        for clock in clocks[..<100] { stack.context.delete(clock) }
+        #expect(stack.context.updatedObjects == Set(clocks[100...]))
+        try stack.context.save()
+        #expect(!stack.context.hasChanges)
+        let other = stack.newContext()
+        try withExtendedLifetime(other) {
+            let saved = try stack.clocks(in: other)
+            #expect(saved.map(\.position).sorted() == Array(100..<600))
+            #expect(saved.allSatisfy { $0.label == "\($0.position)" })
+        }
+    }
+
     @Test("A save without changes sends an empty save request")
     func emptySave() throws {
         let stack = try TestStack()

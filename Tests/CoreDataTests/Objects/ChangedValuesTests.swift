@@ -95,6 +95,39 @@ import Testing
         #expect(clock.changedValuesForCurrentEvent()["label"] as? String == "two")
     }
 
+    @Test("The value before an event may be a primitive one, or one of an earlier event")
+    func valuesBeforeEvent() throws {
+        let (clock, stack) = try savedClock()
+        clock.setPrimitiveValue("hidden", forKey: "label")
+        clock.label = "one"
+        #expect(clock.changedValuesForCurrentEvent()["label"] as? String == "hidden")
+        stack.context.processPendingChanges()
+        clock.position = 1
+        clock.label = "two"
+        #expect(clock.changedValuesForCurrentEvent()["label"] as? String == "one")
+        #expect(clock.changedValuesForCurrentEvent()["position"] as? Int == 7)
+        #expect(clock.committedValues(forKeys: ["label"])["label"] as? String == "noon")
+    }
+
+    @Test("A refresh during an event leaves the values before it")
+    func refreshDuringEvent() throws {
+        let (clock, stack) = try savedClock()
+        clock.label = "one"
+        stack.context.refresh(clock, mergeChanges: true)
+        #expect(clock.label == "one")
+        #expect(clock.changedValuesForCurrentEvent()["label"] as? String == "noon")
+    }
+
+    @Test("A save ends the event, and the next one begins with what was saved")
+    func eventAfterSave() throws {
+        let (clock, stack) = try savedClock()
+        clock.label = "one"
+        try stack.context.save()
+        #expect(clock.changedValuesForCurrentEvent().isEmpty)
+        clock.label = "two"
+        #expect(clock.changedValuesForCurrentEvent()["label"] as? String == "one")
+    }
+
     @Test("A transient value marks the object, but is not persistent")
     func transient() throws {
         let (clock, stack) = try savedClock()

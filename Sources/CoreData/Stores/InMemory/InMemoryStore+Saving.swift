@@ -38,8 +38,8 @@ extension InMemoryStore {
         var conflicts: [NSMergeConflict] = []
         for (objects, rows) in objects {
             for (object, row) in zip(objects, rows) {
-                guard let known = object.committed?.version, known != row?.version ?? 0,
-                    !object.state.contains(.vanished)
+                let known = object.committedVersion
+                guard known > 0, known != row?.version ?? 0, !object.state.contains(.vanished)
                 else { continue }
                 conflicts.append(
                     NSMergeConflict(
@@ -62,8 +62,11 @@ extension InMemoryStore {
         // The row shares the object's array until one of them changes.
         row.attributes = object.attributes
         for index in row.layout.transientAttributes { row.attributes[index] = .none }
+        // What was not set is in the row already.
+        let writesAll = !object.state.isDisjoint(with: [.inserted, .primitivelyChanged])
         for (position, relationship) in row.layout.relationships.enumerated()
-        where !relationship.isTransient {
+        where writesAll || object.changedProperties.contains(relationship.valueIndex) {
+            if relationship.isTransient { continue }
             switch object.relationships[position] {
             case .unresolved:
                 break

@@ -40,7 +40,7 @@ final class InMemoryTable {
     /// The row of an object; nil if there is none.
     func row(_ objectID: NSManagedObjectID) -> InMemoryRow? {
         guard let number = objectID.rowNumber, rows.indices.contains(number),
-            let row = rows[number], row.objectID.isSame(as: objectID)
+            let row = rows[number], row.objectID === objectID || row.objectID.isSame(as: objectID)
         else { return nil }
         return row
     }

@@ -42,6 +42,9 @@ struct ManagedAccess {
             let value = rawType == nil ? "newValue" : "newValue.rawValue"
             return "\(function)(\(value), forKey: \"\(key)\")"
         }
+        if !isPrimitive, rawType == nil, case .shorthand(.string) = type.unwrapped {
+            return "_setManagedString(newValue, forKey: \"\(key)\")"
+        }
         let function = isPrimitive ? "_setPrimitiveManagedValue" : "_setManagedValue"
         return "\(function)(\(boxed), forKey: \"\(key)\")"
     }

@@ -5,8 +5,8 @@ struct NumberType {
     /// The property of `NSNumber` that reads it.
     let property: String
 
-    /// The expression that reads a property without making an `NSNumber`, where that is possible; it is
-    /// optional.
+    /// The expression that reads a property without making an `NSNumber`, where that is possible;
+    /// it is optional.
     func getter(forKey key: String) -> String {
         switch name {
         case "Bool": "_managedBool(forKey: \"\(key)\")"

@@ -15,8 +15,10 @@ enum FetchingComparisons {
                 return {
                     var count = 0
                     for staff in staffs {
-                        var registered: [Int: PlainPerson] = [:]
+                        // A context makes room too, as soon as it knows how many there are.
+                        var registered = [Int: PlainPerson](minimumCapacity: size)
                         var results: [PlainPerson] = []
+                        results.reserveCapacity(size)
                         for identifier in staff.people.keys {
                             let person = PlainPerson(identifier: identifier)
                             registered[identifier] = person
@@ -45,6 +47,7 @@ enum FetchingComparisons {
                     var count = 0
                     for staff in staffs {
                         var results: [PlainPerson] = []
+                        results.reserveCapacity(size)
                         for identifier in 0..<size {
                             if let person = staff.people[identifier] { results.append(person) }
                         }
