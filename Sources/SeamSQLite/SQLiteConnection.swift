@@ -166,13 +166,24 @@ public final class SQLiteConnection {
     public func rows<T>(
         _ sql: String, _ values: [SQLiteValue] = [], _ row: (SQLiteStatement) throws -> T
     ) throws -> [T] {
+        var result: [T] = []
+        try forEachRow(sql, values) { result.append(try row($0)) }
+        return result
+    }
+
+    /// Runs a statement and calls a closure for each of its rows.
+    ///
+    /// - Parameters:
+    ///   - sql: The text of one statement.
+    ///   - values: One value for each parameter.
+    ///   - row: Reads the current row.
+    /// - Throws: ``SQLiteError``, and what the closure throws.
+    public func forEachRow(
+        _ sql: String, _ values: [SQLiteValue] = [], _ row: (SQLiteStatement) throws -> Void
+    ) throws {
         try withStatement(sql) { statement in
             try statement.bind(values)
-            var result: [T] = []
-            while try statement.step() {
-                result.append(try row(statement))
-            }
-            return result
+            while try statement.step() { try row(statement) }
         }
     }
 

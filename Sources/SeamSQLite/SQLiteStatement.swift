@@ -206,7 +206,19 @@ public final class SQLiteStatement {
     }
 
     /// All columns of the current row.
-    public var values: [SQLiteValue] {
-        (0..<columnCount).map(value(at:))
+    public var values: [SQLiteValue] { values(from: 0, count: columnCount) }
+
+    /// Some columns of the current row.
+    ///
+    /// - Parameters:
+    ///   - first: The first column's number, from 0.
+    ///   - count: How many columns.
+    public func values(from first: Int, count: Int) -> [SQLiteValue] {
+        Array(unsafeUninitializedCapacity: count) { values, initializedCount in
+            for index in 0..<count {
+                values.initializeElement(at: index, to: value(at: first + index))
+            }
+            initializedCount = count
+        }
     }
 }

@@ -45,6 +45,19 @@ import Testing
         #expect(cache.row(1) == nil)
     }
 
+    @Test("keeps what nobody holds and what others hold when most objects go")
+    func releaseOfMost() {
+        cache.keep(rows(1...10))
+        cache.hold(Array(1...9))
+        cache.hold([9])
+        cache.release(Array(1...9))
+        #expect(cache.row(1) == nil)
+        #expect(cache.row(9) != nil)
+        #expect(cache.row(10) != nil)
+        cache.release([9])
+        #expect(cache.row(9) == nil)
+    }
+
     @Test("keeps the version that was told when values are dropped")
     func invalidation() {
         cache.hold([1])

@@ -10,13 +10,13 @@ extension NSManagedObjectContext {
     func checkConflicts(with coordinator: NSPersistentStoreCoordinator) throws {
         let stores = coordinator.persistentStores
         if stores.count == 1, stores.first is InMemoryStore { return }
-        var conflicts: [NSMergeConflict] = []
-        for objects in [updated, deleted, locked] {
-            for object in objects where !object.state.contains(.inserted) {
-                if let conflict = try conflict(of: object, with: coordinator) {
-                    conflicts.append(conflict)
-                }
-            }
+        let objects = [updated, deleted, locked].flatMap { objects in
+            objects.filter { !$0.state.contains(.inserted) }
+        }
+        for object in objects { object.fireFault() }
+        let versions = try source?.versions(of: objects.map(\.objectID), in: self) ?? []
+        let conflicts = try zip(objects, versions).compactMap { object, version in
+            try conflict(of: object, presentVersion: version)
         }
         guard !conflicts.isEmpty else { return }
         try policy.resolve(mergeConflicts: conflicts)
@@ -27,13 +27,12 @@ extension NSManagedObjectContext {
     }
 
     private func conflict(
-        of object: NSManagedObject, with coordinator: NSPersistentStoreCoordinator
+        of object: NSManagedObject, presentVersion: UInt64?
     ) throws -> NSMergeConflict? {
-        object.fireFault()
         guard !object.state.contains(.vanished), let version = object.committed?.version else {
             return nil
         }
-        if try presentVersion(of: object) == version { return nil }
+        if presentVersion == version { return nil }
         guard let row = try presentRow(of: object) else {
             return NSMergeConflict(
                 source: object, newVersion: 0, oldVersion: Int(version), cachedSnapshot: nil,
@@ -50,19 +49,10 @@ extension NSManagedObjectContext {
             cachedSnapshot: object.snapshot(of: row), persistedSnapshot: nil)
     }
 
-    /// The version of an object's row as the store has it; nil if it is gone.
-    private func presentVersion(of object: NSManagedObject) throws -> UInt64? {
-        try unlessGone { try source?.version(of: object.objectID, in: self) }
-    }
-
     /// The row of an object as the store has it; nil if it is gone.
     private func presentRow(of object: NSManagedObject) throws -> Row? {
-        try unlessGone { try source?.row(of: object.objectID, in: self) }
-    }
-
-    private func unlessGone<T>(_ read: () throws -> T?) throws -> T? {
         do {
-            return try read()
+            return try source?.row(of: object.objectID, in: self)
         } catch let error as CocoaError where error.code == .managedObjectReferentialIntegrity {
             return nil
         }

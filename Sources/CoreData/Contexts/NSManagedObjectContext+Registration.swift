@@ -191,15 +191,35 @@ extension NSManagedObjectContext {
     /// Forgets the objects that were released, and tells the stores.
     func unregisterDeallocatedObjects() {
         let objectIDs = reference.takeDeallocated()
-        var unregistered: [NSManagedObjectID] = []
-        for objectID in objectIDs {
-            let key = NSManagedObjectID.Key(objectID)
-            guard let reference = registry[key], reference.object == nil else { continue }
-            registry[key] = nil
-            readAhead.remove(key)
-            if !objectID.isTemporaryID { unregistered.append(objectID) }
+        guard !objectIDs.isEmpty else { return }
+        // What leaves a dictionary moves its neighbours; where most go, the others move once.
+        let unregistered =
+            objectIDs.count > registry.count / 2
+            ? removeAllDeallocated() : objectIDs.filter(removeDeallocated)
+        let known = unregistered.filter { !$0.isTemporaryID }
+        if !known.isEmpty { source?.didUnregister(known, in: self) }
+    }
+
+    /// Removes an entry if its object is gone, and not another there under the same ID.
+    private func removeDeallocated(_ objectID: NSManagedObjectID) -> Bool {
+        let key = NSManagedObjectID.Key(objectID)
+        guard let index = registry.index(forKey: key), registry.values[index].object == nil else {
+            return false
         }
-        if !unregistered.isEmpty { source?.didUnregister(unregistered, in: self) }
+        registry.remove(at: index)
+        readAhead.remove(key)
+        return true
+    }
+
+    private func removeAllDeallocated() -> [NSManagedObjectID] {
+        var removed: [NSManagedObjectID] = []
+        registry = registry.filter { key, reference in
+            if reference.object != nil { return true }
+            readAhead.remove(key)
+            removed.append(key.objectID)
+            return false
+        }
+        return removed
     }
 
     /// Forgets every object and every change, and tells the stores.

@@ -9,11 +9,11 @@ protocol RowSource: AnyObject {
     /// - Throws: `CocoaError.managedObjectReferentialIntegrity` if there is no such row.
     func row(of objectID: NSManagedObjectID, in context: NSManagedObjectContext) throws -> Row
 
-    /// How often an object has been saved; what its row says, where nothing else of it is needed.
-    ///
-    /// - Throws: As ``row(of:in:)``.
-    func version(of objectID: NSManagedObjectID, in context: NSManagedObjectContext) throws
-        -> UInt64
+    /// How often objects have been saved; what their rows say, where nothing else of them is needed.
+    /// Nil for objects that are gone.
+    func versions(
+        of objectIDs: [NSManagedObjectID], in context: NSManagedObjectContext
+    ) throws -> [UInt64?]
 
     /// The destinations of a to-many relationship.
     func destinationIDs(
@@ -25,6 +25,12 @@ protocol RowSource: AnyObject {
     func results(
         of request: NSFetchRequest<any NSFetchRequestResult>, in context: NSManagedObjectContext
     ) throws -> [Any]
+
+    /// Whether the source itself keeps the rows and destinations that the results of a fetch lead to
+    /// along its `relationshipKeyPathsForPrefetching`.
+    func readsRelationshipsAhead(
+        for request: NSFetchRequest<any NSFetchRequestResult>
+    ) -> Bool
 
     /// Takes note that rows are about to be read one after the other, to read them at once.
     ///
@@ -62,10 +68,11 @@ final class ParentContextSource: RowSource {
         }
     }
 
-    func version(
-        of objectID: NSManagedObjectID, in context: NSManagedObjectContext
-    ) throws -> UInt64 {
-        try row(of: objectID, in: context).version
+    /// A child has no conflicts with its parent.
+    func versions(
+        of objectIDs: [NSManagedObjectID], in context: NSManagedObjectContext
+    ) throws -> [UInt64?] {
+        try objectIDs.map { try row(of: $0, in: context).version }
     }
 
     /// A relationship's value in a form that belongs to no context.
@@ -102,6 +109,11 @@ final class ParentContextSource: RowSource {
         guard wantsObjects else { return results }
         return results.compactMap { ($0 as? NSManagedObjectID).map(context.object(with:)) }
     }
+
+    /// The parent does so for its own objects.
+    func readsRelationshipsAhead(
+        for request: NSFetchRequest<any NSFetchRequestResult>
+    ) -> Bool { false }
 
     func prepareRows(
         of objectIDs: [NSManagedObjectID], as request: NSFetchRequest<any NSFetchRequestResult>,

@@ -124,12 +124,13 @@ extension NSManagedObjectContext {
         case fault(NSManagedObjectID, RowReadAhead)
     }
 
-    /// Reads the rows that paths of relationships lead to from some objects.
+    /// Reads the rows that paths of relationships lead to from some objects, unless the source has done
+    /// so with the fetch.
     func prefetch(
         _ paths: [String], for objects: [NSManagedObject],
         as request: NSFetchRequest<any NSFetchRequestResult>
     ) throws {
-        guard let source else { return }
+        guard let source, !source.readsRelationshipsAhead(for: request) else { return }
         for path in paths {
             let names = path.split(separator: ".").map(String.init)
             requireRelationship(names.first ?? path, of: request.entity, in: path)

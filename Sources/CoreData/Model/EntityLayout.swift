@@ -36,6 +36,8 @@ final class EntityLayout: @unchecked Sendable {
     let relationshipPositions: [Int]
     /// The relationships of a new object, by their positions.
     let initialRelationships: [RelationshipValue]
+    /// The relationships of an object of which its row tells none, by their positions.
+    let unreadRelationships: [RelationshipValue]
     /// The class of the entity's objects, looked up once.
     let managedObjectClass = AtomicLazyReference<ManagedObjectClass>()
     /// All properties of all kinds by name, inherited ones included.
@@ -84,6 +86,9 @@ final class EntityLayout: @unchecked Sendable {
             return position
         }
         initialRelationships = relationships.map { $0.isToMany ? .members(ObjectSet()) : .none }
+        unreadRelationships = relationships.map { relationship in
+            !relationship.isToMany && relationship.isTransient ? .none : .unresolved
+        }
         toOneRelationships = relationships.filter { !$0.isToMany }
         toManyRelationships = relationships.filter(\.isToMany)
         persistentProperties = properties.filter { !$0.isTransient }

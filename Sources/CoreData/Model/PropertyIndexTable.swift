@@ -2,8 +2,9 @@
 ///
 /// Every access to a value by its key asks for one. A table that hashes a few bytes of the key
 /// with a multiplication answers several times as fast as a dictionary, whose hash function has to
-/// withstand keys that an attacker has chosen; these come from a model.
-struct PropertyIndexTable: Sendable {
+/// withstand keys that an attacker has chosen; these come from a model. A class, because a copy of a
+/// structure would retain each of its parts for every access.
+final class PropertyIndexTable: Sendable {
     private static let empty: Int32 = -1
 
     private let names: [String]
@@ -40,18 +41,19 @@ struct PropertyIndexTable: Sendable {
 
     /// Mixes the length, the first and the last eight bytes.
     private static func hash(_ name: String) -> Int {
-        var name = name
-        return name.withUTF8 { bytes in
-            let bytes = UnsafeRawBufferPointer(bytes)
-            var word = UInt64(bytes.count)
-            if bytes.count >= 8 {
-                word ^= bytes.loadUnaligned(as: UInt64.self) &* 0x9E37_79B9_7F4A_7C15
-                word ^= bytes.loadUnaligned(fromByteOffset: bytes.count - 8, as: UInt64.self)
-            } else {
-                for byte in bytes { word = word << 8 ^ UInt64(byte) }
-            }
-            word &*= 0xFF51_AFD7_ED55_8CCD
-            return Int(truncatingIfNeeded: word >> 32)
+        name.utf8.withContiguousStorageIfAvailable { hash(UnsafeRawBufferPointer($0)) }
+            ?? Array(name.utf8).withUnsafeBytes(hash)
+    }
+
+    private static func hash(_ bytes: UnsafeRawBufferPointer) -> Int {
+        var word = UInt64(bytes.count)
+        if bytes.count >= 8 {
+            word ^= bytes.loadUnaligned(as: UInt64.self) &* 0x9E37_79B9_7F4A_7C15
+            word ^= bytes.loadUnaligned(fromByteOffset: bytes.count - 8, as: UInt64.self)
+        } else {
+            for byte in bytes { word = word << 8 ^ UInt64(byte) }
         }
+        word &*= 0xFF51_AFD7_ED55_8CCD
+        return Int(truncatingIfNeeded: word >> 32)
     }
 }

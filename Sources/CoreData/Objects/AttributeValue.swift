@@ -2,11 +2,11 @@ import FoundationGaps
 
 /// The value of an attribute as objects and rows keep it.
 ///
-/// An `Any?` holds every number as an object of its own, and each copy, comparison and release of
-/// it asks the runtime for its type. Of these cases the compiler knows how to do all that, numbers
-/// need no memory elsewhere, and typed accessors take them out as they are. What is read through
-/// key-value coding is what Apple returns, see ``object``.
-enum AttributeValue {
+/// An `Any?` holds every number as an object of its own, and each copy, comparison and release of it
+/// asks the runtime for its type. Of these cases the compiler knows how to do all that, numbers need
+/// no memory elsewhere, and typed accessors take them out as they are. What is read through
+/// key-value coding is what Apple returns, see ``object``. Linux-only; stores hand values over in it.
+public enum AttributeValue {
     /// nil.
     case none
     case boolean(Bool)
@@ -25,16 +25,18 @@ enum AttributeValue {
     /// A value in an allocation of its own, so that the few that are large do not make all larger.
     ///
     /// Unchecked because it is a constant, which is as safe to share as it was when it was set.
-    final class Other: @unchecked Sendable {
-        let value: Any
+    public final class Other: @unchecked Sendable {
+        /// The value.
+        public let value: Any
 
-        init(_ value: Any) {
+        /// Keeps a value.
+        public init(_ value: Any) {
             self.value = value
         }
     }
 
     /// Keeps a value of any type, so that one of the same type is returned.
-    init(keeping value: Any) {
+    public init(keeping value: Any) {
         if let number = _exactly(value, NSNumber.self) {
             self.init(number)
         } else if let string = _exactly(value, String.self) {
@@ -61,7 +63,7 @@ enum AttributeValue {
     }
 
     /// The value as key-value coding returns it; a number as an `NSNumber`.
-    var object: Any? {
+    public var object: Any? {
         switch self {
         case .none: nil
         case .boolean, .integer, .double, .float: number
@@ -77,8 +79,8 @@ enum AttributeValue {
     /// The value as a number, if it is one.
     var number: NSNumber? {
         switch self {
-        case .boolean(let value): NSNumber(value: value)
-        case .integer(let value): NSNumber(value: value)
+        case .boolean(let value): SharedNumbers.number(value)
+        case .integer(let value): SharedNumbers.number(value)
         case .double(let value): NSNumber(value: value)
         case .float(let value): NSNumber(value: value)
         case .other(let other): other.value as? NSNumber

@@ -14,16 +14,31 @@ public final class NSManagedObjectID: NSObject, NSFetchRequestResult, NSCopying,
     enum Reference: Hashable {
         case temporary(UInt64)
         case string(String)
+        /// A string that is the decimal form of an integer, as the keys of most stores are.
+        case decimal(Int64)
         case number(NSNumber)
+
+        /// The reference that a text is.
+        init(text: String) {
+            let number = Int64(text).flatMap { String($0) == text ? $0 : nil }
+            self = number.map { .decimal($0) } ?? .string(text)
+        }
 
         /// A hash of the reference and an entity.
         fileprivate func hashValue(with entity: ObjectIdentifier) -> Int {
+            switch self {
             // No serial number occurs twice, so there is nothing to mix.
-            if case .temporary(let serial) = self { return Int(truncatingIfNeeded: serial) }
-            var hasher = Hasher()
-            hasher.combine(entity)
-            hasher.combine(self)
-            return hasher.finalize()
+            case .temporary(let serial): return Int(truncatingIfNeeded: serial)
+            case .decimal(let number):
+                // A multiplication mixes numbers that follow each other well enough.
+                let mixed = UInt64(bitPattern: number) &* 0x9E37_79B9_7F4A_7C15
+                return Int(bitPattern: entity) ^ Int(truncatingIfNeeded: mixed)
+            case .string, .number:
+                var hasher = Hasher()
+                hasher.combine(entity)
+                hasher.combine(self)
+                return hasher.finalize()
+            }
         }
     }
 
@@ -78,6 +93,7 @@ public final class NSManagedObjectID: NSObject, NSFetchRequestResult, NSCopying,
         switch reference {
         case .temporary(let serial): "t\(TemporaryReferences.shared.text(of: serial))"
         case .string(let text): "p\(text)"
+        case .decimal(let number): "p\(number)"
         case .number(let number): "p\(number)"
         }
     }

@@ -52,6 +52,22 @@ open class NSIncrementalStore: NSPersistentStore {
         try newValuesForObject(with: objectID, with: context).version
     }
 
+    /// The versions of objects' rows; nil for objects that are gone.
+    final func versions(
+        of objectIDs: [NSManagedObjectID], in context: NSManagedObjectContext
+    ) throws -> [UInt64?] {
+        if let store = self as? any RowCachingStore {
+            return try store.rowVersions(of: objectIDs)
+        }
+        return try objectIDs.map { objectID in
+            do {
+                return try version(of: objectID, in: context)
+            } catch let error as CocoaError where error.code == .managedObjectReferentialIntegrity {
+                return nil
+            }
+        }
+    }
+
     /// The destination of a to-one relationship (an ID or `NSNull`), or the IDs of a to-many's
     /// destinations, in order if the relationship is ordered.
     open func newValue(
@@ -85,7 +101,7 @@ open class NSIncrementalStore: NSPersistentStore {
     ) -> NSManagedObjectID {
         let identity: NSManagedObjectID.Reference
         switch data {
-        case let text as String: identity = .string(text)
+        case let text as String: identity = .init(text: text)
         case let number as NSNumber: identity = .number(number)
         default:
             raise(
@@ -104,6 +120,7 @@ open class NSIncrementalStore: NSPersistentStore {
         }
         switch objectID.reference {
         case .string(let text): return text
+        case .decimal(let number): return String(number)
         case .number(let number): return number
         case .temporary:
             raise(.invalidArgument, "Object ID \(objectID) is temporary.")

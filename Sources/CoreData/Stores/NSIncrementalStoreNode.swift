@@ -64,15 +64,13 @@ open class NSIncrementalStoreNode: NSObject {
             let attribute = layout.attribute(at: index)
             attributes[index] = attribute.attributeValue(of: value) ?? .init(keeping: value)
         }
-        var relationships = [RelationshipValue](
-            repeating: .unresolved, count: layout.relationships.count)
+        var relationships = layout.unreadRelationships
         for (position, relationship) in layout.relationships.enumerated()
         where !relationship.isToMany {
             switch values[relationship.name] {
             case let objectID as NSManagedObjectID:
                 relationships[position] = .identifier(objectID)
             case .some: relationships[position] = .none
-            case nil where relationship.isTransient: relationships[position] = .none
             case nil: break
             }
         }

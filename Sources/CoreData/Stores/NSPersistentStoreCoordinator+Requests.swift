@@ -187,10 +187,19 @@ extension NSPersistentStoreCoordinator: RowSource {
         }
     }
 
-    func version(
-        of objectID: NSManagedObjectID, in context: NSManagedObjectContext
-    ) throws -> UInt64 {
-        try locked { try store(of: objectID).version(of: objectID, in: context) }
+    func versions(
+        of objectIDs: [NSManagedObjectID], in context: NSManagedObjectContext
+    ) throws -> [UInt64?] {
+        let reference = objectIDs.first?.storeReference
+        return try locked {
+            guard objectIDs.allSatisfy({ $0.storeReference === reference }) else {
+                return try objectIDs.flatMap { try versions(of: [$0], in: context) }
+            }
+            guard let store = incrementalStore(of: reference) else {
+                return objectIDs.map { _ in nil }
+            }
+            return try store.versions(of: objectIDs, in: context)
+        }
     }
 
     func destinationIDs(
@@ -232,13 +241,23 @@ extension NSPersistentStoreCoordinator: RowSource {
     ) {
         locked {
             for case let store as NSIncrementalStore in persistentStores {
-                let own = objectIDs.filter { $0.storeReference === store.reference }
+                let reference = store.reference
+                let isOwn = { (objectID: NSManagedObjectID) in
+                    objectID.storeReference === reference
+                }
+                let own = objectIDs.allSatisfy(isOwn) ? objectIDs : objectIDs.filter(isOwn)
                 if !own.isEmpty { body(store, own) }
             }
         }
     }
 
     // MARK: - Fetching
+
+    func readsRelationshipsAhead(
+        for request: NSFetchRequest<any NSFetchRequestResult>
+    ) -> Bool {
+        locked { stores(for: request).allSatisfy { $0 is any RowCachingStore } }
+    }
 
     /// Fetches the objects of rows, so that a store can read them at once and keep them. The
     /// in-memory store has nothing to gain from that.
@@ -256,6 +275,10 @@ extension NSPersistentStoreCoordinator: RowSource {
                 rows.predicate = NSPredicate(format: "SELF IN %@", own)
                 rows.includesPendingChanges = false
                 rows.returnsObjectsAsFaults = false
+                if store is any RowCachingStore {
+                    rows.relationshipKeyPathsForPrefetching =
+                        request.relationshipKeyPathsForPrefetching
+                }
                 // A store that cannot answer is asked for one row after the other, and what is
                 // really wrong shows then.
                 do { _ = try results(of: rows, from: store, in: context) } catch { continue }

@@ -49,6 +49,25 @@ extension AttributeColumn {
             entity: root.entity.name ?? "", property: name, value: "\(Swift.type(of: value))")
     }
 
+    /// What the column keeps for a value of an object.
+    ///
+    /// - Throws: As ``stored(_:)``.
+    func stored(attributeValue value: AttributeValue) throws -> SQLiteValue {
+        switch (value, type) {
+        case (.none, _): return .null
+        case (.integer(let number), .integer16AttributeType),
+            (.integer(let number), .integer32AttributeType),
+            (.integer(let number), .integer64AttributeType):
+            return .integer(number)
+        case (.boolean(let value), .booleanAttributeType): return .integer(value ? 1 : 0)
+        case (.double(let number), .doubleAttributeType): return Self.stored(number)
+        case (.string(let text), .stringAttributeType): return .text(text)
+        case (.date(let date), .dateAttributeType):
+            return .real(date.timeIntervalSinceReferenceDate)
+        default: return try stored(value.object)
+        }
+    }
+
     /// Whether a value of an object is the one that the column has, though it may be kept in another
     /// form: another client's text for a URI, or an archive whose order is by chance.
     ///
@@ -56,10 +75,12 @@ extension AttributeColumn {
     ///   - value: The object's value.
     ///   - stored: What the column keeps for it.
     ///   - old: What the column has.
-    func isSame(_ value: Any?, stored: SQLiteValue, as old: SQLiteValue) throws -> Bool {
+    func isSame(
+        _ value: AttributeValue, stored: SQLiteValue, as old: SQLiteValue
+    ) throws -> Bool {
         if stored == old { return true }
         let oldValue = self.value(old)
-        if type == .transformableAttributeType, let left = value as? NSObject,
+        if type == .transformableAttributeType, let left = value.object as? NSObject,
             let right = oldValue as? NSObject
         {
             return left.isEqual(right)
@@ -76,53 +97,17 @@ extension AttributeColumn {
     /// - Parameter stored: The column's value.
     /// - Returns: The value, or nil for NULL and for what cannot be one.
     func value(_ stored: SQLiteValue) -> Any? {
-        switch stored {
-        case .null: return nil
-        case .integer(let number): return value(number)
-        case .real(let number): return value(number)
-        case .text(let text): return value(text)
-        case .blob(let data): return value(data)
-        }
+        attributeValue(stored).object
     }
 
-    private func value(_ number: Int64) -> Any? {
-        switch type {
-        case .booleanAttributeType: return SharedNumbers.number(number != 0)
-        case .integer16AttributeType, .integer32AttributeType, .integer64AttributeType:
-            return SharedNumbers.number(number)
-        default: return value(Double(number))
-        }
-    }
-
-    private func value(_ number: Double) -> Any? {
-        switch type {
-        case .doubleAttributeType: return NSNumber(value: number)
-        case .floatAttributeType: return NSNumber(value: Float(number))
-        case .dateAttributeType: return Date(timeIntervalSinceReferenceDate: number)
-        default: return nil
-        }
-    }
-
-    private func value(_ text: String) -> Any? {
-        switch type {
-        case .stringAttributeType: return text
-        case .decimalAttributeType:
-            return DecimalCollation.decimal(text).map { NSDecimalNumber(decimal: $0) }
-        case .URIAttributeType: return URL(string: text)
-        case .doubleAttributeType: return NSNumber(value: Double.nan)
-        case .floatAttributeType: return NSNumber(value: Float.nan)
-        default: return nil
-        }
-    }
-
-    private func value(_ data: Data) -> Any? {
-        switch type {
-        case .binaryDataAttributeType: return data
-        case .UUIDAttributeType where data.count == 16:
-            return UUID(uuid: data.withUnsafeBytes { $0.loadUnaligned(as: uuid_t.self) })
-        case .transformableAttributeType: return untransformed(data)
-        default: return nil
-        }
+    /// The attribute's value from what the column keeps.
+    ///
+    /// - Parameter stored: The column's value.
+    /// - Returns: The value; none for NULL and for what cannot be one.
+    func attributeValue(_ stored: SQLiteValue) -> AttributeValue {
+        guard type == .transformableAttributeType else { return type.attributeValue(stored) }
+        guard let data = stored.blob, let value = untransformed(data) else { return .none }
+        return .init(keeping: value)
     }
 
     /// The attribute's value in the current row of a statement, without a detour where there is a
@@ -132,7 +117,7 @@ extension AttributeColumn {
         switch type {
         case .stringAttributeType: return statement.text(at: column)
         case .integer16AttributeType, .integer32AttributeType, .integer64AttributeType:
-            return SharedNumbers.number(statement.integer(at: column))
+            return AttributeValue.integer(statement.integer(at: column)).object
         case .dateAttributeType:
             return Date(timeIntervalSinceReferenceDate: statement.real(at: column))
         default: return value(statement.value(at: column))

@@ -17,6 +17,8 @@ final class AttributeColumn {
     let path: [String]
     /// The path as a key path.
     let name: String
+    /// The place of the entity's attribute among the values of its objects.
+    let place: PropertyPlace?
     /// The column's name, unquoted.
     let column: String
     /// The column's place among the table's columns.
@@ -32,11 +34,15 @@ final class AttributeColumn {
     /// Whether bytes that are many lie in a file beside the store's.
     let isExternal: Bool
 
-    init(_ element: AttributeElement, table: TableSchema, column: String) {
+    init(
+        _ element: AttributeElement, of entity: NSEntityDescription, table: TableSchema,
+        column: String
+    ) {
         attribute = element.attribute
         root = element.root
         path = element.path
         name = element.name
+        place = NodeValues.place(of: element.path[0], in: entity)
         self.column = column
         self.type = attribute.attributeType
         // Nobody can tell an element that is nil from a composite that is.
@@ -55,10 +61,11 @@ final class AttributeColumn {
     }
 
     /// The value that an object has.
-    func value(of object: NSManagedObject) -> Any? {
-        isElement
-            ? element(of: object.primitiveValue(forKey: path[0]))
-            : object.primitiveValue(forKey: name)
+    func value(of object: NSManagedObject) -> AttributeValue {
+        guard let place else { return .none }
+        let value = object.attributeValue(at: place)
+        guard isElement else { return value }
+        return element(of: value.object).map(AttributeValue.init(keeping:)) ?? .none
     }
 
     /// This element of a value of the entity's attribute.
@@ -85,5 +92,26 @@ final class AttributeColumn {
         default:
             return "BLOB"
         }
+    }
+}
+
+/// A column that keeps an attribute's value as it is, without what asking an ``AttributeColumn`` for it
+/// costs: every value of every object passes here.
+struct PlainColumn {
+    /// The attribute's place among the values of the entity's objects.
+    let place: PropertyPlace
+    /// The column's place among the table's columns.
+    let index: Int
+    let type: NSAttributeType
+
+    /// The column of an attribute, unless the values may lie in files, are made by a transformer, or
+    /// are elements of a composite value.
+    init?(_ attribute: AttributeColumn) {
+        guard let place = attribute.place, !attribute.isElement, !attribute.isExternal,
+            attribute.type != .transformableAttributeType
+        else { return nil }
+        self.place = place
+        index = attribute.index
+        type = attribute.type
     }
 }

@@ -22,8 +22,12 @@ final class EntitySchema {
         Set(attributes.map(\.column) + toOnes.map(\.column) + toOnes.compactMap(\.orderColumn))
     }
 
-    /// Where in a dictionary the values of the entity's objects are.
-    private(set) var places = ValuePlaces(attributes: [], toOnes: [])
+    /// The columns that keep an attribute's value as it is.
+    let plainColumns: [PlainColumn]
+    /// The attributes whose values may lie in files or are made by transformers.
+    let otherAttributes: [AttributeColumn]
+    /// The elements of composite attributes.
+    let elements: [AttributeColumn]
 
     /// The numbers of this entity and of all its descendants.
     private(set) var familyNumbers: [Int64] = []
@@ -50,11 +54,14 @@ final class EntitySchema {
             for element in AttributeElement.all(of: attribute) {
                 attributes.append(
                     AttributeColumn(
-                        element, table: table,
+                        element, of: description, table: table,
                         column: catalogue.column(element.name, ofEntity: owner, root: rootName)))
             }
         }
         self.attributes = attributes
+        elements = attributes.filter(\.isElement)
+        plainColumns = attributes.compactMap(PlainColumn.init)
+        otherAttributes = attributes.filter { !$0.isElement && PlainColumn($0) == nil }
         for attribute in attributes {
             attributesByName[attribute.name] = attribute
             elementsByName[attribute.path[0], default: []].append(attribute)
@@ -81,7 +88,7 @@ final class EntitySchema {
             if !relationship.isToMany {
                 let isOrdered = relationship.inverseRelationship?.isOrdered == true
                 let toOne = ToOneColumn(
-                    relationship, owner: owner.name ?? "", table: table,
+                    relationship, of: description, owner: owner.name ?? "", table: table,
                     column: catalogue.column(name, ofEntity: owner.name ?? "", root: rootName),
                     orderColumn: isOrdered
                         ? catalogue.column(
@@ -94,7 +101,6 @@ final class EntitySchema {
                 toManysByName[name] = toMany
             }
         }
-        places = ValuePlaces(attributes: attributes, toOnes: toOnes)
     }
 
     private func toMany(

@@ -7,19 +7,16 @@ struct ObjectRow {
     let pk: Int64
     let entity: EntitySchema
     var version: Int64
-    /// A value for each of the table's columns.
+    /// A value for each of the table's columns; then for each of its to-one relationships the number of
+    /// the destination's entity, or 0 where there is no destination, or only a placeholder of one.
     var values: [SQLiteValue]
-    /// For each of the table's to-one relationships the number of its destination's entity; 0 where
-    /// there is no destination, or only a placeholder of one.
-    var destinations: [Int64]
 
     /// An object that has no values yet.
     init(pk: Int64, entity: EntitySchema) {
         self.pk = pk
         self.entity = entity
         version = 1
-        values = Array(repeating: .null, count: entity.table.columns.count)
-        destinations = Array(repeating: 0, count: entity.table.toOneIndexes.count)
+        values = entity.table.emptyValues
     }
 
     /// Reads the current row of a statement whose columns, from a place on, are those of
@@ -33,23 +30,21 @@ struct ObjectRow {
         self.entity = entity
         pk = statement.integer(at: start)
         version = statement.integer(at: start + 2)
-        let table = entity.table
-        let first = start + 3
-        values = []
-        values.reserveCapacity(table.columns.count)
-        for index in table.columns.indices {
-            values.append(statement.value(at: first + index))
-        }
-        let firstDestination = first + table.columns.count
-        destinations = table.toOneIndexes.indices.map {
-            statement.integer(at: firstDestination + $0)
-        }
+        values = statement.values(from: start + 3, count: entity.table.emptyValues.count)
+    }
+
+    /// Notes to which entity a to-one relationship leads; nil for none.
+    mutating func setDestination(_ entity: EntitySchema?, of toOne: ToOneColumn) {
+        values[self.entity.table.columns.count + toOne.destinationIndex] =
+            .integer(entity?.number ?? 0)
     }
 
     /// The destination of a to-one relationship, if it is here.
     func destination(_ toOne: ToOneColumn) -> (pk: Int64, entityNumber: Int64)? {
-        let number = destinations[toOne.destinationIndex]
-        guard number > 0, let pk = values[toOne.index].integer else { return nil }
+        guard let pk = values[toOne.index].integer,
+            let number = values[entity.table.columns.count + toOne.destinationIndex].integer,
+            number > 0
+        else { return nil }
         return (pk, number)
     }
 }

@@ -7,6 +7,8 @@ final class ToOneColumn {
     let name: String
     /// The entity that declares the relationship.
     let owner: String
+    /// The relationship's place among the values of the entity's objects.
+    let place: PropertyPlace?
     /// The column's name, unquoted.
     let column: String
     /// The column's place among the table's columns.
@@ -22,12 +24,13 @@ final class ToOneColumn {
     let destinationName: String
 
     init(
-        _ relationship: NSRelationshipDescription, owner: String, table: TableSchema,
-        column: String, orderColumn: String?
+        _ relationship: NSRelationshipDescription, of entity: NSEntityDescription, owner: String,
+        table: TableSchema, column: String, orderColumn: String?
     ) {
         self.relationship = relationship
         self.name = relationship.name
         self.owner = owner
+        place = NodeValues.place(of: relationship.name, in: entity)
         self.column = column
         self.orderColumn = orderColumn
         self.destinationName = relationship.destinationEntity?.name ?? ""

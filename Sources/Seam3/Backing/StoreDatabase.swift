@@ -35,14 +35,25 @@ final class StoreDatabase {
         } ?? nil
     }
 
+    /// The rows that a statement selects with all columns.
+    ///
+    /// - Parameter sql: A statement whose columns are those of ``TableSchema/selectList(alias:)``.
+    func rows(_ sql: SQL) throws -> [ObjectRow] {
+        var rows: [ObjectRow] = []
+        try connection.forEachRow(sql.text, sql.values) { statement in
+            if let row = ObjectRow(statement, in: schema) { rows.append(row) }
+        }
+        return rows
+    }
+
     /// Adds a row to its entity's table.
     func insert(_ row: ObjectRow) throws {
         try connection.execute(row.entity.table.insertStatement) { statement in
             try statement.bind(.integer(row.pk), at: 1)
             try statement.bind(.integer(row.entity.number), at: 2)
             try statement.bind(.integer(row.version), at: 3)
-            for (index, value) in row.values.enumerated() where !value.isNull {
-                try statement.bind(value, at: 4 + index)
+            for index in row.entity.table.columns.indices where !row.values[index].isNull {
+                try statement.bind(row.values[index], at: 4 + index)
             }
         }
     }

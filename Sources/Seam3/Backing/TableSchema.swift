@@ -86,6 +86,8 @@ final class TableSchema {
         return (fixed + values + destinations).joined(separator: ", ")
     }
 
+    /// The values of a row that has none; see ``ObjectRow/values``.
+    private(set) var emptyValues: [SQLiteValue] = []
     /// The columns of a row of the table that fetches select from, by whether all are present.
     private var fetchLists: [Bool: String] = [:]
     private(set) var selectStatement = ""
@@ -95,6 +97,8 @@ final class TableSchema {
     /// Writes the statements, once all columns are known and before the table is shared.
     func finish() {
         let table = name.sqlIdentifier
+        emptyValues =
+            columns.map { _ in SQLiteValue.null } + toOneIndexes.map { _ in SQLiteValue.null }
         let names = ["pk", "entity", "version"] + columns.map(\.sqlIdentifier)
         let parameters = Array(repeating: "?", count: names.count).joined(separator: ", ")
         selectStatement = "SELECT \(selectList(alias: "t")) FROM \(table) AS t WHERE t.pk = ?"

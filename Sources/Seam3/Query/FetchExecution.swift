@@ -53,7 +53,8 @@ struct FetchExecution {
 
     private func resultsOfType() throws -> [Any] {
         switch request.resultType {
-        case .managedObjectIDResultType: return try identifiers(plainQuery()).map(objectID)
+        case .managedObjectIDResultType:
+            return try identified(plainQuery(), window: window) { objectID($0, $1) }
         case .dictionaryResultType: return try dictionaries()
         case .countResultType: return [NSNumber(value: try count())]
         default: return try objects()
@@ -99,19 +100,15 @@ struct FetchExecution {
             throw SMStoreError.invalidRequest("NSFetchRequest for objects without a context")
         }
         let query = try plainQuery()
-        var found: [(Int64, EntitySchema)]
+        let found: [(Int64, EntitySchema)]
         if !request.includesPropertyValues || request.fetchBatchSize > 0 {
-            found = try identifiers(query)
+            found = try identifiers(query, window: window)
             if request.includesPropertyValues {
                 try keepRows(found.prefix(request.fetchBatchSize).map(\.0))
             }
         } else {
-            let sql = query.statement(
-                selecting: try selectList(query),
-                window: window)
-            let rows = try database.connection.rows(sql.text, sql.values) {
-                ObjectRow($0, in: database.schema)
-            }.compactMap { $0 }
+            let rows = try database.rows(
+                query.statement(selecting: try selectList(query), window: window))
             rowCache.keep(rows, areUntold: true)
             found = rows.map { ($0.pk, $0.entity) }
         }
@@ -132,25 +129,31 @@ struct FetchExecution {
     /// Reads the rows of some objects of the fetched entity into the cache.
     private func keepRows(_ keys: [Int64]) throws {
         let query = query(keys)
-        let sql = query.statement(
-            selecting: try selectList(query), window: .all)
-        let rows = try database.connection.rows(sql.text, sql.values) {
-            ObjectRow($0, in: database.schema)
-        }
-        rowCache.keep(rows.compactMap { $0 }, areUntold: true)
+        let rows = try database.rows(
+            query.statement(selecting: try selectList(query), window: .all))
+        rowCache.keep(rows, areUntold: true)
     }
 
     private func identifiers(
-        _ query: FetchQuery, window: FetchWindow? = nil
+        _ query: FetchQuery, window: FetchWindow
     ) throws -> [(Int64, EntitySchema)] {
+        try identified(query, window: window) { ($0, $1) }
+    }
+
+    /// What a closure makes of the key and the entity of each row that a query selects.
+    private func identified<T>(
+        _ query: FetchQuery, window: FetchWindow, _ make: (Int64, EntitySchema) -> T
+    ) throws -> [T] {
         let sql = query.statement(
-            selecting: "\(query.source.key), \(query.source.entityNumber)",
-            window: window ?? self.window)
-        return try database.connection.rows(sql.text, sql.values) { statement in
-            database.schema.entity(number: statement.integer(at: 1)).map {
-                (statement.integer(at: 0), $0)
+            selecting: "\(query.source.key), \(query.source.entityNumber)", window: window)
+        var results: [T] = []
+        try database.connection.forEachRow(sql.text, sql.values) { statement in
+            guard let entity = database.schema.entity(number: statement.integer(at: 1)) else {
+                return
             }
-        }.compactMap { $0 }
+            results.append(make(statement.integer(at: 0), entity))
+        }
+        return results
     }
 
     private func count() throws -> Int64 {

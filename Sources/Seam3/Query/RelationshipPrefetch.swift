@@ -41,9 +41,7 @@ struct RelationshipPrefetch {
         let sql: SQL =
             "SELECT \(verbatim: table.selectList(alias: "t", areAllPresent: areAllPresent)) FROM \(name: table.name) AS t"
             + " WHERE \(selected)"
-        let rows = try database.connection.rows(sql.text, sql.values) {
-            ObjectRow($0, in: database.schema)
-        }.compactMap { $0 }
+        let rows = try database.rows(sql)
         rowCache.keep(rows, areUntold: true)
         if let toMany = entity.toMany(named: name) {
             rowCache.keepMembers(
@@ -67,7 +65,7 @@ struct RelationshipPrefetch {
         }
         let sql = database.membersStatement(
             of: toMany, condition: "IN (SELECT \(owners.select.text))")
-        _ = try database.connection.rows(sql, owners.select.values) { statement in
+        try database.connection.forEachRow(sql, owners.select.values) { statement in
             members[statement.integer(at: 2)]?.append(
                 .init(pk: statement.integer(at: 0), entityNumber: statement.integer(at: 1)))
         }

@@ -82,8 +82,8 @@ enum ValueKind: String {
     func value(_ stored: SQLiteValue) -> Any? {
         switch (self, stored) {
         case (_, .null): return nil
-        case (.boolean, .integer(let number)): return SharedNumbers.number(number != 0)
-        case (.integer, .integer(let number)): return SharedNumbers.number(number)
+        case (.boolean, .integer(let number)): return AttributeValue.boolean(number != 0).object
+        case (.integer, .integer(let number)): return AttributeValue.integer(number).object
         case (.integer, .real(let number)), (.double, .real(let number)):
             return NSNumber(value: number)
         case (.double, .integer(let number)): return NSNumber(value: Double(number))

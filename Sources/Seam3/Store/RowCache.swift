@@ -10,13 +10,14 @@ final class RowCache: @unchecked Sendable {
     // Unchecked because the lock guards all state.
 
     private struct Entry {
-        var holders = 0
         var row: ObjectRow?
+        /// The version that Core Data was told last; 0 if it was told none.
+        var vendedVersion: Int64 = 0
+        var holders: Int32 = 0
         /// The cache's age when the row was kept; another one makes the row count as dropped.
-        var age = 0
+        var age: Int32 = 0
         /// Whether the row was read by a fetch and has not been asked for since.
         var isUntold = false
-        var vendedVersion: Int64?
     }
 
     /// An object to which a relationship leads.
@@ -31,11 +32,13 @@ final class RowCache: @unchecked Sendable {
     /// relationship's name and the owner.
     private var members: [String: [Int64: [Member]]] = [:]
     /// The cache's age when they were read.
-    private var membersAge = 0
+    private var membersAge: Int32 = 0
     /// How many entries are of objects that no context holds.
     private var unheldCount = 0
-    private var age = 0
+    private var age: Int32 = 0
 
+    /// In place of a number of holders, for an object that the last one has let go.
+    private static let released: Int32 = -1
     /// How many rows that no context holds outlive the reading of more.
     private static let unheldLimit = 10_000
 
@@ -43,7 +46,7 @@ final class RowCache: @unchecked Sendable {
     func hold(_ pks: [Int64]) {
         lock.locked {
             for pk in pks {
-                let holders = Self.change(&entries[pk, default: Entry()]) { entry -> Int in
+                let holders = Self.change(&entries[pk, default: Entry()]) { entry -> Int32 in
                     entry.holders += 1
                     return entry.holders
                 }
@@ -55,14 +58,19 @@ final class RowCache: @unchecked Sendable {
     /// Counts one context less, and forgets the objects that none holds.
     func release(_ pks: [Int64]) {
         lock.locked {
+            // What leaves a dictionary moves its neighbours; where most go, the others move once.
+            let isMost = pks.count > entries.count / 2
             for pk in pks {
-                guard let holders = entries[pk]?.holders else { continue }
-                if holders > 1 {
-                    entries[pk]?.holders -= 1
+                guard let index = entries.index(forKey: pk) else { continue }
+                if entries.values[index].holders > 1 {
+                    entries.values[index].holders -= 1
+                } else if isMost {
+                    entries.values[index].holders = Self.released
                 } else {
-                    entries[pk] = nil
+                    entries.remove(at: index)
                 }
             }
+            if isMost { entries = entries.filter { $0.value.holders != Self.released } }
         }
     }
 
@@ -124,18 +132,26 @@ final class RowCache: @unchecked Sendable {
         }
     }
 
+    /// The row of an object, if it was read and nothing has changed it since; it counts as told from
+    /// now on.
+    func toldRow(_ pk: Int64) -> ObjectRow? { tellRow(pk) { _ in true } }
+
     /// The row that a fetch has read and nobody has asked for yet; it counts as told from now on.
     ///
     /// Firing the faults of a fetch gives what the fetch found, though the file may have changed
     /// meanwhile; whoever asks again gets what the file has.
-    func untoldRow(_ pk: Int64) -> ObjectRow? {
+    func untoldRow(_ pk: Int64) -> ObjectRow? { tellRow(pk, where: \.isUntold) }
+
+    private func tellRow(_ pk: Int64, where isWanted: (Entry) -> Bool) -> ObjectRow? {
         lock.locked {
             guard let index = entries.index(forKey: pk) else { return nil }
-            let entry = entries.values[index]
-            guard entry.isUntold, entry.age == age, let row = entry.row else { return nil }
-            entries.values[index].isUntold = false
-            entries.values[index].vendedVersion = row.version
-            return row
+            let age = age
+            return Self.change(&entries.values[index]) { entry -> ObjectRow? in
+                guard isWanted(entry), entry.age == age, let row = entry.row else { return nil }
+                entry.isUntold = false
+                entry.vendedVersion = row.version
+                return row
+            }
         }
     }
 
@@ -164,7 +180,7 @@ final class RowCache: @unchecked Sendable {
 
     /// The version that Core Data has been told last.
     func vendedVersion(_ pk: Int64) -> Int64? {
-        lock.locked { entries[pk]?.vendedVersion }
+        lock.locked { entries[pk].flatMap { $0.vendedVersion == 0 ? nil : $0.vendedVersion } }
     }
 
     /// Drops the values of some objects, but not their vended versions.
@@ -177,6 +193,6 @@ final class RowCache: @unchecked Sendable {
 
     /// Drops all values, but no vended version.
     func invalidateAll() {
-        lock.locked { age += 1 }
+        lock.locked { age &+= 1 }
     }
 }

@@ -6,7 +6,7 @@ import SeamSQLite
 
 /// Firing faults.
 extension SMStore {
-    /// The row of an object, from the cache or the file.
+    /// The row of an object, from the cache or the file; nil if it is gone.
     func row(
         _ pk: Int64, of entity: EntitySchema, in database: StoreDatabase
     ) throws -> ObjectRow? {
@@ -16,16 +16,28 @@ extension SMStore {
         return row
     }
 
+    /// The row of an object, which Core Data is told of from now on; nil if it is gone.
+    func toldRow(
+        of objectID: NSManagedObjectID, in database: StoreDatabase
+    ) throws -> ObjectRow? {
+        guard let pk = key(of: objectID) else { return nil }
+        if let row = rowCache.toldRow(pk) { return row }
+        guard let row = try row(pk, of: entity(of: objectID, in: database), in: database) else {
+            return nil
+        }
+        rowCache.noteVended(pk, version: row.version)
+        return row
+    }
+
     func node(for objectID: NSManagedObjectID) throws -> NSIncrementalStoreNode {
         try answer {
-            guard let pk = key(of: objectID) else { throw Self.missingRow(objectID) }
-            if let row = rowCache.untoldRow(pk) {
-                return node(for: objectID, row, in: try openedDatabase())
+            if let row = key(of: objectID).flatMap(rowCache.untoldRow) {
+                return try node(for: objectID, row, in: openedDatabase())
             }
             let database = try database()
-            guard let row = try row(pk, of: entity(of: objectID, in: database), in: database)
-            else { throw Self.missingRow(objectID) }
-            rowCache.noteVended(pk, version: row.version)
+            guard let row = try toldRow(of: objectID, in: database) else {
+                throw Self.missingRow(objectID)
+            }
             return node(for: objectID, row, in: database)
         }
     }
@@ -33,51 +45,70 @@ extension SMStore {
     private func node(
         for objectID: NSManagedObjectID, _ row: ObjectRow, in database: StoreDatabase
     ) -> NSIncrementalStoreNode {
-        NSIncrementalStoreNode(
-            objectID: objectID, withValues: values(of: row, in: database),
-            version: UInt64(row.version))
+        // The row may be of a sub-entity of the one that the ID names.
+        let entity =
+            row.entity.description === objectID.entity
+            ? row.entity : database.schema.entity(of: objectID) ?? row.entity
+        var values = NodeValues(for: entity.description)
+        for column in entity.plainColumns {
+            values.set(column.type.attributeValue(row.values[column.index]), at: column.place)
+        }
+        for attribute in entity.otherAttributes {
+            guard let place = attribute.place else { continue }
+            values.set(
+                database.attributeValue(row.values[attribute.index], of: attribute), at: place)
+        }
+        for toOne in entity.toOnes {
+            guard let place = toOne.place else { continue }
+            values.setDestination(destination(toOne, of: row, in: database), at: place)
+        }
+        if !entity.elements.isEmpty {
+            for (place, composite) in composites(entity.elements, of: row, in: database) {
+                values.set(.init(keeping: composite), at: place)
+            }
+        }
+        return NSIncrementalStoreNode(
+            objectID: objectID, values: values, version: UInt64(row.version))
     }
 
     /// The values of a row by their properties' names: attributes that are not nil, and for each
     /// to-one relationship an ID or `NSNull`.
     func values(of row: ObjectRow, in database: StoreDatabase) -> [String: Any] {
-        let places = row.entity.places
-        var values = places.blank
-        let missing = fill(&values.values, from: row, in: database)
-        for name in missing { values[name] = nil }
-        for attribute in places.elements {
+        var values: [String: Any] = [:]
+        for attribute in row.entity.attributes {
             if let value = database.value(row.values[attribute.index], of: attribute) {
                 Self.set(value, at: attribute.path[...], in: &values)
             }
         }
+        for toOne in row.entity.toOnes {
+            values[toOne.name] = destination(toOne, of: row, in: database) ?? NSNull()
+        }
         return values
     }
 
-    /// Writes the values of a row over those of ``ValuePlaces/blank``.
-    ///
-    /// - Returns: The attributes that are nil.
-    private func fill(
-        _ values: inout Dictionary<String, Any>.Values, from row: ObjectRow,
-        in database: StoreDatabase
-    ) -> [String] {
-        let entity = row.entity
-        var missing: [String] = []
-        for (attribute, place) in zip(entity.attributes, entity.places.attributes) {
-            guard let place else { continue }
-            if let value = database.value(row.values[attribute.index], of: attribute) {
-                values[place] = value
-            } else {
-                missing.append(attribute.name)
-            }
+    /// The destination of a to-one relationship, if it is here.
+    private func destination(
+        _ toOne: ToOneColumn, of row: ObjectRow, in database: StoreDatabase
+    ) -> NSManagedObjectID? {
+        guard let destination = row.destination(toOne),
+            let entity = database.schema.entity(number: destination.entityNumber)
+        else { return nil }
+        return objectID(destination.pk, entity)
+    }
+
+    /// The composite values of a row that are not nil, by their places.
+    private func composites(
+        _ elements: [AttributeColumn], of row: ObjectRow, in database: StoreDatabase
+    ) -> [PropertyPlace: [String: Any]] {
+        var composites: [PropertyPlace: [String: Any]] = [:]
+        for attribute in elements {
+            guard let place = attribute.place,
+                let value = database.value(row.values[attribute.index], of: attribute)
+            else { continue }
+            Self.set(
+                value, at: attribute.path.dropFirst(), in: &composites[place, default: [:]])
         }
-        for (toOne, place) in zip(entity.toOnes, entity.places.toOnes) {
-            if let destination = row.destination(toOne),
-                let destinationEntity = database.schema.entity(number: destination.entityNumber)
-            {
-                values[place] = objectID(destination.pk, destinationEntity)
-            }
-        }
-        return missing
+        return composites
     }
 
     /// Sets an element of a composite value, which is made if there is none.
@@ -120,7 +151,8 @@ extension SMStore {
             guard let row = try row(pk, of: entity, in: database) else {
                 throw Self.missingRow(objectID)
             }
-            return values(of: row, in: database)[relationship.name] ?? NSNull()
+            return entity.toOne(named: relationship.name)
+                .flatMap { destination($0, of: row, in: database) } ?? NSNull()
         }
     }
 

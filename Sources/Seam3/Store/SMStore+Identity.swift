@@ -5,17 +5,12 @@ extension SMStore {
     /// The ID of an object: its reference object is the number as a decimal string, which a URI
     /// gives back unchanged.
     func objectID(_ pk: Int64, _ entity: EntitySchema) -> NSManagedObjectID {
-        newObjectID(for: entity.description, referenceObject: String(pk))
+        newObjectID(for: entity.description, decimalReference: pk)
     }
 
     /// The number of an object; nil for a temporary ID or another store's.
     func key(of objectID: NSManagedObjectID) -> Int64? {
-        guard !objectID.isTemporaryID, objectID.persistentStore === self else { return nil }
-        switch referenceObject(for: objectID) {
-        case let text as String: return Int64(text)
-        case let number as NSNumber: return number.int64Value
-        default: return nil
-        }
+        decimalReference(for: objectID)
     }
 
     /// The layout of an object's entity.

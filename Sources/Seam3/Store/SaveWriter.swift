@@ -60,13 +60,13 @@ struct SaveWriter {
         let (object, pk, entity) = (saved.object, saved.pk, saved.entity)
         var row = ObjectRow(pk: pk, entity: entity)
         for attribute in entity.attributes where !attribute.isDerived {
-            row.values[attribute.index] = try database.stored(
-                attribute.value(of: object), of: attribute)
+            row.values[attribute.index] = try database.kept(
+                attribute.stored(attributeValue: attribute.value(of: object)), of: attribute)
         }
         for toOne in entity.toOnes {
             let destination = try destination(of: object, toOne)
             row.values[toOne.index] = SQLiteValue(destination?.pk)
-            row.destinations[toOne.destinationIndex] = destination?.entity.number ?? 0
+            row.setDestination(destination?.entity, of: toOne)
         }
         try addEntry(of: row)
         try database.insert(row)
@@ -107,14 +107,14 @@ struct SaveWriter {
         var base = FieldValues()
         for attribute in entity.attributes where !attribute.isDerived {
             let value = attribute.value(of: object)
+            let stored = try attribute.stored(attributeValue: value)
             let oldStored = old.values[attribute.index]
             if try attribute.isSame(
-                value, stored: attribute.stored(value),
-                as: database.inlined(oldStored, of: attribute))
+                value, stored: stored, as: database.inlined(oldStored, of: attribute))
             {
                 continue
             }
-            row.values[attribute.index] = try database.stored(value, of: attribute)
+            row.values[attribute.index] = try database.kept(stored, of: attribute)
             columns.append(attribute.index)
             base[attribute.name] = oldStored
         }
@@ -125,7 +125,7 @@ struct SaveWriter {
                 destination == nil || destination?.pk != old.values[toOne.index].integer
             else { continue }
             row.values[toOne.index] = SQLiteValue(destination?.pk)
-            row.destinations[toOne.destinationIndex] = destination?.entity.number ?? 0
+            row.setDestination(destination?.entity, of: toOne)
             columns.append(toOne.index)
             base[toOne.name] = SQLiteValue(
                 try old.values[toOne.index].integer.flatMap(database.recordName))
@@ -201,7 +201,9 @@ struct SaveWriter {
     private func destination(
         of object: NSManagedObject, _ toOne: ToOneColumn
     ) throws -> (pk: Int64, entity: EntitySchema)? {
-        guard let id = object.objectIDs(forRelationshipNamed: toOne.name).first else { return nil }
+        guard let place = toOne.place, let id = object.destinationID(at: place) else {
+            return nil
+        }
         guard let pk = store.key(of: id) else {
             throw SMStoreError.missingRelatedObject(
                 entity: object.entity.name ?? "", property: toOne.name)

@@ -55,6 +55,45 @@ import Testing
         #expect(store.referenceObject(for: first) as? String == "7")
     }
 
+    @Test(
+        "Texts that stand for one number are IDs of different objects, and come back as they are",
+        arguments: ["7", "07", "+7", "-7", "-0", "0", " 7", "9223372036854775808"])
+    func numericTexts(_ text: String) throws {
+        let stack = try TestStack()
+        let store = try #require(stack.coordinator.persistentStores.first as? RecordingStore)
+        let entity = try #require(stack.coordinator.managedObjectModel.entitiesByName["Clock"])
+        let objectID = store.newObjectID(for: entity, referenceObject: text)
+        #expect(store.referenceObject(for: objectID) as? String == text)
+        #expect((objectID == store.newObjectID(for: entity, referenceObject: "7")) == (text == "7"))
+    }
+
+    @Test("An ID made of a number is the one made of its decimal form")
+    func decimalReference() throws {
+        let stack = try TestStack()
+        let store = try #require(stack.coordinator.persistentStores.first as? RecordingStore)
+        let entity = try #require(stack.coordinator.managedObjectModel.entitiesByName["Clock"])
+        let objectID = store.newObjectID(for: entity, decimalReference: -12)
+        #expect(objectID == store.newObjectID(for: entity, referenceObject: "-12"))
+        #expect(objectID.uriRepresentation().lastPathComponent == "p-12")
+        #expect(store.decimalReference(for: objectID) == -12)
+    }
+
+    @Test("Only IDs of the store whose reference is the decimal form of a number have one")
+    func noDecimalReference() throws {
+        let stack = try TestStack()
+        let other = try TestStack()
+        let store = try #require(stack.coordinator.persistentStores.first as? RecordingStore)
+        let foreign = try #require(other.coordinator.persistentStores.first as? RecordingStore)
+        let entity = try #require(stack.coordinator.managedObjectModel.entitiesByName["Clock"])
+        let objectIDs = [
+            store.newObjectID(for: entity, referenceObject: "a"),
+            store.newObjectID(for: entity, referenceObject: 7),
+            foreign.newObjectID(for: entity, referenceObject: "7"),
+            stack.insertClock("a").objectID,
+        ]
+        for objectID in objectIDs { #expect(store.decimalReference(for: objectID) == nil) }
+    }
+
     @Test("A number comes back from its URI as a string")
     func numberReference() throws {
         let stack = try TestStack()

@@ -84,21 +84,21 @@ final class RecordingDatabase: @unchecked Sendable {
 }
 
 /// An incremental store over a `RecordingDatabase`, written against Apple's API only.
-final class RecordingStore: NSIncrementalStore {
-    static let storeType = "RecordingStore"
+class RecordingStore: NSIncrementalStore {
+    class var storeType: String { "RecordingStore" }
 
     static let register: Void = NSPersistentStoreCoordinator.registerStoreClass(
         RecordingStore.self, forStoreType: storeType)
 
     private var database: RecordingDatabase { .at(url ?? URL(fileURLWithPath: "/")) }
 
-    override var type: String { Self.storeType }
+    override var type: String { Swift.type(of: self).storeType }
 
     static func reference(of objectID: NSManagedObjectID) -> String {
         objectID.uriRepresentation().lastPathComponent.dropFirst().description
     }
 
-    private func record<T>(
+    final func record<T>(
         _ call: String, _ body: (inout RecordingDatabase.State) throws -> T
     ) rethrows -> T {
         try database.with { state in
@@ -338,4 +338,18 @@ final class RecordingStore: NSIncrementalStore {
 final class RecordingBatchResult: NSBatchDeleteResult {
     override var result: Any? { NSNumber(value: 7) }
     override var resultType: NSBatchDeleteRequestResultType { .resultTypeCount }
+}
+
+/// A recording store that says it reads relationships ahead.
+final class RowCachingRecordingStore: RecordingStore, RowCachingStore {
+    override class var storeType: String { "RowCachingRecordingStore" }
+
+    static let registerCaching: Void = NSPersistentStoreCoordinator.registerStoreClass(
+        RowCachingRecordingStore.self, forStoreType: storeType)
+
+    func rowVersions(of objectIDs: [NSManagedObjectID]) throws -> [UInt64?] {
+        record("versions \(objectIDs.count)") { state in
+            objectIDs.map { state.rows[Self.reference(of: $0)]?.version }
+        }
+    }
 }

@@ -130,13 +130,16 @@ struct TestStack {
 
     var database: RecordingDatabase { .at(url) }
 
-    init(model: NSManagedObjectModel = TestModel.make(), url: URL? = nil) throws {
-        _ = RecordingStore.register
+    init(
+        model: NSManagedObjectModel = TestModel.make(), url: URL? = nil,
+        storeClass: RecordingStore.Type = RecordingStore.self
+    ) throws {
+        _ = (RecordingStore.register, RowCachingRecordingStore.registerCaching)
         let url = url ?? URL(fileURLWithPath: "/recording/\(UUID().uuidString)")
         self.url = url
         coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
         try coordinator.addPersistentStore(
-            ofType: RecordingStore.storeType, configurationName: nil, at: url)
+            ofType: storeClass.storeType, configurationName: nil, at: url)
         context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
         context.persistentStoreCoordinator = coordinator
     }

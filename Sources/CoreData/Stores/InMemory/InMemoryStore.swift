@@ -5,7 +5,7 @@ import FoundationGaps
 /// The coordinator calls a store on one thread at a time, which is all the locking there is.
 final class InMemoryStore: NSIncrementalStore {
     let table = InMemoryTable()
-    private var lastReference = 0
+    private var lastReference: Int64 = 0
 
     override func loadMetadata() throws {
         metadata = [NSStoreTypeKey: type]
@@ -36,7 +36,7 @@ final class InMemoryStore: NSIncrementalStore {
     ) throws -> [NSManagedObjectID] {
         array.map { object in
             lastReference += 1
-            return newObjectID(for: object.entity, referenceObject: String(lastReference))
+            return newObjectID(for: object.entity, decimalReference: lastReference)
         }
     }
 

@@ -87,7 +87,7 @@ final class InMemoryTable {
 extension NSManagedObjectID {
     /// The number that an in-memory store has given the object.
     fileprivate var rowNumber: Int? {
-        guard case .string(let text) = reference else { return nil }
-        return Int(text)
+        guard case .decimal(let number) = reference else { return nil }
+        return Int(exactly: number)
     }
 }

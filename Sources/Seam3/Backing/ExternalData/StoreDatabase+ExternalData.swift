@@ -11,7 +11,11 @@ extension StoreDatabase {
     /// - Throws: ``SMStoreError/unacceptableValue(entity:property:value:)``, or what the file system
     ///   throws.
     func stored(_ value: Any?, of attribute: AttributeColumn) throws -> SQLiteValue {
-        let stored = try attribute.stored(value)
+        try kept(attribute.stored(value), of: attribute)
+    }
+
+    /// What the column of an attribute keeps for bytes that may be many.
+    func kept(_ stored: SQLiteValue, of attribute: AttributeColumn) throws -> SQLiteValue {
         guard attribute.isExternal, let externalFiles else { return stored }
         return try externalFiles.kept(stored)
     }
@@ -19,6 +23,13 @@ extension StoreDatabase {
     /// The value of an attribute, as Core Data holds it.
     func value(_ stored: SQLiteValue, of attribute: AttributeColumn) -> Any? {
         attribute.value(attribute.isExternal ? inlined(stored, of: attribute) : stored)
+    }
+
+    /// The value of an attribute.
+    func attributeValue(
+        _ stored: SQLiteValue, of attribute: AttributeColumn
+    ) -> AttributeValue {
+        attribute.attributeValue(attribute.isExternal ? inlined(stored, of: attribute) : stored)
     }
 
     /// What a column keeps, with the bytes in the place of a file's name.

@@ -116,8 +116,9 @@ struct BatchInsertion {
                 if handler(object) { return nil }
                 var stored: [Int: SQLiteValue] = [:]
                 for attribute in entity.attributes where !attribute.isDerived {
-                    stored[attribute.index] = try database.stored(
-                        attribute.value(of: object), of: attribute)
+                    stored[attribute.index] = try database.kept(
+                        attribute.stored(attributeValue: attribute.value(of: object)),
+                        of: attribute)
                 }
                 return stored
             }

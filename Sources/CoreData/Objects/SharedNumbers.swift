@@ -1,4 +1,4 @@
-import CoreData
+import FoundationGaps
 
 /// Numbers as objects, of which small ones are made once: most numbers of most rows are small, and
 /// objects that are shared need neither time nor memory of their own.
@@ -8,12 +8,12 @@ enum SharedNumbers {
     private static let yes = NSNumber(value: true)
     private static let no = NSNumber(value: false)
 
-    /// An integer as Core Data holds it.
+    /// An integer as an object.
     static func number(_ value: Int64) -> NSNumber {
         value >= least && value < least + Int64(small.count)
             ? small[Int(value - least)] : NSNumber(value: value)
     }
 
-    /// A Boolean as Core Data holds it.
+    /// A Boolean as an object.
     static func number(_ value: Bool) -> NSNumber { value ? yes : no }
 }

@@ -1,0 +1,70 @@
+import FoundationGaps
+
+// Linux-only. On Apple's systems values travel in dictionaries.
+
+/// The values of a row in the order in which the objects of its entity keep them.
+///
+/// `NSIncrementalStoreNode(objectID:withValues:version:)` takes a dictionary, which is
+/// made for each object, walked, and thrown away, and in which each number is an object. A store that
+/// looks up once where the values of an entity belong writes them to their places instead, and the
+/// object takes them over as they are.
+public struct NodeValues {
+    private(set) var attributes: [AttributeValue]
+    private(set) var relationships: [RelationshipValue]
+    private let layout: EntityLayout
+
+    /// Values of an object of an entity: nil for each attribute. To-one relationships that are not
+    /// set are asked for separately.
+    public init(for entity: NSEntityDescription) {
+        layout = entity.layout
+        attributes = Array(repeating: .none, count: layout.properties.count)
+        relationships = layout.unreadRelationships
+    }
+
+    /// The place of an attribute or a relationship among the values of an entity's objects; nil if the
+    /// entity has none of that name.
+    public static func place(of property: String, in entity: NSEntityDescription) -> Int? {
+        entity.layout.indexByName[property]
+    }
+
+    /// Sets the attribute at a place. The value has to be one that the attribute can hold.
+    public mutating func set(_ value: AttributeValue, at place: Int) {
+        attributes[place] = value
+    }
+
+    /// Sets the to-one relationship at a place; nil for no destination.
+    public mutating func setDestination(_ objectID: NSManagedObjectID?, at place: Int) {
+        let position = layout.relationshipPositions[place]
+        relationships[position] = objectID.map { .identifier($0) } ?? .none
+    }
+}
+
+extension NSIncrementalStoreNode {
+    /// Creates a row.
+    ///
+    /// - Parameters:
+    ///   - objectID: The ID of the object.
+    ///   - values: The values, for the ID's entity.
+    ///   - version: A number that grows with each save of the row.
+    public convenience init(objectID: NSManagedObjectID, values: NodeValues, version: UInt64) {
+        self.init(
+            objectID: objectID,
+            row: Row(
+                attributes: values.attributes, relationships: values.relationships,
+                version: version))
+    }
+}
+
+extension NSManagedObject {
+    /// The value of the attribute at a place, as `primitiveValue(forKey:)` gives it.
+    public final func attributeValue(at place: Int) -> AttributeValue {
+        fireFault()
+        return attributes[place]
+    }
+
+    /// The ID of the destination of the to-one relationship at a place; nil if it has none.
+    public final func destinationID(at place: Int) -> NSManagedObjectID? {
+        fireFault()
+        return relationships[layout.relationshipPositions[place]].destinationID
+    }
+}

@@ -1,0 +1,95 @@
+import CoreData
+
+// CoreData on Linux has these itself. There a node takes values over in the order in which objects
+// keep them, and numbers that are not objects; here it takes a dictionary.
+
+#if canImport(ObjectiveC)
+/// The value of an attribute.
+enum AttributeValue {
+    /// nil.
+    case none
+    case boolean(Bool)
+    case integer(Int64)
+    case double(Double)
+    case float(Float)
+    case string(String)
+    case date(Date)
+    case data(Data)
+    case uuid(UUID)
+    case url(URL)
+    /// A value of any type, as Core Data holds it.
+    case other(Any)
+
+    /// Keeps a value of any type.
+    init(keeping value: Any) {
+        self = .other(value)
+    }
+
+    /// The value as Core Data holds it.
+    var object: Any? {
+        switch self {
+        case .none: return nil
+        case .boolean(let value): return NSNumber(value: value)
+        case .integer(let value): return NSNumber(value: value)
+        case .double(let value): return NSNumber(value: value)
+        case .float(let value): return NSNumber(value: value)
+        case .string(let value): return value
+        case .date(let value): return value
+        case .data(let value): return value
+        case .uuid(let value): return value
+        case .url(let value): return value
+        case .other(let value): return value
+        }
+    }
+}
+
+/// The values of a row.
+struct NodeValues {
+    private(set) var values: [String: Any] = [:]
+
+    /// Values of an object of an entity: nil for each attribute.
+    init(for entity: NSEntityDescription) {
+        values.reserveCapacity(entity.propertiesByName.count)
+    }
+
+    /// The place of an attribute or a relationship: its name.
+    static func place(of property: String, in entity: NSEntityDescription) -> String? {
+        entity.propertiesByName[property]?.name
+    }
+
+    /// Sets the attribute at a place.
+    mutating func set(_ value: AttributeValue, at place: String) {
+        values[place] = value.object
+    }
+
+    /// Sets the to-one relationship at a place; nil for no destination.
+    mutating func setDestination(_ objectID: NSManagedObjectID?, at place: String) {
+        values[place] = objectID ?? NSNull()
+    }
+}
+
+extension NSIncrementalStoreNode {
+    /// Creates a row.
+    convenience init(objectID: NSManagedObjectID, values: NodeValues, version: UInt64) {
+        self.init(objectID: objectID, withValues: values.values, version: version)
+    }
+}
+
+extension NSManagedObject {
+    /// The value of the attribute at a place, as `primitiveValue(forKey:)` gives it.
+    func attributeValue(at place: String) -> AttributeValue {
+        primitiveValue(forKey: place).map(AttributeValue.init(keeping:)) ?? .none
+    }
+
+    /// The ID of the destination of the to-one relationship at a place.
+    func destinationID(at place: String) -> NSManagedObjectID? {
+        objectIDs(forRelationshipNamed: place).first
+    }
+}
+
+/// What names a property to a node and an object.
+typealias PropertyPlace = String
+#else
+/// What names a property to a node and an object.
+typealias PropertyPlace = Int
+#endif
