@@ -118,6 +118,13 @@ extension ReceivedRecord {
     func isAnswer(to pending: PendingChange, _ fields: FieldValues) -> Bool {
         pending.sent != nil && pending.sent == mapping.fingerprint(fields)
     }
+
+    /// Whether it is the version that the store knows already. Such a record is fetched again after a
+    /// migration, for what the older model had no place for; nobody has edited it.
+    func isVersion(_ systemFields: Data?) throws -> Bool {
+        guard let systemFields, let changeTag else { return false }
+        return try SystemFields.record(from: systemFields).recordChangeTag == changeTag
+    }
 }
 
 extension StoreDatabase {
@@ -126,7 +133,7 @@ extension StoreDatabase {
         _ received: ReceivedRecord, _ row: ObjectRow, _ pending: PendingChange,
         _ policy: SMSyncConflictResolutionPolicy
     ) throws -> ConflictResolution {
-        let local = try fields(of: row, received.mapping)
+        var local = try fields(of: row, received.mapping)
         var server = received.fields
         for attribute in received.mapping.attributes where !attribute.column.isOptional {
             // A record of an older app may lack it; the local value stays, and is no edit.
@@ -134,6 +141,11 @@ extension StoreDatabase {
             if server[name].isNull { server[name] = local[name] }
         }
         let isOurs = received.isAnswer(to: pending, server)
+        if pending.kind == .update, try received.isVersion(pending.systemFields) {
+            for name in received.mapping.propertyNames where !pending.base.keys.contains(name) {
+                local[name] = server[name]
+            }
+        }
         return ConflictResolution(
             mapping: received.mapping, policy: policy, local: local, server: server,
             base: isOurs ? server : pending.kind == .insert ? nil : pending.base)

@@ -124,7 +124,9 @@ struct ServerChangeApplication {
         let pending = try database.pendingChange(of: entry.pk)
         // Of a record that was never seen here, as after an adoption, no edit can be told.
         let isUnseen = entry.systemFields == nil && pending?.attempts == 0
-        let isOurs = isUnseen || pending.map { received.isAnswer(to: $0, received.fields) } ?? false
+        let isOurs =
+            try isUnseen || received.isVersion(entry.systemFields)
+            || pending.map { received.isAnswer(to: $0, received.fields) } ?? false
         if !isOurs { changes.conflictCount += 1 }
         let policy = policies.policy(of: received.mapping)
         if policy.serverEditSurvivesLocalDeletion, !isOurs {

@@ -11,7 +11,10 @@ final class SimulatedDevice {
     /// What the application does about a lost zone.
     var zoneResponse: Step.ZoneResponse?
     /// Whether the application has local data removed after a change of the account.
-    var removesLocalData = false
+    var removesLocalData: Bool {
+        get { accountDecision.removesLocalData }
+        set { accountDecision.removesLocalData = newValue }
+    }
 
     private let directory: URL
     /// Counts the crashes: each lifetime has a folder of its own, because what is left of a crashed
@@ -23,6 +26,7 @@ final class SimulatedDevice {
     private var commitWatch: Int?
     /// Called before each commit of the store's file.
     private let commits = CommitCounter()
+    private let accountDecision = AccountDecision()
 
     private(set) var context: NSManagedObjectContext?
     /// A look into the file beside Core Data.
@@ -99,10 +103,9 @@ final class SimulatedDevice {
             }
             return server
         }
-        nonisolated(unsafe) let device = self
-        store.accountChangeHandler = { change in
+        store.accountChangeHandler = { [accountDecision] change in
             if case .signIn = change { return .keepLocalData }
-            return device.removesLocalData ? .removeLocalData : .keepLocalData
+            return accountDecision.removesLocalData ? .removeLocalData : .keepLocalData
         }
         try tellZoneResponse()
     }
@@ -121,7 +124,8 @@ final class SimulatedDevice {
         try store.zoneLossHandler = { _ in response }
     }
 
-    private func close() throws {
+    /// Ends the application.
+    func close() throws {
         if let commitWatch { CommitWatch.end(commitWatch) }
         commitWatch = nil
         file = nil
@@ -181,6 +185,14 @@ final class SimulatedDevice {
             UPDATE sm_metadata SET value = value - ? WHERE key IN ('retry_after', 'last_success')
             """, [.integer(Int64(seconds))])
     }
+}
+
+/// What an application does about a change of the account. (Apart from the device, which the store
+/// would keep alive, and be kept alive by.)
+private final class AccountDecision: @unchecked Sendable {
+    // Unchecked because it changes only while nothing synchronises.
+
+    var removesLocalData = false
 }
 
 /// Counts the commits of a file.

@@ -3,8 +3,6 @@ import Seam3
 
 /// A run of a schedule in a new world.
 public struct Simulation: Sendable {
-    /// How many devices the user has.
-    public var devices = 3
     /// How many steps a schedule has.
     public var steps = 60
     /// The policy of all devices.
@@ -42,13 +40,16 @@ public struct Simulation: Sendable {
     ///   - minimizes: Whether a failing schedule is made as short as possible.
     /// - Throws: A ``Failure``.
     public func run(seed: UInt64, minimizes: Bool = true) async throws {
-        let schedule = Step.schedule(seed: seed, devices: devices, steps: steps)
+        let schedule = Step.schedule(seed: seed, devices: Self.devices(seed), steps: steps)
         guard let failure = await failure(of: schedule, seed) else { return }
         var shortest = (steps: Array(schedule.prefix(failure.step + 1)), reason: failure.reason)
         if minimizes { shortest = await minimized(shortest, seed) }
         throw Failure(
             seed: seed, policy: policy, steps: shortest.steps, reason: shortest.reason)
     }
+
+    /// How many devices there are: two or three.
+    private static func devices(_ seed: UInt64) -> Int { seed % 2 == 0 ? 3 : 2 }
 
     /// Some seeds have a server that takes little in one request, or gives little.
     private static func limits(_ seed: UInt64) -> LocalCloudOptions {
@@ -64,7 +65,8 @@ public struct Simulation: Sendable {
     ) async -> (step: Int, reason: String)? {
         var position = 0
         do {
-            let world = try World(devices: devices, policy: policy, limits: Self.limits(seed))
+            let world = try World(
+                devices: Self.devices(seed), policy: policy, limits: Self.limits(seed))
             for step in schedule {
                 try await world.run(step)
                 position += 1

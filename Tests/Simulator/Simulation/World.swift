@@ -66,6 +66,8 @@ final class World {
     }
 
     deinit {
+        // What is left over does not matter any more.
+        for device in devices { try? device.close() }
         try? FileManager.default.removeItem(at: directory)
     }
 
