@@ -6,6 +6,8 @@ struct Oracle {
     let policy: SMSyncConflictResolutionPolicy
     /// The possible states of each record, by name.
     var records: [String: Set<RecordState>] = [:]
+    /// The new objects that a policy has made.
+    private var copies: Set<String> = []
     /// The devices whose change tokens have expired.
     var expired: Set<Int> = []
     /// The devices that have not dealt with the loss of the zone, and how it was lost last.
@@ -286,14 +288,8 @@ struct Oracle {
         var allowed = allowed
         let alive = rows.map { Set($0.keys) }
         let new = Set(rows.flatMap(\.keys)).subtracting(records.keys)
-        for name in new {
+        for name in new where !Values.isLinkName(name) {
             let holders = rows.indices.filter { rows[$0][name] != nil }
-            if Values.isLinkName(name) {
-                records[name] = try copiedLink(name, new, holders, rows).filter { state in
-                    agrees(state, name, server, rows, alive, pending)
-                }
-                continue
-            }
             let origin = allowed.first { values, count in
                 count > 0
                     && holders.allSatisfy {
@@ -306,7 +302,14 @@ struct Oracle {
             }
             allowed[values, default: 0] -= 1
             expected[values, default: 0] -= 1
-            records[name] = origins(of: values, name, among: holders).filter { state in
+            copies.insert(name)
+            records[name] = origins(of: values, name).filter { state in
+                agrees(state, name, server, rows, alive, pending)
+            }
+        }
+        for (name, values) in rows.reduce(server, { $0.merging($1) { first, _ in first } })
+        where records[name] == nil && isLinkOfCopy(values) {
+            records[name] = origins(of: values, name).filter { state in
                 agrees(state, name, server, rows, alive, pending)
             }
         }
@@ -314,38 +317,31 @@ struct Oracle {
             throw SimulationError.violation(
                 "the version (\(missing)) should have lived on as a new object")
         }
-        if let name = server.keys.first(where: { records[$0] == nil }) {
-            throw SimulationError.violation("the server has a record that nobody made: \(name)")
+        if let name = new.union(server.keys).first(where: { records[$0] == nil }) {
+            throw SimulationError.violation("there is a record that nobody made: \(name)")
         }
     }
 
-    /// The states of a link that a new object has got along with its values.
-    private func copiedLink(
-        _ name: String, _ new: Set<String>, _ holders: [Int], _ rows: [[String: Values]]
-    ) throws -> Set<RecordState> {
-        guard let values = holders.first.flatMap({ rows[$0][name] }),
-            [Values.source, Values.target].contains(where: { new.contains(values[$0] ?? "") })
-        else {
-            throw SimulationError.violation(
-                "devices \(holders) have a link that nobody made: \(name)")
-        }
-        return origins(of: values, name, among: holders)
+    /// Whether a record is a link that a new object has got along with its values. It is seen first when
+    /// both of its ends are there, or when it is sent.
+    private func isLinkOfCopy(_ values: Values) -> Bool {
+        values.isLink
+            && [Values.source, Values.target].contains { copies.contains(values[$0] ?? "") }
     }
 
-    /// The states of a new object that one of the devices has made and the others have pulled.
-    private func origins(
-        of values: Values, _ name: String, among holders: [Int]
-    ) -> Set<RecordState> {
+    /// The states of a new record that one of the devices has made and others may have pulled.
+    private func origins(of values: Values, _ name: String) -> Set<RecordState> {
         var states: Set<RecordState> = []
-        for maker in holders {
+        for maker in 0..<deviceCount {
             var made = RecordState(deviceCount: deviceCount)
             made.insert(values, on: maker)
             states.insert(made)
             for sending in RecordState.Sending.allCases {
-                states.insert(
-                    holders.filter { $0 != maker }.reduce(made.pushed(by: maker, sending)) {
-                        $0.pulled(by: $1, policy(of: name)).state
-                    })
+                var sent: Set = [made.pushed(by: maker, sending)]
+                for other in 0..<deviceCount where other != maker {
+                    sent.formUnion(sent.map { $0.pulled(by: other, policy(of: name)).state })
+                }
+                states.formUnion(sent)
             }
         }
         return states

@@ -69,7 +69,7 @@ extension SyncFault {
         request =
             random.happens(oneIn: 2)
             ? .save : random.happens(oneIn: 2) ? .zoneChanges : random.element(of: Request.allCases)
-        occurrence = 1 + random.number(below: 2)
+        occurrence = random.happens(oneIn: 4) ? 2 : 1
         let item = random.number(below: 1000)
         switch random.number(below: 17) {
         case 0..<3:

@@ -161,7 +161,13 @@ extension World {
         guard isQuiet(device), let owner = owners[device] else { return }
         do {
             let table = try devices[device].table()
-            guard let name = item(number, in: table, users[index(of: owner)].oracle) else { return }
+            let waiting = try devices[device].pendingNames()
+            let oracle = users[index(of: owner)].oracle
+            // What is being sent is what is most worth an edit.
+            var sent = table
+            sent.rows = sent.rows.filter { waiting.contains($0.key) }
+            guard let name = item(number, in: sent, oracle) ?? item(number, in: table, oracle)
+            else { return }
             let text = newText(.note)
             _ = try devices[device].save([.set(.note, of: name, to: text)])
             journal.event = { record, state in
