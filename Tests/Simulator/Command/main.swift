@@ -45,6 +45,8 @@ guard let options = try? Options(Array(CommandLine.arguments.dropFirst())) else 
     FileHandle.standardError.write(Data((Options.usage + "\n").utf8))
     exit(2)
 }
+// Each line of progress is seen at once, also in a file.
+setvbuf(stdout, nil, _IOLBF, 0)
 SMStore.logger = nil
 let begin = Date()
 for offset in 0..<options.count {
