@@ -56,25 +56,20 @@ extension QueryCompiler {
         of sql: SQL, _ kind: ValueKind, in elements: [QueryOperand]
     ) -> SQL {
         var values: [SQLiteValue] = []
-        var fractions: [SQLiteValue] = []
+        var conditions: [SQL] = []
         var includesNull = false
         for case .constant(let element) in elements {
             let constant = QueryConstant(element)
             if case .null = constant { includesNull = true }
             guard let value = kind.comparable(constant) else { continue }
-            // A decimal is compared with a double as a double.
-            if kind == .decimal, case .double = constant {
-                fractions.append(value)
+            if let double = Self.asDouble(sql, kind, toCompareWith: constant) {
+                conditions.append("\(double) IS \(bind: value)")
             } else {
                 values.append(value)
             }
         }
-        var conditions: [SQL] = []
         if !values.isEmpty {
             conditions.append("(\(sql) \(Self.inList(values, kind)) AND \(sql) IS NOT NULL)")
-        }
-        conditions += fractions.map {
-            "\(verbatim: QueryFunctions.real)(\(sql)) IS \(bind: $0)"
         }
         if includesNull { conditions.append("\(sql) IS NULL") }
         return conditions.isEmpty ? .zero : Self.any(conditions)

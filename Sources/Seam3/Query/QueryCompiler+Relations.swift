@@ -87,8 +87,7 @@ extension QueryCompiler {
             return type.unrelated(bothNull: .zero)
         }
         if kind == .data, type.symbol != nil { return .zero }
-        var sql = sql
-        if kind == .decimal, case .double = constant { sql = Self.real(sql) }
+        let sql = Self.asDouble(sql, kind, toCompareWith: constant) ?? sql
         guard let symbol = type.symbol else {
             // What NULL never meets makes an outer join an inner one, which SQLite may begin at.
             if type == .equalTo, sql.isJoined {
@@ -141,6 +140,8 @@ extension QueryCompiler {
         switch (leftKind, rightKind) {
         case (.decimal, .double): return (real(left), right)
         case (.double, .decimal): return (left, real(right))
+        case (.double, _) where rightKind.isWhole: return (left, double(right))
+        case (_, .double) where leftKind.isWhole: return (double(left), right)
         case (.decimal, _) where rightKind.isWhole: return (left, decimal(right))
         case (_, .decimal) where leftKind.isWhole: return (decimal(left), right)
         default:
@@ -149,9 +150,25 @@ extension QueryCompiler {
         }
     }
 
+    /// A decimal or an integer as a double, which memory compares with a double; nil if SQL finds the
+    /// same for it as it is.
+    static func asDouble(
+        _ sql: SQL, _ kind: ValueKind, toCompareWith constant: QueryConstant
+    ) -> SQL? {
+        guard case .double(let number) = constant else { return nil }
+        if kind == .decimal { return real(sql) }
+        // Below, an integer and the double nearest to it are on the same side of the constant.
+        return kind.isWhole && number.magnitude >= 0x1p53 ? double(sql) : nil
+    }
+
     /// A decimal as a double.
     private static func real(_ sql: SQL) -> SQL {
         "\(verbatim: QueryFunctions.real)(\(sql))"
+    }
+
+    /// An integer as a double. SQL compares the two exactly, memory and Apple's numbers as doubles.
+    private static func double(_ sql: SQL) -> SQL {
+        "CAST(\(sql) AS REAL)"
     }
 
     /// An integer as a decimal.

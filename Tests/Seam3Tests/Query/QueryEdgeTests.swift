@@ -7,7 +7,7 @@ import Testing
 @Suite struct QueryEdgeTests {
     private let world: QueryStore
 
-    /// Things with a title, a weight and perhaps a bunch of things.
+    /// Things with a title, a weight, a stamp and perhaps a bunch of things.
     init() throws {
         let thing = NSEntityDescription(
             "Thing",
@@ -15,6 +15,7 @@ import Testing
                 NSAttributeDescription("title", .stringAttributeType),
                 NSAttributeDescription("start", .stringAttributeType),
                 NSAttributeDescription("weight", .doubleAttributeType),
+                NSAttributeDescription("stamp", .integer64AttributeType),
             ])
         let group = NSEntityDescription("Bunch")
         NSRelationshipDescription.join((thing, "bunch", 1), (group, "things", 0))
@@ -70,6 +71,21 @@ import Testing
         ])
     func largeInteger(format: String, count: Int) throws {
         try add(["weight": 9_223_372_036_854_775_807.0])
+        #expect(try world.fetch(request(format)).count == count)
+        let thing = try #require(try world.fetch(request()).first)
+        #expect(NSPredicate(format: format).evaluate(with: thing) == (count == 1))
+    }
+
+    @Test(
+        "An integer of any size is compared with a double as a double",
+        arguments: [
+            ("stamp == weight", 1), ("weight == stamp", 1), ("stamp > weight", 0),
+            ("stamp + 0 == weight * 1.0", 1), ("stamp == 9007199254740992.0", 1),
+            ("stamp > 9007199254740992.0", 0), ("stamp IN {9007199254740992.0}", 1),
+            ("stamp == 9007199254740992", 0),
+        ])
+    func integerAndDouble(format: String, count: Int) throws {
+        try add(["stamp": 9_007_199_254_740_993, "weight": 9_007_199_254_740_992.0])
         #expect(try world.fetch(request(format)).count == count)
         let thing = try #require(try world.fetch(request()).first)
         #expect(NSPredicate(format: format).evaluate(with: thing) == (count == 1))
