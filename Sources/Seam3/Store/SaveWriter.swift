@@ -146,11 +146,11 @@ struct SaveWriter {
     /// Whether an attribute has a value, or a to-one relationship none. (What a relationship leads to
     /// may wait to be sent though it is the same.)
     private static func has(_ row: ObjectRow, _ name: String, _ value: SQLiteValue) -> Bool {
-        if let attribute = row.entity.attributes.first(where: { $0.name == name }) {
+        if let attribute = row.entity.attribute(named: name) {
             return row.values[attribute.index] == value
         }
-        guard value.isNull else { return false }
-        return row.entity.toOnes.contains { $0.name == name && row.values[$0.index].isNull }
+        guard value.isNull, let toOne = row.entity.toOne(named: name) else { return false }
+        return row.values[toOne.index].isNull
     }
 
     /// Raises the version of an object that the context wants to be sure of.

@@ -22,6 +22,18 @@ import Testing
         world = try QueryStore(model: NSManagedObjectModel(thing, group))
     }
 
+    /// That a predicate finds as many of the things in SQL, and means the same in memory.
+    private func expect(
+        _ format: String, finds count: Int, at location: SourceLocation = #_sourceLocation
+    ) throws {
+        #expect(try world.fetch(request(format)).count == count, sourceLocation: location)
+        let thing = try #require(
+            try world.fetch(request()).first, sourceLocation: location)
+        #expect(
+            NSPredicate(format: format).evaluate(with: thing) == (count == 1),
+            sourceLocation: location)
+    }
+
     private func add(_ values: [String: Any]) throws {
         let thing = world.insert("Thing")
         for (key, value) in values { thing.setValue(value, forKey: key) }
@@ -44,9 +56,7 @@ import Testing
         ])
     func nothing(format: String, count: Int) throws {
         try add(["title": "alone"])
-        #expect(try world.fetch(request(format)).count == count)
-        let thing = try #require(try world.fetch(request()).first)
-        #expect(NSPredicate(format: format).evaluate(with: thing) == (count == 1))
+        try expect(format, finds: count)
     }
 
     @Test(
@@ -58,9 +68,7 @@ import Testing
         ])
     func division(format: String, count: Int) throws {
         try add(["title": "title"])
-        #expect(try world.fetch(request(format)).count == count)
-        let thing = try #require(try world.fetch(request()).first)
-        #expect(NSPredicate(format: format).evaluate(with: thing) == (count == 1))
+        try expect(format, finds: count)
     }
 
     @Test(
@@ -71,9 +79,7 @@ import Testing
         ])
     func largeInteger(format: String, count: Int) throws {
         try add(["weight": 9_223_372_036_854_775_807.0])
-        #expect(try world.fetch(request(format)).count == count)
-        let thing = try #require(try world.fetch(request()).first)
-        #expect(NSPredicate(format: format).evaluate(with: thing) == (count == 1))
+        try expect(format, finds: count)
     }
 
     @Test(
@@ -86,9 +92,7 @@ import Testing
         ])
     func integerAndDouble(format: String, count: Int) throws {
         try add(["stamp": 9_007_199_254_740_993, "weight": 9_007_199_254_740_992.0])
-        #expect(try world.fetch(request(format)).count == count)
-        let thing = try #require(try world.fetch(request()).first)
-        #expect(NSPredicate(format: format).evaluate(with: thing) == (count == 1))
+        try expect(format, finds: count)
     }
 
     @Test("Not-a-number is sorted behind all numbers, in SQL and in memory")
