@@ -123,8 +123,9 @@ struct RecordReader {
     }
 
     private static func file(of asset: CKAsset) throws -> URL {
-        guard let url = asset.fileURL else {
-            throw CKError(.assetNotAvailable)
+        guard let url = asset.fileURL else { throw CKError(.assetNotAvailable) }
+        guard FileManager.default.fileExists(atPath: url.path) else {
+            throw CKError(.assetFileNotFound)
         }
         return url
     }

@@ -38,6 +38,9 @@ public enum SMStoreError: Error {
     /// Records that the server had are gone without a deletion, and the application has chosen to stop
     /// then; see ``SMZoneLoss/recordsVanished(count:)``.
     case recordsVanished(count: Int)
+    /// Records that the server has could not be fetched, such as one whose asset is missing. All else
+    /// was done; each synchronisation asks for them again, without failing once more.
+    case recordsNotFetched(_ recordNames: [String], underlying: any Error)
     /// Another store, perhaps of another process, synchronises the same file now.
     case synchronisedElsewhere
     /// The server refuses a change for good. It is set aside until the next edit of its object, or
@@ -63,6 +66,7 @@ public enum SMStoreError: Error {
         case .refusedByServer: return 14
         case .valueNotSynchronised: return 20
         case .recordsVanished: return 21
+        case .recordsNotFetched: return 22
         }
     }
 }
@@ -100,6 +104,9 @@ extension SMStoreError: CustomStringConvertible {
             return "The record zone \(zone) is gone from the server."
         case .recordsVanished(let count):
             return "\(count) records are gone from the server without having been deleted."
+        case .recordsNotFetched(let names, let underlying):
+            return "The records \(names.joined(separator: ", ")) could not be fetched:"
+                + " \(underlying)"
         case .synchronisedElsewhere:
             return "The store is being synchronised by another store of the same file."
         case .refusedByServer(let reason):
@@ -123,6 +130,8 @@ extension SMStoreError: CustomNSError, LocalizedError {
         switch self {
         case .backingStoreCreationFailed(_, let underlying),
             .backingStoreResetFailed(let underlying):
+            info[NSUnderlyingErrorKey] = underlying
+        case .recordsNotFetched(_, let underlying):
             info[NSUnderlyingErrorKey] = underlying
         case .changesNotAcknowledged(_, let underlying):
             info[NSUnderlyingErrorKey] = underlying

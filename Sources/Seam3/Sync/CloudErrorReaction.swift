@@ -76,6 +76,19 @@ enum CloudErrorReaction: Equatable {
         self = Self.gravest.first(where: reactions.contains) ?? reactions.first ?? .stop
     }
 
+    /// Whether the error of a record that was to be fetched says nothing of the others, nor of the
+    /// network, the account or the zone.
+    static func concernsOneRecord(_ error: any Error) -> Bool {
+        guard let error = error as? CKError else { return false }
+        switch CloudErrorReaction(error) {
+        case .zoneLost, .resetToken, .waitForAccount, .retryLater, .stopPushing: return false
+        case .stop:
+            return ![.operationCancelled, .badContainer, .badDatabase, .missingEntitlement]
+                .contains(error.code)
+        case .resolveConflict, .treatAsDeleted, .split, .sendAgain, .park: return true
+        }
+    }
+
     /// The reactions that concern more than one item, first those that leave no choice.
     private static let gravest: [CloudErrorReaction] = [
         .zoneLost, .resetToken, .split, .waitForAccount, .stop, .stopPushing, .retryLater,

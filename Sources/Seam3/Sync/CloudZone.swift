@@ -5,6 +5,8 @@ import CoreData
 struct ZoneChangePage {
     var records: [CKRecord] = []
     var deletions: [CKRecord.ID] = []
+    /// The records that could not be fetched.
+    var failures: [CKRecord.ID: any Error] = [:]
     var token: CKServerChangeToken?
     var moreComing = false
 }
@@ -165,11 +167,16 @@ struct CloudZone {
         return try await run(operation) { continuation in
             let page = OperationBox(ZoneChangePage())
             let failure = OperationBox<any Error>()
-            operation.recordWasChangedBlock = { _, result in
+            operation.recordWasChangedBlock = { recordID, result in
                 switch result {
                 case .success(let record): page.value?.records.append(record)
-                // Without this record its page must not count as applied.
-                case .failure(let error): failure.value = error
+                case .failure(let error):
+                    if CloudErrorReaction.concernsOneRecord(error) {
+                        page.value?.failures[recordID] = error
+                    } else {
+                        // The page must not count as applied.
+                        failure.value = error
+                    }
                 }
             }
             operation.recordWithIDWasDeletedBlock = { recordID, _ in

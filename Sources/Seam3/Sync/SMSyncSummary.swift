@@ -13,6 +13,9 @@ public struct SMSyncSummary: Sendable {
     public internal(set) var savedRecordCount = 0
     /// How many records the server has deleted for this device.
     public internal(set) var deletedRecordCount = 0
+    /// How many of the server's records cannot be fetched, such as one whose asset is missing. Each
+    /// synchronisation asks for them again.
+    public internal(set) var unfetchedRecordCount = 0
     /// How many conflicts the policy resolved.
     public internal(set) var conflictCount = 0
     /// How long it took, in seconds.
@@ -32,6 +35,7 @@ public struct SMSyncSummary: Sendable {
         savedRecordCount += step.savedRecordCount
         deletedRecordCount += step.deletedRecordCount
         conflictCount += step.conflictCount
+        unfetchedRecordCount += step.unfetchedRecordCount
     }
 }
 

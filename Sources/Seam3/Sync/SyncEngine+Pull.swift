@@ -35,24 +35,51 @@ extension SyncEngine {
             guard page.token != token else { throw CKError(.internalError) }
         }
         try await sweep()
+        try await fetchAgain(zone)
     }
 
     /// Applies a page in one transaction together with its token.
     private func apply(_ page: ZoneChangePage) async throws {
         let received = try read(page.records)
-        try await apply(received, deletions: page.deletions.map(\.recordName)) { sweep in
+        let deletions = page.deletions.map(\.recordName)
+        var failures = received.failures
+        for (id, error) in page.failures { failures[id.recordName] = error }
+        try await apply(received.records, deletions: deletions) { [failures] sweep in
             if let sweep {
-                for record in page.records {
-                    try self.database.noteSeen(recordName: record.recordID.recordName, sweep: sweep)
+                for name in received.names + failures.keys {
+                    try self.database.noteSeen(recordName: name, sweep: sweep)
                 }
             }
+            try self.unfetched.remove(received.names + deletions)
+            for name in failures.keys { try self.unfetched.add(name) }
             if let token = page.token { try self.state.setZoneToken(token) }
         }
+        fetchFailures.merge(failures) { $1 }
     }
 
-    func read(_ records: [CKRecord]) throws -> [ServerRecord] {
+    /// What some records say.
+    struct ReadRecords {
+        /// The names of the records that could be read, also of those that the store does not keep.
+        var names: [String] = []
+        var records: [ServerRecord] = []
+        /// Why records could not be read, by name.
+        var failures: [String: any Error] = [:]
+    }
+
+    /// Reads records from the server, each on its own.
+    func read(_ records: [CKRecord]) throws -> ReadRecords {
         let reader = RecordReader(mappings: mappings, externalFiles: database.externalFiles)
-        return try records.compactMap(reader.serverRecord)
+        var read = ReadRecords()
+        for record in records {
+            let name = record.recordID.recordName
+            do {
+                if let record = try reader.serverRecord(record) { read.records.append(record) }
+                read.names.append(name)
+            } catch let error as CKError {
+                read.failures[name] = error
+            }
+        }
+        return read
     }
 
     /// Applies records and deletions in one transaction, asking the application about conflicts

@@ -168,6 +168,7 @@ extension SyncEngine {
         var known: [CKRecord] = []
         var deletions: [String] = []
         var progress = Progress()
+        var acknowledged: [String] = []
         var failure: (any Error)?
         var isTooLarge = false
         // What the server has acknowledged needs the values no more that it was based on.
@@ -177,7 +178,7 @@ extension SyncEngine {
                 guard let result = outcome.saved[save.record.recordID] else { continue }
                 guard case .failure(let error) = result else {
                     try acknowledge(save, try result.get())
-                    progress.settled += 1
+                    acknowledged.append(save.change.recordName)
                     continue
                 }
                 switch reaction(to: error, of: save, isAlone: saves.count == 1) {
@@ -203,13 +204,14 @@ extension SyncEngine {
                 }
                 progress.lastError = error
             }
+            try unfetched.remove(acknowledged)
         }
+        progress.settled += acknowledged.count
         if isTooLarge {
             batchLimits.noteRefusal(
                 ofCount: saves.count, byteCount: saves.reduce(0) { $0 + $1.save.byteCount })
         }
-        progress.retried += try await resolve(
-            known, fetching: conflicts, deletions: deletions, zone)
+        progress += try await resolve(known, fetching: conflicts, deletions: deletions, zone)
         if let failure { throw zoneError(failure, zone) }
         return progress
     }
@@ -227,22 +229,40 @@ extension SyncEngine {
 
     private func resolve(
         _ known: [CKRecord], fetching ids: [CKRecord.ID], deletions: [String], _ zone: CloudZone
-    ) async throws -> Int {
+    ) async throws -> Progress {
         var records = known
         var deletions = deletions
+        var failures: [String: any Error] = [:]
         if !ids.isEmpty {
             for (id, result) in try await zone.records(ids) {
                 switch result {
                 case .success(let record): records.append(record)
                 case .failure(let error):
-                    guard CloudErrorReaction(error) == .treatAsDeleted else { throw error }
-                    deletions.append(id.recordName)
+                    let reaction = CloudErrorReaction(error)
+                    if reaction == .treatAsDeleted {
+                        deletions.append(id.recordName)
+                    } else if reaction != .split, CloudErrorReaction.concernsOneRecord(error) {
+                        failures[id.recordName] = error
+                    } else {
+                        throw error
+                    }
                 }
             }
         }
-        guard !records.isEmpty || !deletions.isEmpty else { return 0 }
-        try await apply(try read(records), deletions: deletions)
-        return records.count + deletions.count
+        let received = try read(records)
+        let settled = received.names + deletions
+        if !settled.isEmpty {
+            try await apply(received.records, deletions: deletions) { _ in
+                try self.unfetched.remove(settled)
+            }
+        }
+        // The changes of records that cannot be read wait for a pass that can.
+        failures.merge(received.failures) { $1 }
+        return Progress(
+            retried: settled.count,
+            lastError: failures.first.map {
+                SMStoreError.recordsNotFetched(failures.keys.sorted(), underlying: $0.value)
+            })
     }
 
     /// The server has saved this revision of the record.
@@ -278,12 +298,16 @@ extension SyncEngine {
     private func pushDeletions(_ zone: CloudZone) async throws -> Progress {
         var cursor: Int64 = 0
         var progress = Progress()
-        let held = try database.recordNamesReferredToByPendingSaves()
+        let unseen = try unfetchedRecordNamesToKeep()
+        let held = try database.recordNamesReferredToByPendingSaves().union(unseen)
         while true {
             try Task.checkCancellation()
             let batch = try database.pendingChanges(
                 deletions: true, after: cursor, limit: batchLimits.count)
             guard let last = batch.last else { return progress }
+            if let error = unfetchedError(of: batch.map(\.recordName).filter(unseen.contains)) {
+                progress.lastError = error
+            }
             let changes = try transaction {
                 try batch.filter { change in
                     guard !held.contains(change.recordName), try database.isCurrent(change) else {
@@ -319,6 +343,7 @@ extension SyncEngine {
         _ zone: CloudZone
     ) throws -> Progress {
         var progress = Progress()
+        var acknowledged: [String] = []
         var failure: (any Error)?
         var isTooLarge = false
         try transaction {
@@ -326,13 +351,13 @@ extension SyncEngine {
                 guard let result = outcome.deleted[id] else { continue }
                 guard case .failure(let error) = result else {
                     try acknowledgeDeletion(change)
-                    progress.settled += 1
+                    acknowledged.append(change.recordName)
                     continue
                 }
                 switch CloudErrorReaction(error) {
                 case .treatAsDeleted:
                     try acknowledgeDeletion(change)
-                    progress.settled += 1
+                    acknowledged.append(change.recordName)
                 case .park:
                     try database.park(change, error: "\(error)")
                     progress.settled += 1
@@ -346,7 +371,9 @@ extension SyncEngine {
                 }
                 progress.lastError = error
             }
+            try unfetched.remove(acknowledged)
         }
+        progress.settled += acknowledged.count
         if isTooLarge { batchLimits.noteRefusal(ofCount: deletions.count, byteCount: 0) }
         if let failure { throw zoneError(failure, zone) }
         return progress

@@ -33,6 +33,8 @@ actor SyncEngine {
     var batchLimits = BatchLimits()
     /// The revisions of the changes, by object, of which was reported what cannot be sent.
     var reportedRevisions: [Int64: Int64] = [:]
+    /// Why records could not be fetched in the current pass, by name.
+    var fetchFailures: [String: any Error] = [:]
     /// The user whose data the current pass synchronises, once it is known.
     var passUser: String?
     /// Tells the current pass of a change of the account.
@@ -65,6 +67,7 @@ actor SyncEngine {
         let container = settings.container
         accountWatch = AccountWatch(container)
         passUser = nil
+        fetchFailures = [:]
         let zone = CloudZone(container, priority: priority)
         try await observed(.setup) {
             try await checkAccount(container)
@@ -91,11 +94,13 @@ actor SyncEngine {
     private func synchronise(_ zone: CloudZone, of container: CKContainer) async throws {
         try await observed(.setup) { try await setUp(zone) }
         try await observed(.import) { try await pull(zone, of: container) }
-        guard try database.pendingChangeCount() > 0 else { return }
-        try await observed(.export) {
-            if try database.unparkedChangeCount() > 0 { try await confirmUser(container) }
-            try await push(zone)
+        if try database.pendingChangeCount() > 0 {
+            try await observed(.export) {
+                if try database.unparkedChangeCount() > 0 { try await confirmUser(container) }
+                try await push(zone)
+            }
         }
+        try tellOfUnfetchedRecords()
     }
 
     /// Runs a step, and tells of its beginning and its end.

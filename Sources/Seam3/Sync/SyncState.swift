@@ -123,11 +123,13 @@ struct SyncState {
     /// Forgets the zone: the next pass creates it, and fetches it from its beginning.
     func resetZone() throws {
         for key in Key.ofZone { try database.setMetadata(key, .null) }
+        try UnfetchedRecords(database: database).removeAll()
     }
 
     /// Forgets the server: the next pass sets everything up anew.
     func reset() throws {
         for key in Key.ofServer { try database.setMetadata(key, .null) }
+        try UnfetchedRecords(database: database).removeAll()
     }
 
     /// Takes over the state of another file.
@@ -137,6 +139,8 @@ struct SyncState {
         for key in Key.ofServer + [Key.sweep] {
             try database.setMetadata(key, other.database.metadata(key))
         }
+        try UnfetchedRecords(database: database)
+            .take(from: UnfetchedRecords(database: other.database))
         if asksAgain { try askAgain() }
     }
 

@@ -68,6 +68,9 @@ import Testing
     static func reaction(to code: CKError.Code, _ operation: Operation, _ moment: Moment)
         -> Reaction
     {
+        // A conflict whose record cannot be fetched waits, and what comes with it goes on.
+        let stopOrOneRecord: Reaction =
+            operation == .recordFetch && moment == .partial ? .copes : .stops
         switch code {
         case .networkUnavailable, .networkFailure, .serviceUnavailable, .requestRateLimited,
             .zoneBusy, .serverResponseLost, .notAuthenticated, .managedAccountRestricted,
@@ -79,7 +82,7 @@ import Testing
         case .zoneNotFound, .userDeletedZone:
             return .stops
         case .serverRecordChanged:
-            return operation == .save && moment == .partial ? .copes : .stops
+            return operation == .save && moment == .partial ? .copes : stopOrOneRecord
         case .unknownItem:
             if operation == .subscription || operation == .assetUpload { return .stops }
             return moment == .partial ? .copes : .stops
@@ -89,10 +92,10 @@ import Testing
             // Conflicts that are met with fewer records need fewer to be fetched.
             return [.save, .delete, .recordFetch].contains(operation) ? .copes : .stops
         case .batchRequestFailed:
-            return operation == .save || operation == .delete ? .copes : .stops
+            return operation == .save || operation == .delete ? .copes : stopOrOneRecord
         case .assetFileNotFound, .assetFileModified:
             if operation == .assetUpload { return .copes }
-            return moment == .partial && operation != .recordFetch ? .copes : .stops
+            return moment == .partial ? .copes : .stops
         case .permissionFailure, .invalidArguments, .serverRejectedRequest, .incompatibleVersion,
             .constraintViolation, .tooManyParticipants, .alreadyShared, .referenceViolation,
             .assetNotAvailable, .participantMayNeedVerification:
@@ -100,10 +103,12 @@ import Testing
             case .subscription: return .copes
             case .assetUpload: return code == .assetNotAvailable ? .parks : .stops
             case .save, .delete: return moment == .partial ? .parks : .stops
-            default: return .stops
+            default: return stopOrOneRecord
             }
-        case .internalError, .partialFailure, .badContainer, .missingEntitlement, .badDatabase,
-            .operationCancelled, .resultsTruncated, .participantAlreadyInvited:
+        case .internalError, .participantAlreadyInvited:
+            return stopOrOneRecord
+        case .partialFailure, .badContainer, .missingEntitlement, .badDatabase,
+            .operationCancelled, .resultsTruncated:
             return .stops
         }
     }

@@ -1,0 +1,318 @@
+import CloudKit
+import CloudKitService
+import CoreData
+import LocalCloud
+import Seam3
+import Testing
+
+/// Two devices of which the second cannot fetch one record: that of the clock "bell", whose chime is
+/// an asset that the server does not give.
+private final class Bells {
+    let cloud: LocalCloud
+    let writer: Device
+    let reader: Device
+    let client: RawClient
+
+    init(
+        policy: SMSyncConflictResolutionPolicy = .serverRecordWins,
+        options: LocalCloudOptions = LocalCloudOptions()
+    ) async throws {
+        cloud = LocalCloud.inMemory(options: options)
+        writer = try Device("writer", on: cloud, policy: policy)
+        reader = try Device("reader", on: cloud, policy: policy)
+        client = RawClient(cloud)
+    }
+
+    /// A clock with a chime on the server.
+    func addBell() async throws {
+        try writer.add("Clock", ["label": "bell", "chime": Data([1, 2, 3])])
+        try await writer.store.sync()
+    }
+
+    /// Another chime on the server.
+    func changeBell() async throws {
+        try writer.change("bell", ["chime": Data([4, 5, 6]), "position": 7])
+        try await writer.store.sync()
+    }
+
+    /// Lets the reader fetch no asset, or let it again.
+    func breakAssets(_ code: ServerErrorCode = .assetNotAvailable) {
+        cloud.faults.add(
+            .fail(code), for: .kind(.downloadAsset, device: reader.cloudContainer.device),
+            occurrences: .always)
+    }
+
+    func mendAssets() { cloud.faults.removeAll() }
+
+    func bellName() async throws -> String {
+        try #require(
+            try await client.database.records(
+                matching: CKQuery(
+                    recordType: "Clock", predicate: NSPredicate(format: "label == %@", "bell")),
+                inZoneWith: client.zoneID
+            ).matchResults.first?.0.recordName)
+    }
+
+    /// Synchronises the reader, which meets the record for the first time.
+    func syncMeeting() async throws {
+        let name = try await bellName()
+        let error = await #expect(throws: SMStoreError.self) { try await self.reader.store.sync() }
+        guard case .recordsNotFetched(let names, let underlying) = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(names == [name])
+        #expect((underlying as? CKError)?.code == .assetNotAvailable)
+    }
+
+    func labels() throws -> Set<String> {
+        try reader.read { context in
+            Set(
+                try context.fetch(NSFetchRequest<NSManagedObject>(entityName: "Clock"))
+                    .compactMap { $0.value(forKey: "label") as? String })
+        }
+    }
+}
+
+@Suite("A record that cannot be fetched") struct UnfetchedRecordTests {
+    private static func pages(of count: Int) -> LocalCloudOptions {
+        var options = LocalCloudOptions()
+        options.pageSize = count
+        return options
+    }
+
+    @Test("fails one synchronisation, which has done everything else", arguments: [1, 2, 200])
+    func others(pageSize: Int) async throws {
+        let bells = try await Bells(options: Self.pages(of: pageSize))
+        try bells.writer.add("Clock", ["label": "before"])
+        try await bells.writer.store.sync()
+        try await bells.addBell()
+        for label in ["1", "2", "3"] { try bells.writer.add("Clock", ["label": label]) }
+        try await bells.writer.store.sync()
+        try bells.reader.add("Clock", ["label": "here"])
+        bells.breakAssets()
+        try await bells.syncMeeting()
+        #expect(try bells.labels() == ["before", "1", "2", "3", "here"])
+        #expect(try bells.reader.store.syncStatus().pendingChangeCount == 0)
+        try await bells.writer.store.sync()
+        #expect(try bells.writer.value("label", of: "here") == "here")
+    }
+
+    @Test("is asked for again quietly, also after a relaunch, until it comes")
+    func recovery() async throws {
+        let bells = try await Bells()
+        try await bells.addBell()
+        bells.breakAssets()
+        try await bells.syncMeeting()
+        for _ in 1...2 {
+            #expect(try await bells.reader.store.sync().unfetchedRecordCount == 1)
+            try bells.reader.relaunch()
+        }
+        #expect(try bells.labels() == [])
+        bells.mendAssets()
+        let summary = try await bells.reader.store.sync()
+        #expect(summary.unfetchedRecordCount == 0)
+        #expect(summary.insertedObjectIDs.count == 1)
+        try expectAgreement(bells.writer, bells.reader)
+        let request = bells.cloud.faults.add(
+            .call(.beforeCommit) { _ in }, for: .kind(.lookUpRecords))
+        try await bells.reader.store.sync()
+        #expect(bells.cloud.faults.matchCount(of: request) == 0)
+    }
+
+    @Test("keeps the object's version that is here, and follows it later")
+    func newVersion() async throws {
+        let bells = try await Bells()
+        try await bells.addBell()
+        try await bells.reader.store.sync()
+        try await bells.changeBell()
+        bells.breakAssets()
+        try await bells.syncMeeting()
+        #expect(try bells.reader.value("chime", of: "bell") == Data([1, 2, 3]))
+        bells.mendAssets()
+        try await bells.reader.store.sync()
+        try expectAgreement(bells.writer, bells.reader)
+        #expect(try bells.reader.value("chime", of: "bell") == Data([4, 5, 6]))
+    }
+
+    @Test("is forgotten when the feed brings a version that can be fetched")
+    func laterVersion() async throws {
+        let bells = try await Bells()
+        try await bells.addBell()
+        bells.breakAssets()
+        try await bells.syncMeeting()
+        try bells.writer.change("bell", ["chime": nil])
+        try await bells.writer.store.sync()
+        #expect(try await bells.reader.store.sync().unfetchedRecordCount == 0)
+        try expectAgreement(bells.writer, bells.reader)
+    }
+
+    @Test("is forgotten when it is deleted", arguments: [false, true])
+    func deletion(isHere: Bool) async throws {
+        let bells = try await Bells()
+        try await bells.addBell()
+        if isHere {
+            try await bells.reader.store.sync()
+            try await bells.changeBell()
+        }
+        bells.breakAssets()
+        try await bells.syncMeeting()
+        try bells.writer.delete("bell")
+        try await bells.writer.store.sync()
+        #expect(try await bells.reader.store.sync().unfetchedRecordCount == 0)
+        try expectAgreement(bells.writer, bells.reader)
+    }
+
+    @Test("is forgotten when it is gone before the feed has told of it")
+    func unknownItem() async throws {
+        let bells = try await Bells()
+        try await bells.addBell()
+        bells.breakAssets()
+        try await bells.syncMeeting()
+        // Between the feed and the request by name.
+        let client = bells.client
+        let name = try await bells.bellName()
+        bells.cloud.faults.add(
+            .call(.beforeCommit) { _ in
+                await #expect(throws: Never.self) { try await client.delete(name) }
+            }, for: .kind(.lookUpRecords))
+        #expect(try await bells.reader.store.sync().unfetchedRecordCount == 0)
+        #expect(try bells.labels() == [])
+    }
+
+    @Test("is not taken for a vanished one by a full refetch")
+    func sweep() async throws {
+        let bells = try await Bells()
+        try await bells.addBell()
+        try await bells.reader.store.sync()
+        try await bells.changeBell()
+        bells.breakAssets()
+        let error = await #expect(throws: SMStoreError.self) {
+            try await bells.reader.store.sync(complete: true)
+        }
+        #expect(error?.code == 22)
+        #expect(try bells.labels() == ["bell"])
+        try await bells.reader.store.sync(complete: true)
+        #expect(try bells.labels() == ["bell"])
+        bells.mendAssets()
+        try await bells.reader.store.sync()
+        try expectAgreement(bells.writer, bells.reader)
+    }
+
+    @Test("is forgotten when a full refetch finds it gone")
+    func sweptAway() async throws {
+        let bells = try await Bells()
+        try await bells.addBell()
+        try await bells.reader.store.sync()
+        try await bells.changeBell()
+        bells.breakAssets()
+        try await bells.syncMeeting()
+        try bells.writer.delete("bell")
+        try await bells.writer.store.sync()
+        try await bells.cloud.expireTokens(
+            ofZone: bells.client.zoneID.zoneName, in: bells.client.context)
+        #expect(try await bells.reader.store.sync().unfetchedRecordCount == 0)
+        #expect(try bells.labels() == [])
+    }
+
+    @Test(
+        "has an edit made here wait, which then goes by the policy",
+        arguments: [
+            SMSyncConflictResolutionPolicy.serverRecordWins, .clientRecordWins, .mergeByProperty,
+        ])
+    func edit(policy: SMSyncConflictResolutionPolicy) async throws {
+        let bells = try await Bells(policy: policy)
+        try await bells.addBell()
+        try await bells.reader.store.sync()
+        try await bells.changeBell()
+        try bells.reader.change("bell", ["note": "here"])
+        try bells.reader.add("Clock", ["label": "other"])
+        bells.breakAssets()
+        for _ in 1...2 {
+            let error = await #expect(throws: SMStoreError.self) {
+                try await bells.reader.store.sync()
+            }
+            guard case .changesNotAcknowledged(1, let underlying) = error else {
+                Issue.record("\(String(describing: error))")
+                return
+            }
+            #expect((underlying as? SMStoreError)?.code == 22)
+            try bells.reader.relaunch()
+        }
+        bells.mendAssets()
+        try await Device.settle(bells.reader, bells.writer)
+        try expectAgreement(bells.writer, bells.reader)
+        #expect(try bells.writer.value("label", of: "other") == "other")
+        let note: String? = try bells.writer.value("note", of: "bell")
+        let position: Int? = try bells.writer.value("position", of: "bell")
+        #expect(note == (policy == .serverRecordWins ? nil : "here"))
+        #expect(position == (policy == .clientRecordWins ? nil : 7))
+    }
+
+    @Test(
+        "has a deletion made here wait, unless the policy lets it win",
+        arguments: [SMSyncConflictResolutionPolicy.serverRecordWins, .clientRecordWins])
+    func localDeletion(policy: SMSyncConflictResolutionPolicy) async throws {
+        let bells = try await Bells(policy: policy)
+        try await bells.addBell()
+        try await bells.reader.store.sync()
+        try await bells.changeBell()
+        try bells.reader.delete("bell")
+        bells.breakAssets()
+        if policy == .clientRecordWins {
+            #expect(try await bells.reader.store.sync().deletedRecordCount == 1)
+        } else {
+            let error = await #expect(throws: SMStoreError.self) {
+                try await bells.reader.store.sync()
+            }
+            #expect(error?.code == 9)
+        }
+        bells.mendAssets()
+        try await Device.settle(bells.reader, bells.writer)
+        try expectAgreement(bells.writer, bells.reader)
+        #expect(try bells.labels() == (policy == .clientRecordWins ? [] : ["bell"]))
+    }
+
+    @Test("is none where the network fails: the page is fetched again")
+    func network() async throws {
+        let bells = try await Bells()
+        try await bells.addBell()
+        bells.breakAssets(.networkFailure)
+        for _ in 1...2 {
+            let error = await #expect(throws: CKError.self) {
+                try await bells.reader.store.sync()
+            }
+            #expect(error?.code == .networkFailure)
+        }
+        bells.mendAssets()
+        #expect(try await bells.reader.store.sync().insertedObjectIDs.count == 1)
+    }
+
+    @Test("is forgotten with the change token, and met anew")
+    func reset() async throws {
+        let bells = try await Bells()
+        try await bells.addBell()
+        bells.breakAssets()
+        try await bells.syncMeeting()
+        try await bells.reader.store.sync()
+        try bells.reader.store.resetBackingStore()
+        try await bells.syncMeeting()
+        try await bells.reader.store.sync()
+        try bells.reader.store.resetCloudFieldsInBackingStore()
+        try await bells.syncMeeting()
+    }
+
+    @Test("is forgotten with its zone")
+    func zoneLoss() async throws {
+        let bells = try await Bells()
+        try await bells.addBell()
+        bells.breakAssets()
+        try await bells.syncMeeting()
+        bells.reader.store.zoneLossHandler = { _ in .upload }
+        _ = try await bells.client.database.deleteRecordZone(withID: bells.client.zoneID)
+        let request = bells.cloud.faults.add(
+            .call(.beforeCommit) { _ in }, for: .kind(.lookUpRecords))
+        #expect(try await bells.reader.store.sync().unfetchedRecordCount == 0)
+        #expect(bells.cloud.faults.matchCount(of: request) == 0)
+    }
+}
