@@ -64,7 +64,10 @@ extension NSManagedObjectContext {
         readAhead.removeRows()
         collectingRegistrations {
             for objectID in changes.inserted where isKnown(objectID) {
-                event.noteInsertion(of: object(with: objectID))
+                let object = object(with: objectID)
+                // An object that had gone is back, with values of its own.
+                if object.state.contains(.vanished) { turnIntoFault(object) }
+                event.noteInsertion(of: object)
             }
             for objectID in changes.updated.union(changes.refreshed) {
                 guard let object = registeredObject(for: objectID) else { continue }

@@ -35,7 +35,7 @@ extension NSManagedObjectContext {
         }
     }
 
-    private func turnIntoFault(_ object: NSManagedObject) {
+    func turnIntoFault(_ object: NSManagedObject) {
         dropFromChanges(object)
         guard !object.isFault else { return }
         object.willTurnIntoFault()
