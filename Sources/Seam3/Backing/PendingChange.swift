@@ -26,4 +26,11 @@ struct PendingChange {
     let systemFields: Data?
     /// Whether the server refused the change for good; the next edit tries again.
     let isParked: Bool
+
+    /// The mark of a link's deletion that no user has made.
+    static let followingDeletion = FieldValues([LinkRecord.source: .null])
+
+    /// Whether a link is deleted because one of its ends was. A version of the link that comes later
+    /// than that takes the deletion back.
+    var followsDeletionOfEnd: Bool { kind == .delete && base == Self.followingDeletion }
 }

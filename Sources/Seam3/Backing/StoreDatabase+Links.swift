@@ -153,6 +153,28 @@ extension StoreDatabase {
         }
     }
 
+    /// Removes all links of an object that the server has deleted, and queues the deletion of those
+    /// whose records it still has: the device that deleted the object did not know them.
+    ///
+    /// - Parameter isSynced: Whether the records of a kind of link travel.
+    /// - Returns: The other ends.
+    func removeLinks(
+        ofDeletedObject pk: Int64, revision: @autoclosure () throws -> Int64,
+        isSynced: (LinkSchema) -> Bool
+    ) throws -> [Int64] {
+        var others: [Int64] = []
+        for link in schema.links {
+            for (linkPK, other) in try links(of: pk, link) {
+                try removeLink(linkPK, link, isSynced: isSynced(link), revision: revision())
+                try connection.execute(
+                    "UPDATE sm_change SET changed = ? WHERE pk = ? AND kind = 3",
+                    [.blob(PendingChange.followingDeletion.encoded), .integer(linkPK)])
+                others.append(other)
+            }
+        }
+        return others
+    }
+
     // MARK: - Order
 
     /// The members of an ordered one-to-many relationship with their order keys.

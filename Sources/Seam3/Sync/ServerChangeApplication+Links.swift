@@ -27,6 +27,11 @@ extension ServerChangeApplication {
         }
         if entry.changeTag != nil, entry.changeTag == received.changeTag { return }
         if entry.isDeleted {
+            if try database.pendingChange(of: entry.pk)?.followsDeletionOfEnd == true {
+                try database.removeChange(of: entry.pk)
+                try database.setEntity(link.number, of: entry.pk)
+                return try write(received, entry.pk)
+            }
             // It was removed here; the deletion goes to the server as it is.
             return try database.setSystemFields(
                 received.systemFields, changeTag: received.changeTag, of: entry.pk)
@@ -65,6 +70,13 @@ extension ServerChangeApplication {
         try database.removeChange(of: entry.pk)
         try database.deleteLinkRow(entry.pk, link)
         try database.forgetObject(entry.pk)
+    }
+
+    /// Takes over that an object which the server has deleted has no links any more.
+    mutating func removeLinks(ofDeletedObject pk: Int64) throws {
+        noteUpdated(
+            try database.removeLinks(
+                ofDeletedObject: pk, revision: revision, isSynced: mappings.isSynced))
     }
 
     /// Links a new object with all that another one is linked with, at the same places.

@@ -179,6 +179,7 @@ struct ServerChangeApplication {
         }
         if entry.isDeleted {
             try database.removeChange(of: entry.pk)
+            try removeLinks(ofDeletedObject: entry.pk)
             return try database.removeObject(entry.pk)
         }
         guard let entity = database.schema.entity(number: entry.entity),
@@ -199,6 +200,7 @@ struct ServerChangeApplication {
         noteDestinations(of: row)
         database.noteReplaced(row)
         changes.updated.formUnion(try database.referrers(of: entry.pk))
+        try removeLinks(ofDeletedObject: entry.pk)
         _ = try database.delete(entry.pk, of: entity, expectedVersion: row.version)
         try database.removeObject(entry.pk)
         changes.deleted[entry.pk] = entry.entity

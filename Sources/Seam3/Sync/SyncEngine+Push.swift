@@ -384,6 +384,12 @@ extension SyncEngine {
             current.revision == change.revision
         else { return }
         try database.removeChange(of: change.pk)
+        if database.schema.entity(number: change.entityNumber) != nil {
+            // Links that have come from other devices since the object was deleted here.
+            _ = try database.removeLinks(
+                ofDeletedObject: change.pk, revision: try database.takeRevision(),
+                isSynced: mappings.isSynced)
+        }
         try database.removeObject(change.pk)
         summary.deletedRecordCount += 1
     }
