@@ -19,7 +19,7 @@ struct SimulationTests {
     func rules(policy: SMSyncConflictResolutionPolicy) async {
         let policies = SMSyncConflictResolutionPolicy.allCases.count
         var simulation = Simulation(policy: policy)
-        simulation.steps = 12
+        simulation.steps = 9
         for offset in 0..<max(1, Self.seedCount / policies) {
             let seed = Self.firstSeed + UInt64(offset)
             do {

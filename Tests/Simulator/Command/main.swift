@@ -8,9 +8,11 @@ struct Options {
     var count: UInt64 = 1000
     var steps = 60
     var policies = SMSyncConflictResolutionPolicy.allCases
+    /// How many schedules run at a time.
+    var jobs = 1
 
     static let usage = """
-        usage: seam3-simulate [--seed FIRST] [--seeds COUNT] [--steps COUNT] [--policy NAME]
+        usage: seam3-simulate [--seed FIRST] [--seeds COUNT] [--steps COUNT] [--policy NAME] [--jobs COUNT]
 
         Runs random schedules on simulated devices under each policy (or the one that is named), and
         stops at the first that the rules of synchronisation do not explain, with the shortest
@@ -25,6 +27,7 @@ struct Options {
             case "--seed": start = try Self.number(value)
             case "--seeds": count = try Self.number(value)
             case "--steps": steps = Int(try Self.number(value))
+            case "--jobs": jobs = max(1, Int(try Self.number(value)))
             case "--policy":
                 policies = policies.filter { "\($0)" == value }
                 if policies.isEmpty { throw UsageError() }
@@ -49,21 +52,30 @@ guard let options = try? Options(Array(CommandLine.arguments.dropFirst())) else 
 setvbuf(stdout, nil, _IOLBF, 0)
 SMStore.logger = nil
 let begin = Date()
-for offset in 0..<options.count {
-    let seed = options.start + offset
+
+/// Runs the schedule of a seed under each policy.
+@Sendable func run(_ seed: UInt64) async throws {
     for policy in options.policies {
         var simulation = Simulation(policy: policy)
         simulation.steps = options.steps
-        do {
-            try await simulation.run(seed: seed)
-        } catch {
-            print(error)
-            exit(1)
+        try await simulation.run(seed: seed)
+    }
+}
+
+do {
+    try await withThrowingTaskGroup(of: Void.self) { group in
+        for offset in 0..<options.count {
+            if offset >= UInt64(options.jobs) { try await group.next() }
+            if offset > 0, offset % 100 == 0 {
+                print("about \(offset) seeds in \(Int(Date().timeIntervalSince(begin))) s")
+            }
+            group.addTask { try await run(options.start + offset) }
         }
+        try await group.waitForAll()
     }
-    if (offset + 1) % 100 == 0 {
-        print("\(offset + 1) seeds in \(Int(Date().timeIntervalSince(begin))) s")
-    }
+} catch {
+    print(error)
+    exit(1)
 }
 print(
     "\(options.count) seeds from \(options.start) under \(options.policies.count) policies: "

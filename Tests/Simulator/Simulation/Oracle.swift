@@ -13,6 +13,9 @@ struct Oracle {
     /// The devices that have not dealt with the loss of the zone, and how it was lost last.
     var bereft: Set<Int> = []
     var zoneEnd = Step.ZoneEnd.deleted
+    /// Whether some device has forgotten what it knew of deletions, so that a link without an end may
+    /// stay.
+    private(set) var hasForgotten = false
     /// What the application of each device has decided to do about a loss.
     var responses: [Step.ZoneResponse?]
 
@@ -63,15 +66,26 @@ struct Oracle {
     private mutating func delete(_ name: String, on device: Int) {
         change(name) { $0.delete(on: device) }
         for other in records.keys where other != name {
-            change(other) { state in
-                guard let row = state.devices[device].row else { return }
-                if row.isLink {
-                    guard row[Values.source] == name || row[Values.target] == name else { return }
+            change(other) { $0.loseReference(to: name, on: device) }
+        }
+    }
+
+    /// What a save in the midst of a synchronisation has changed, without new objects.
+    func saving(from old: Table, to new: Table, on device: Int) -> Transition {
+        let gone = old.rows.keys.filter { new.rows[$0] == nil && !Values.isLinkName($0) }
+        return { name, state in
+            var state = state
+            if let before = old.rows[name] {
+                if let values = new.rows[name] {
+                    for field in values.differences(from: before) {
+                        state.set(field, to: values[field], on: device)
+                    }
+                } else {
                     state.delete(on: device)
-                } else if row[Values.parent] == name {
-                    state.set(Values.parent, to: nil, on: device)
                 }
             }
+            for end in gone { state.loseReference(to: end, on: device) }
+            return [RecordState.Outcome(state: state)]
         }
     }
 
@@ -109,11 +123,10 @@ struct Oracle {
     /// What a synchronisation does that ends well, with nothing in between.
     private func completePass(_ device: Int) -> Transition {
         { name, state in
-            pulls(name, state, device).map { outcome in
-                var outcome = outcome
-                outcome.state = outcome.state.pushed(by: device)
-                return outcome
-            }
+            let outcomes = pulls(name, state, device).map { $0.pushed(by: device) }
+            guard mayFollowDeletion(name, device) else { return outcomes }
+            // A link whose end this device has deleted may have come from another one meanwhile.
+            return outcomes + outcomes.map { $0.deleted(on: device).pushed(by: device) }
         }
     }
 
@@ -190,10 +203,31 @@ struct Oracle {
         _ name: String, _ state: RecordState, _ device: Int
     ) -> [RecordState.Outcome] {
         let policy = policy(of: name)
-        let told = state.pulled(by: device, policy)
-        guard expired.contains(device) || bereft.contains(device) else { return [told] }
-        let response = responses[device] ?? .removeLocalData
-        return [told, state.pulled(by: device, policy, vanished: response)]
+        var outcomes = [state.pulled(by: device, policy)]
+        if expired.contains(device) || bereft.contains(device) {
+            let response = responses[device] ?? .removeLocalData
+            outcomes.append(state.pulled(by: device, policy, vanished: response))
+        }
+        guard mayFollowDeletion(name, device) else { return outcomes }
+        return outcomes + outcomes.map { $0.deleted(on: device) }
+            + [RecordState.Outcome(state: state.restored(on: device))]
+    }
+
+    /// Whether a device may delete a link because one of its ends is deleted: the server has no such
+    /// object any more, or somebody is about to delete it. One that merely has not arrived is another
+    /// thing.
+    private func mayFollowDeletion(_ name: String, _ device: Int) -> Bool {
+        guard let ends = Values.endsOfLink(name) else { return false }
+        return ends.contains { end in
+            (records[end] ?? []).contains { state in
+                if state.devices.contains(where: { $0.pending?.kind == .delete }) { return true }
+                switch state.server {
+                case .present: return false
+                case .deleted: return true
+                case .absent: return expired.contains(device) || bereft.contains(device)
+                }
+            }
+        }
     }
 
     // MARK: - Account and zone
@@ -201,6 +235,7 @@ struct Oracle {
     /// The user's zone is lost.
     mutating func loseZone(_ end: Step.ZoneEnd) {
         zoneEnd = end
+        hasForgotten = true
         bereft = Set(0..<deviceCount)
         for name in records.keys { change(name) { $0.loseZone() } }
     }
@@ -231,6 +266,7 @@ struct Oracle {
     /// A device has removed the user's data, and forgotten the server.
     mutating func removeLocalData(_ device: Int) {
         noteSuccess(device)
+        hasForgotten = true
         for name in records.keys { change(name) { $0.removeLocalData(device) } }
     }
 
@@ -345,45 +381,5 @@ struct Oracle {
             }
         }
         return states
-    }
-
-    // MARK: - What is seen
-
-    private func agrees(
-        _ state: RecordState, _ name: String, _ server: [String: Values],
-        _ rows: [[String: Values]], _ alive: [Set<String>], _ pending: [Set<String>]
-    ) -> Bool {
-        guard state.serverValues == server[name] else { return false }
-        return state.devices.indices.allSatisfy { device in
-            guard state.devices[device].row?.visible(among: alive[device]) == rows[device][name]
-            else { return false }
-            // The names of links' records are the store's own.
-            return Values.isLinkName(name)
-                || (state.devices[device].pending != nil) == pending[device].contains(name)
-        }
-    }
-
-    private func explanation(
-        _ name: String, _ states: Set<RecordState>, _ server: [String: Values],
-        _ rows: [[String: Values]], _ pending: [Set<String>]
-    ) -> String {
-        var lines = ["what is seen of \(name) cannot come about by the rules", "  seen now:"]
-        lines.append("    server: \(server[name].map(String.init(describing:)) ?? "none")")
-        for (device, items) in rows.enumerated() {
-            lines.append(
-                "    device \(device): \(items[name].map(String.init(describing:)) ?? "none")"
-                    + (pending[device].contains(name) ? ", waits" : ""))
-        }
-        for state in states {
-            lines.append("  possible before:")
-            lines.append("    server: \(state.server)")
-            for (number, device) in state.devices.enumerated() {
-                lines.append(
-                    "    device \(number): row \(device.row.map(String.init(describing:)) ?? "none")"
-                        + ", pending \(device.pending.map(String.init(describing:)) ?? "none")"
-                        + ", known \(device.known.map(String.init(describing:)) ?? "none")")
-            }
-        }
-        return lines.joined(separator: "\n")
     }
 }

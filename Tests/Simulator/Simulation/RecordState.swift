@@ -100,6 +100,20 @@ extension RecordState {
     }
 }
 
+extension RecordState {
+    /// An object was deleted on a device: what refers to it there does so no more, and a link of it
+    /// goes along.
+    mutating func loseReference(to name: String, on device: Int) {
+        guard let row = devices[device].row else { return }
+        if row.isLink {
+            guard row[Values.source] == name || row[Values.target] == name else { return }
+            delete(on: device)
+        } else if row[Values.parent] == name {
+            set(Values.parent, to: nil, on: device)
+        }
+    }
+}
+
 // MARK: - What synchronisation does
 
 extension RecordState {
@@ -108,6 +122,28 @@ extension RecordState {
         var state: RecordState
         /// The values of new objects, where the policy keeps both.
         var copies: [Values] = []
+
+        /// The device sends what waits.
+        func pushed(by device: Int) -> Outcome {
+            Outcome(state: state.pushed(by: device), copies: copies)
+        }
+
+        /// The device deletes the record.
+        func deleted(on device: Int) -> Outcome {
+            var outcome = self
+            outcome.state.delete(on: device)
+            return outcome
+        }
+    }
+
+    /// A deletion that followed that of a link's end is taken back by a later version of the link.
+    func restored(on device: Int) -> RecordState {
+        guard devices[device].pending?.kind == .delete, case .present(let values) = server,
+            devices[device].known != version
+        else { return self }
+        var state = self
+        state.devices[device] = Device(row: values, known: version)
+        return state
     }
 
     /// The device learns what the server has.

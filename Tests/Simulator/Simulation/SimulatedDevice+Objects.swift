@@ -55,6 +55,11 @@ extension SimulatedDevice {
         return keys.compactMapValues { names[$0] }
     }
 
+    /// Forgets the values of all objects, which another process may have changed.
+    func forgetObjects() throws {
+        try perform { $0.reset() }
+    }
+
     private func make(
         _ change: Change, in context: NSManagedObjectContext, _ new: inout [String: NSManagedObject]
     ) throws {

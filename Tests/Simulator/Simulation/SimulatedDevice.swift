@@ -61,10 +61,9 @@ final class SimulatedDevice {
 
     var store: SMStore {
         get throws {
-            guard
-                let store = container?.persistentStoreCoordinator.persistentStores.first
-                    as? SMStore
-            else { throw SimulationError.broken("the store of device \(number) is not open") }
+            guard let store = container.flatMap(Self.store) else {
+                throw SimulationError.broken("the store of device \(number) is not open")
+            }
             return store
         }
     }
@@ -74,6 +73,15 @@ final class SimulatedDevice {
     private func open() throws {
         SMStore.registerStoreClass()
         commitWatch = CommitWatch.begin(path: storeURL.path) { [commits] in commits.note() }
+        let container = try openAgain()
+        self.container = container
+        let context = container.newBackgroundContext()
+        context.automaticallyMergesChangesFromParent = true
+        self.context = context
+    }
+
+    /// Opens the file, which may be open already, as another process does.
+    func openAgain() throws -> NSPersistentContainer {
         let container = NSPersistentContainer(name: "Items", managedObjectModel: model)
         let description = NSPersistentStoreDescription(url: storeURL)
         description.type = SMStore.type
@@ -85,15 +93,22 @@ final class SimulatedDevice {
         var failure: (any Error)?
         container.loadPersistentStores { _, error in failure = error }
         if let failure { throw failure }
-        self.container = container
-        let context = container.newBackgroundContext()
-        context.automaticallyMergesChangesFromParent = true
-        self.context = context
-        try configure(store)
+        if let store = Self.store(of: container) { configure(store) }
+        return container
+    }
+
+    static func store(of container: NSPersistentContainer) -> SMStore? {
+        container.persistentStoreCoordinator.persistentStores.first as? SMStore
+    }
+
+    static func close(_ container: NSPersistentContainer) {
+        let coordinator = container.persistentStoreCoordinator
+        // What is left over does not matter any more.
+        for store in coordinator.persistentStores { try? coordinator.remove(store) }
     }
 
     /// What the application tells its store at each start.
-    private func configure(_ store: SMStore) throws {
+    private func configure(_ store: SMStore) {
         store.syncAutomatically = false
         store.recordConflictResolutionBlock = { server, client, _ in
             for field in RecordState.texts {
@@ -107,21 +122,23 @@ final class SimulatedDevice {
             if case .signIn = change { return .keepLocalData }
             return accountDecision.removesLocalData ? .removeLocalData : .keepLocalData
         }
-        try tellZoneResponse()
+        tellZoneResponse(to: store)
     }
 
     /// Tells the store what is to be done about a lost zone.
-    func tellZoneResponse() throws {
+    func tellZoneResponse() throws { tellZoneResponse(to: try store) }
+
+    private func tellZoneResponse(to store: SMStore) {
         let response: SMZoneLossResponse
         switch zoneResponse {
         case nil:
-            try store.zoneLossHandler = nil
+            store.zoneLossHandler = nil
             return
         case .stop: response = .stop
         case .upload: response = .upload
         case .removeLocalData: response = .removeLocalData
         }
-        try store.zoneLossHandler = { _ in response }
+        store.zoneLossHandler = { _ in response }
     }
 
     /// Ends the application.
@@ -175,15 +192,22 @@ final class SimulatedDevice {
         commits.start(count, body)
     }
 
-    /// Makes time pass while the application does not run. A clock that goes on by some seconds is a
-    /// file whose times all lie that much further back.
-    private func jump(_ seconds: Int) throws {
+    /// Sets the clock forward or back. A clock that goes on by some seconds is a file whose times all
+    /// lie that much further back.
+    func jump(_ seconds: Int) throws {
         guard seconds != 0 else { return }
         let connection = try SQLiteConnection(path: storeURL.path)
         try connection.execute(
             """
             UPDATE sm_metadata SET value = value - ? WHERE key IN ('retry_after', 'last_success')
             """, [.integer(Int64(seconds))])
+        let lease = try connection.firstRow("SELECT value FROM sm_metadata WHERE key = 'lease'") {
+            $0.text(at: 0).split(separator: " ").map(String.init)
+        }
+        guard let lease, lease.count == 3, let expiry = Double(lease[2]) else { return }
+        try connection.execute(
+            "UPDATE sm_metadata SET value = ? WHERE key = 'lease'",
+            [.text("\(lease[0]) \(lease[1]) \(expiry - Double(seconds))")])
     }
 }
 

@@ -12,6 +12,8 @@ public enum Step: Sendable, Equatable {
     /// The application is ended and started again, in good order or not, and meanwhile the clock
     /// jumps by some seconds.
     case relaunch(device: Int, crashes: Bool, seconds: Int)
+    /// The clock jumps by some seconds while the application runs.
+    case jump(device: Int, seconds: Int)
     /// All change tokens given out so far expire.
     case expireTokens
     /// The user's zone vanishes.
@@ -92,11 +94,33 @@ public struct SyncFault: Sendable, Equatable {
         /// Another device synchronises before the request is carried out.
         case otherDevice(Int)
         /// The user edits an item before the request is carried out.
-        case editBefore(item: Int)
+        case editBefore(item: Int, Touch)
         /// The user edits an item after the request was carried out.
-        case editAfter(item: Int)
+        case editAfter(item: Int, Touch)
+        /// The request takes some seconds, or the clock is set back by them meanwhile. After two minutes
+        /// a synchronisation has lost its right to the file, if another process claims it.
+        case slow(seconds: Int, Meanwhile)
         /// Another user signs in, or nobody, with the answer on its way.
         case signIn(Step.Account)
+    }
+
+    /// What a user does to an item in the midst of a synchronisation.
+    public enum Touch: Sendable, Equatable {
+        /// The value is unique.
+        case set(Field)
+        case clear(Field)
+        case delete
+    }
+
+    /// What happens while a request takes its time.
+    public enum Meanwhile: Sendable, Equatable {
+        case nothing
+        case edit(item: Int, Touch)
+        case otherDevice(Int)
+        /// Something else triggers a synchronisation, such as a repetition that is due.
+        case trigger
+        /// Another process that has the same file, such as an extension, synchronises.
+        case anotherProcess
     }
 
     /// The kind of request that is met.

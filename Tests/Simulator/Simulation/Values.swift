@@ -39,6 +39,12 @@ struct Values: Hashable, CustomStringConvertible {
     /// By which name the oracle knows the link of an item with a tag.
     static func linkName(_ item: String, _ tag: String) -> String { "\(item)\(linkSign)\(tag)" }
 
+    /// The names of a link's ends; nil if the name is not that of a link.
+    static func endsOfLink(_ name: String) -> [String]? {
+        let ends = name.split(separator: linkSign).map(String.init)
+        return ends.count == 2 ? ends : nil
+    }
+
     /// Whether a name is that of a link.
     static func isLinkName(_ name: String) -> Bool { name.contains(linkSign) }
 

@@ -17,6 +17,8 @@ extension World {
         var event: Oracle.Transition?
         /// Other devices that did something.
         var others: [Int] = []
+        /// What a further trigger has brought about.
+        var further: Task<Void, any Error>?
     }
 
     /// Lets something go wrong in the next synchronisation of a device.
@@ -76,13 +78,21 @@ extension World {
                         await world.signIn(account, during: device, journal)
                     }, for: pattern, occurrences: nth)
             ]
-        case .editBefore(let item), .editAfter(let item):
-            let isBefore = fault.effect == .editBefore(item: item)
+        case .editBefore(let item, let touch), .editAfter(let item, let touch):
+            let isBefore = fault.effect == .editBefore(item: item, touch)
             nonisolated(unsafe) let world = self
             return [
                 cloud.faults.add(
                     .call(isBefore ? .beforeCommit : .afterCommit) { _ in
-                        world.editDuringSync(on: device, item: item, journal)
+                        world.editDuringSync(on: device, item: item, touch, journal)
+                    }, for: pattern, occurrences: nth)
+            ]
+        case .slow(let seconds, let meanwhile):
+            nonisolated(unsafe) let world = self
+            return [
+                cloud.faults.add(
+                    .call(.beforeCommit) { _ in
+                        await world.wait(seconds, on: device, meanwhile, journal)
                     }, for: pattern, occurrences: nth)
             ]
         }
@@ -157,7 +167,9 @@ extension World {
         }
     }
 
-    private func editDuringSync(on device: Int, item number: Int, _ journal: Journal) {
+    private func editDuringSync(
+        on device: Int, item number: Int, _ touch: SyncFault.Touch, _ journal: Journal
+    ) {
         guard isQuiet(device), let owner = owners[device] else { return }
         do {
             let table = try devices[device].table()
@@ -168,16 +180,65 @@ extension World {
             sent.rows = sent.rows.filter { waiting.contains($0.key) }
             guard let name = item(number, in: sent, oracle) ?? item(number, in: table, oracle)
             else { return }
-            let text = newText(.note)
-            _ = try devices[device].save([.set(.note, of: name, to: text)])
-            journal.event = { record, state in
-                var state = state
-                if record == name { state.set(Field.note.rawValue, to: text, on: device) }
-                return [RecordState.Outcome(state: state)]
+            let change: Change
+            switch touch {
+            case .set(let field): change = .set(field, of: name, to: newText(field))
+            case .clear(let field): change = .set(field, of: name, to: nil)
+            case .delete: change = .delete(name)
             }
+            _ = try devices[device].save([change])
+            journal.event = oracle.saving(
+                from: table, to: try devices[device].table(), on: device)
         } catch {
             journal.failure = error
         }
+    }
+
+    // MARK: - Slow requests
+
+    private func wait(
+        _ seconds: Int, on device: Int, _ meanwhile: SyncFault.Meanwhile, _ journal: Journal
+    ) async {
+        do {
+            try devices[device].jump(seconds)
+        } catch {
+            journal.failure = error
+        }
+        switch meanwhile {
+        case .nothing: break
+        case .edit(let item, let touch):
+            editDuringSync(on: device, item: item, touch, journal)
+        case .otherDevice(let other): await syncBetween(other, during: device, journal)
+        case .trigger:
+            guard let store = try? devices[device].store else { return }
+            journal.further = Task { _ = try await store.sync() }
+        case .anotherProcess: await syncInAnotherProcess(on: device, journal)
+        }
+    }
+
+    /// Lets another process synchronise a device's file, if it may.
+    private func syncInAnotherProcess(on device: Int, _ journal: Journal) async {
+        guard isQuiet(device), let owner = owners[device], hasHadOwner.contains(device) else {
+            return
+        }
+        var isComplete = true
+        do {
+            let container = try devices[device].openAgain()
+            defer { SimulatedDevice.close(container) }
+            guard let store = SimulatedDevice.store(of: container) else { return }
+            do {
+                try await store.sync()
+            } catch SMStoreError.synchronisedElsewhere {
+                return
+            } catch {
+                guard try mayFail(device) else { throw error }
+                isComplete = false
+            }
+            try devices[device].forgetObjects()
+        } catch {
+            journal.failure = error
+        }
+        journal.event = users[index(of: owner)].oracle.pass(device, isComplete: isComplete)
     }
 }
 

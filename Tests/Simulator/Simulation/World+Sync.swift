@@ -14,7 +14,8 @@ extension World {
             users[index(of: owner)].oracle.expired.insert(device)
         }
         let account = accounts[device]
-        let error = try await perform(trigger, on: device)
+        var error = try await perform(trigger, on: device)
+        if let failure = await journal.further?.end() { error = error ?? failure }
         for id in ids { cloud.faults.remove(id) }
         devices[device].beforeCommit(nil)
         if let silence = journal.silence { cloud.faults.remove(silence) }
@@ -76,7 +77,7 @@ extension World {
         .networkUnavailable, .networkFailure, .serviceUnavailable, .requestRateLimited, .zoneBusy,
     ]
 
-    private func mayFail(_ device: Int) throws -> Bool {
+    func mayFail(_ device: Int) throws -> Bool {
         guard isAtHome(device), let owner = owners[device] else { return true }
         if users[index(of: owner)].oracle.mayStop(device) { return true }
         // A record that the server has refused waits for its next edit.
@@ -178,5 +179,19 @@ extension World {
         let transition = users[index(of: owner)].oracle.pass(device, isComplete: isComplete)
         if isComplete { users[index(of: owner)].oracle.noteSuccess(device) }
         return transition
+    }
+}
+
+extension Task where Success == Void, Failure == any Error {
+    /// Waits for the end.
+    ///
+    /// - Returns: Why it failed, if it did.
+    fileprivate func end() async -> (any Error)? {
+        do {
+            try await value
+            return nil
+        } catch {
+            return error
+        }
     }
 }

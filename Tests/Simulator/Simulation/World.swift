@@ -95,6 +95,9 @@ final class World {
         case .relaunch(let device, let crashes, let seconds):
             try await relaunch(device, crashes: crashes, seconds)
             try checkInvariants(device)
+        case .jump(let device, let seconds):
+            try devices[device].jump(seconds)
+            try checkNextAttempt(of: device, after: seconds)
         case .expireTokens: try await expireTokens()
         case .loseZone(let end): try await loseZone(end)
         case .decide(let device, let response): try decide(device, response)
@@ -110,19 +113,24 @@ final class World {
         } else {
             try devices[device].relaunch(after: seconds)
         }
+        try checkNextAttempt(of: device, after: seconds)
+        try look(at: device)
+        try await check([:])
+    }
+
+    /// Sees that a device still waits as long as the server asked it to, after its clock has jumped.
+    private func checkNextAttempt(of device: Int, after seconds: Int) throws {
         let expected = nextAttempts[device]?.addingTimeInterval(TimeInterval(-seconds))
         let attempt = try devices[device].store.syncStatus().nextAttempt
         guard (attempt == nil) == (expected == nil),
             abs(attempt?.timeIntervalSince(expected ?? .distantPast) ?? 0) < 0.01
         else {
             throw SimulationError.violation(
-                "after a relaunch device \(device) waits until"
+                "after a jump of the clock device \(device) waits until"
                     + " \(attempt.map { "\($0)" } ?? "nothing"), and not"
                     + " \(expected.map { "\($0)" } ?? "nothing")")
         }
         nextAttempts[device] = attempt
-        try look(at: device)
-        try await check([:])
     }
 
     private func expireTokens() async throws {
@@ -217,9 +225,23 @@ final class World {
             }
         }
         for user in users {
+            try checkLinks(of: user)
             for device in devices.indices where owners[device] == user.account {
                 try checkEnd(device, user)
             }
+        }
+    }
+
+    /// Sees that in the end the server has no link without both of its ends, unless some device has
+    /// forgotten what it could have known of their deletion.
+    private func checkLinks(of user: User) throws {
+        guard !user.oracle.hasForgotten else { return }
+        let records = user.server.values
+        let lone = records.first { name, _ in
+            Values.endsOfLink(name)?.contains { records[$0] == nil } ?? false
+        }
+        if let lone {
+            throw SimulationError.violation("the server has a link without an end: \(lone.key)")
         }
     }
 
