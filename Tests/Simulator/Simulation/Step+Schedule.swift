@@ -27,15 +27,24 @@ private struct ScheduleWriter {
         self.devices = devices
     }
 
-    /// In most schedules all devices have a few objects at the beginning.
+    /// In most schedules all devices have a few objects at the beginning; the last one may end in the
+    /// midst of taking them over.
     mutating func opening() -> [Step] {
         guard !random.happens(oneIn: 4) else { return [] }
         let edits: [Edit] = [
             .insert(.list, parent: nil, list: nil), .insert(.tag, parent: nil, list: nil),
             .insert(.item, parent: nil, list: 0), .insert(.item, parent: 0, list: 0),
         ]
-        return [.save(device: 0, edits: edits, crashes: false)]
-            + (0..<devices).map { .sync(device: $0, trigger: .user, fault: nil) }
+        var steps: [Step] = [.save(device: 0, edits: edits, crashes: false)]
+        steps += (0..<devices).map { .sync(device: $0, trigger: .user, fault: nil) }
+        if random.happens(oneIn: 2) {
+            let crash = SyncFault(
+                request: .zoneChanges, occurrence: 1,
+                effect: .crashAtCommit(3 + random.number(below: 6)))
+            steps[devices] = .sync(device: devices - 1, trigger: .user, fault: crash)
+            behind.insert(devices - 1)
+        }
+        return steps
     }
 
     mutating func step() -> Step {
@@ -99,6 +108,9 @@ private struct ScheduleWriter {
             if !dirty.contains(other) { next.append(save(on: other)) }
         }
         next.append(sync(device, .user, fault))
+        if case .fail(_, _?) = fault.effect, random.happens(oneIn: 2) {
+            next.append(.relaunch(device: device, crashes: false, seconds: 0))
+        }
         return next.removeFirst()
     }
 
