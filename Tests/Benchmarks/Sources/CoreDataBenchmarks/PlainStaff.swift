@@ -24,10 +24,32 @@ final class PlainCompany {
     }
 }
 
+/// The values of a person as they were saved.
+struct SavedPerson {
+    let name: String?
+    let age: Int64
+    let salary: Double
+    let employer: Int?
+}
+
 /// Plain objects by their identifiers.
 struct PlainStaff {
     var people: [Int: PlainPerson] = [:]
     var companies: [Int: PlainCompany] = [:]
+    /// The people that were inserted or changed since the last save.
+    var changed: Set<Int> = []
+    private(set) var saved: [Int: SavedPerson] = [:]
+
+    /// Keeps the values of what has changed: the least that saving can be.
+    mutating func save() {
+        for identifier in changed {
+            guard let person = people[identifier] else { continue }
+            saved[identifier] = SavedPerson(
+                name: person.name, age: person.age, salary: person.salary,
+                employer: person.employer)
+        }
+        changed = []
+    }
 
     /// Makes and keeps the person of an index.
     @discardableResult
@@ -43,6 +65,16 @@ struct PlainStaff {
     /// Several that know nothing of each other.
     static func copies(_ copies: Int, of size: Int) -> [PlainStaff] {
         (0..<copies).map { _ in filled(size) }
+    }
+
+    /// Several whose people are saved.
+    static func savedCopies(_ copies: Int, of size: Int) -> [PlainStaff] {
+        (0..<copies).map { _ in
+            var staff = filled(size)
+            staff.changed = Set(staff.people.keys)
+            staff.save()
+            return staff
+        }
     }
 
     /// So many people and their companies.

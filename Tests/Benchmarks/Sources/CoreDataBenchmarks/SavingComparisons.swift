@@ -13,8 +13,12 @@ enum SavingComparisons {
                 var staffs = Array(repeating: PlainStaff(), count: copies)
                 return {
                     for index in 0..<size {
-                        for copy in 0..<copies { staffs[copy].insertPerson(index, names[index]) }
+                        for copy in 0..<copies {
+                            staffs[copy].insertPerson(index, names[index])
+                            staffs[copy].changed.insert(index)
+                        }
                     }
+                    for copy in 0..<copies { staffs[copy].save() }
                     return staffs.reduce(0) { $0 + $1.people.count }
                 }
             },
@@ -38,7 +42,15 @@ enum SavingComparisons {
     /// The first change of a value in each object, and what ends an event.
     private static var setValue: Comparison {
         Comparison(
-            "Set a value", yardstick: settingValues,
+            "Set a value",
+            yardstick: Workload("dictionary") { size, copies in
+                let staffs = PlainStaff.copies(copies, of: size)
+                let visits = Visits.inRandomOrder(copies, of: size)
+                return {
+                    for visit in visits { staffs[visit.copy].people[visit.index]?.age = 17 }
+                    return visits.count
+                }
+            },
             subject: Workload("Core Data") { size, copies in
                 let staffs = try LoadedStaff.copies(copies, of: size)
                 let visits = Visits.inRandomOrder(copies, of: size)
@@ -53,7 +65,19 @@ enum SavingComparisons {
     /// A change in each object, and the save that writes them.
     private static var changeAndSave: Comparison {
         Comparison(
-            "Change and save", yardstick: settingValues,
+            "Change and save",
+            yardstick: Workload("dictionary") { size, copies in
+                var staffs = PlainStaff.savedCopies(copies, of: size)
+                let visits = Visits.inRandomOrder(copies, of: size)
+                return {
+                    for visit in visits {
+                        staffs[visit.copy].people[visit.index]?.age = 17
+                        staffs[visit.copy].changed.insert(visit.index)
+                    }
+                    for copy in 0..<copies { staffs[copy].save() }
+                    return visits.count
+                }
+            },
             subject: Workload("Core Data") { size, copies in
                 let staffs = try LoadedStaff.copies(copies, of: size)
                 let visits = Visits.inRandomOrder(copies, of: size)
@@ -67,17 +91,5 @@ enum SavingComparisons {
 
     private static func setValues(in staffs: [LoadedStaff], _ visits: [Visits.Visit]) {
         for visit in visits { staffs[visit.copy].people[visit.index].age = 17 }
-    }
-
-    /// The same with plain objects, each found by its identifier.
-    private static var settingValues: Workload {
-        Workload("dictionary") { size, copies in
-            let staffs = PlainStaff.copies(copies, of: size)
-            let visits = Visits.inRandomOrder(copies, of: size)
-            return {
-                for visit in visits { staffs[visit.copy].people[visit.index]?.age = 17 }
-                return visits.count
-            }
-        }
     }
 }
