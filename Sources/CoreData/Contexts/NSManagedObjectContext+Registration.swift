@@ -80,8 +80,13 @@ extension NSManagedObjectContext {
         return object(with: permanentID)
     }
 
-    /// Makes room for so many objects that are about to be asked for, many of them new.
-    func expectObjects(_ count: Int) {
+    /// Makes room for objects that are about to be asked for by their IDs, one after the other.
+    ///
+    /// Linux-only, for stores: a context that knows how many objects a fetch has found need not make
+    /// room again and again.
+    ///
+    /// - Parameter count: How many; too few or too many do no harm.
+    public func expectObjects(_ count: Int) {
         if count > registry.count { registry.reserveCapacity(count) }
     }
 

@@ -1,5 +1,4 @@
 import FoundationGaps
-import Synchronization
 
 /// How the objects of an entity keep their values: one place in an array for each attribute
 /// and relationship.
@@ -39,7 +38,7 @@ final class EntityLayout: @unchecked Sendable {
     /// The relationships of an object of which its row tells none, by their positions.
     let unreadRelationships: [RelationshipValue]
     /// The class of the entity's objects, looked up once.
-    let managedObjectClass = AtomicLazyReference<ManagedObjectClass>()
+    let managedObjectClass = SetOnceReference<ManagedObjectClass>()
     /// All properties of all kinds by name, inherited ones included.
     let propertiesByName: [String: NSPropertyDescription]
     /// The attributes by name, inherited ones included.

@@ -1,5 +1,4 @@
 import FoundationGaps
-import Synchronization
 
 /// An entity: the description of a kind of managed object.
 ///
@@ -8,8 +7,8 @@ import Synchronization
 open class NSEntityDescription: NSObject, NSCopying {
     weak var model: NSManagedObjectModel?
     weak var parent: NSEntityDescription?
-    let layoutReference = AtomicLazyReference<EntityLayout>()
-    private let versionHashReference = AtomicLazyReference<VersionHash>()
+    let layoutReference = SetOnceReference<EntityLayout>()
+    private let versionHashReference = SetOnceReference<VersionHash>()
 
     /// The properties that the entity declares itself.
     private(set) var ownProperties: [NSPropertyDescription] = []

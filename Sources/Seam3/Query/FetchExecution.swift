@@ -116,6 +116,7 @@ struct FetchExecution {
             try RelationshipPrefetch(database: database, rowCache: rowCache)
                 .load(paths, of: found.map(\.0), entity)
         }
+        context.expectObjects(found.count)
         return found.map { context.object(with: objectID($0, $1)) }
     }
 
