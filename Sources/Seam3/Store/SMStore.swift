@@ -216,7 +216,8 @@ open class SMStore: NSIncrementalStore, @unchecked Sendable {
             }
             return self.engine
         }
-        if let engine { Task { await engine.stop() } }
+        // Where no pass runs, the engine's connection closes here, with the last reference to it.
+        if let engine, !engine.gate.close() { Task { await engine.stop() } }
         observation.finish()
         super.willRemove(from: coordinator)
     }

@@ -35,7 +35,9 @@ extension SyncEngine {
     private func makePass() -> SyncPass {
         let previous = currentPass
         let pass = SyncPass()
+        gate.enter()
         pass.task = Task {
+            defer { gate.leave() }
             await previous?.end()
             return try await self.run(pass)
         }
@@ -57,7 +59,7 @@ extension SyncEngine {
 
     /// Ends the pass that runs; later ones fail.
     func stop() async {
-        isStopped = true
+        gate.close()
         retry?.cancel()
         timer?.cancel()
         let passes = [currentPass, nextPass].compactMap { $0 }
@@ -68,7 +70,7 @@ extension SyncEngine {
     // MARK: - Running
 
     private func run(_ pass: SyncPass) async throws -> SMSyncSummary {
-        if isStopped || Task.isCancelled { throw CancellationError() }
+        if gate.isClosed || Task.isCancelled { throw CancellationError() }
         currentPass = pass
         nextPass = nil
         defer { currentPass = nil }
@@ -179,7 +181,7 @@ extension SyncEngine {
     func restartTimer() {
         timer?.cancel()
         timer = nil
-        guard let interval = settings.syncInterval, !isStopped else { return }
+        guard let interval = settings.syncInterval, !gate.isClosed else { return }
         timer = Task { [weak self, clock] in
             while (try? await clock.sleep(interval)) != nil, !Task.isCancelled {
                 guard let self else { return }

@@ -11,7 +11,8 @@ actor SyncEngine {
     let observation: SyncObservation
     let lease: SyncLease
     private(set) weak var delegate: (any SyncEngineDelegate)?
-    var isStopped = false
+    /// Counts the passes, for those who cannot wait for the actor.
+    nonisolated let gate = PassGate()
 
     /// The pass that runs, and the one that will run after it.
     var currentPass: SyncPass?
@@ -53,6 +54,11 @@ actor SyncEngine {
         self.observation = observation
         self.delegate = delegate
         lease = SyncLease(database: database)
+    }
+
+    deinit {
+        retry?.cancel()
+        timer?.cancel()
     }
 
     var state: SyncState { SyncState(database: database) }
