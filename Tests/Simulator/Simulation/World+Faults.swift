@@ -180,6 +180,11 @@ extension World {
             sent.rows = sent.rows.filter { waiting.contains($0.key) }
             guard let name = item(number, in: sent, oracle) ?? item(number, in: table, oracle)
             else { return }
+            // A copy that the policy has made meanwhile is seen, and known to the oracle, only later.
+            let isParentOfCopy = table.rows.contains {
+                oracle.records[$0.key] == nil && $0.value[Values.parent] == name
+            }
+            if touch == .delete, isParentOfCopy { return }
             let change: Change
             switch touch {
             case .set(let field): change = .set(field, of: name, to: newText(field))
