@@ -21,17 +21,35 @@ import Testing
     func largeFetch() {
         cache.keep(rows(1...30_000))
         cache.hold(Array(1...30_000))
-        cache.keep(rows(30_001...30_002))
+        cache.makeRoom()
         #expect(cache.row(1) != nil)
         #expect(cache.row(30_000) != nil)
     }
 
-    @Test("forgets rows that nobody came for when too many are read")
+    @Test("keeps what one fetch reads and reads ahead, however much")
+    func largeReadAhead() {
+        cache.makeRoom()
+        cache.keep(rows(1...30_000))
+        cache.keep(rows(30_001...90_000))
+        cache.hold(Array(1...30_000))
+        // A row that another fetch or another process has changed meanwhile is read by itself.
+        cache.keep(rows(7...7))
+        #expect(cache.row(1) != nil)
+        #expect(cache.row(90_000) != nil)
+    }
+
+    @Test("forgets rows that nobody came for when a fetch begins and there are too many")
     func readAhead() {
         cache.keep(rows(1...30_000))
-        cache.keep(rows(30_001...30_002))
+        cache.makeRoom()
         #expect(cache.row(1) == nil)
-        #expect(cache.row(30_001) != nil)
+    }
+
+    @Test("keeps few rows that nobody came for when a fetch begins")
+    func fewReadAhead() {
+        cache.keep(rows(1...5_000))
+        cache.makeRoom()
+        #expect(cache.row(1) != nil)
     }
 
     @Test("forgets a row with the last context that holds its object")

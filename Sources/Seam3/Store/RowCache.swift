@@ -3,7 +3,7 @@ import CoreData
 /// The rows that fetches have read, so that firing their faults costs no statement.
 ///
 /// A row lives while a context holds its object; rows that were read ahead and that no context holds
-/// yet are kept until there are too many of them. The version last vended for an object outlives
+/// yet are kept until another fetch finds too many of them. The version last vended for an object outlives
 /// an invalidation of its values: a save compares with it. Used by the store under the
 /// coordinator's lock and by the sync engine after its commits.
 final class RowCache: @unchecked Sendable {
@@ -80,8 +80,6 @@ final class RowCache: @unchecked Sendable {
     ///   gets it as it was then.
     func keep(_ rows: [ObjectRow], areUntold: Bool = false) {
         lock.locked {
-            // Not those of this call: a fetch keeps its rows before its objects are held.
-            if unheldCount > max(Self.unheldLimit, entries.count / 2) { forgetUnheld() }
             if rows.count > entries.count { entries.reserveCapacity(entries.count + rows.count) }
             for row in rows {
                 let isNew = Self.change(&entries[row.pk, default: Entry()]) { entry -> Bool in
@@ -114,9 +112,14 @@ final class RowCache: @unchecked Sendable {
         }
     }
 
-    private func forgetUnheld() {
-        entries = entries.filter { $0.value.holders > 0 }
-        unheldCount = 0
+    /// Forgets the rows that no context holds if there are too many of them. For the beginning of a
+    /// fetch: what it reads, and reads ahead, stays until its objects are asked for.
+    func makeRoom() {
+        lock.locked {
+            guard unheldCount > max(Self.unheldLimit, entries.count / 2) else { return }
+            entries = entries.filter { $0.value.holders > 0 }
+            unheldCount = 0
+        }
     }
 
     /// Changes an entry where it lies.

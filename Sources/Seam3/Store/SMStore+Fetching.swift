@@ -17,6 +17,7 @@ extension SMStore {
             // Another store of the coordinator holds the entity.
             return request.resultType == .countResultType ? [NSNumber(value: 0)] : []
         }
+        rowCache.makeRoom()
         return try FetchExecution(
             request: request, entity: entity, database: database, rowCache: rowCache,
             context: context, objectID: objectID, keyOf: key(of:)

@@ -7,6 +7,8 @@ final class PlainPerson {
     var age: Int64 = 0
     var salary: Double = 0
     var employer: Int?
+    /// Whether it was inserted or changed since the last save.
+    var isChanged = false
 
     init(identifier: Int) {
         self.identifier = identifier
@@ -30,6 +32,13 @@ struct SavedPerson {
     let age: Int64
     let salary: Double
     let employer: Int?
+
+    init(_ person: PlainPerson) {
+        name = person.name
+        age = person.age
+        salary = person.salary
+        employer = person.employer
+    }
 }
 
 /// Plain objects by their identifiers.
@@ -37,16 +46,21 @@ struct PlainStaff {
     var people: [Int: PlainPerson] = [:]
     var companies: [Int: PlainCompany] = [:]
     /// The people that were inserted or changed since the last save.
-    var changed: Set<Int> = []
+    private var changed: [PlainPerson] = []
     private(set) var saved: [Int: SavedPerson] = [:]
+
+    /// Notes that a person was inserted or changed.
+    mutating func noteChange(of person: PlainPerson) {
+        guard !person.isChanged else { return }
+        person.isChanged = true
+        changed.append(person)
+    }
 
     /// Keeps the values of what has changed: the least that saving can be.
     mutating func save() {
-        for identifier in changed {
-            guard let person = people[identifier] else { continue }
-            saved[identifier] = SavedPerson(
-                name: person.name, age: person.age, salary: person.salary,
-                employer: person.employer)
+        for person in changed {
+            saved[person.identifier] = SavedPerson(person)
+            person.isChanged = false
         }
         changed = []
     }
@@ -71,7 +85,7 @@ struct PlainStaff {
     static func savedCopies(_ copies: Int, of size: Int) -> [PlainStaff] {
         (0..<copies).map { _ in
             var staff = filled(size)
-            staff.changed = Set(staff.people.keys)
+            for person in staff.people.values { staff.noteChange(of: person) }
             staff.save()
             return staff
         }

@@ -14,8 +14,8 @@ enum SavingComparisons {
                 return {
                     for index in 0..<size {
                         for copy in 0..<copies {
-                            staffs[copy].insertPerson(index, names[index])
-                            staffs[copy].changed.insert(index)
+                            let person = staffs[copy].insertPerson(index, names[index])
+                            staffs[copy].noteChange(of: person)
                         }
                     }
                     for copy in 0..<copies { staffs[copy].save() }
@@ -71,8 +71,9 @@ enum SavingComparisons {
                 let visits = Visits.inRandomOrder(copies, of: size)
                 return {
                     for visit in visits {
-                        staffs[visit.copy].people[visit.index]?.age = 17
-                        staffs[visit.copy].changed.insert(visit.index)
+                        guard let person = staffs[visit.copy].people[visit.index] else { continue }
+                        person.age = 17
+                        staffs[visit.copy].noteChange(of: person)
                     }
                     for copy in 0..<copies { staffs[copy].save() }
                     return visits.count
