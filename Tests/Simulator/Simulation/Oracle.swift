@@ -115,7 +115,7 @@ struct Oracle {
         guard bereft.contains(device) else { return usual }
         // It may have dealt with the loss in an earlier attempt, and may do so now.
         return { name, state in
-            [state, followed(state, device)].compactMap { $0 }.flatMap { usual(name, $0) }
+            ([state] + followed(state, device)).flatMap { usual(name, $0) }
                 + (isComplete ? [] : [RecordState.Outcome(state: state)])
         }
     }
@@ -240,15 +240,30 @@ struct Oracle {
         for name in records.keys { change(name) { $0.loseZone() } }
     }
 
-    /// What a device does when it is told that the zone is gone; nil if it leaves everything alone.
-    private func followed(_ state: RecordState, _ device: Int) -> RecordState? {
+    /// What a device may do when it is told that the zone is gone; nothing if it leaves everything
+    /// alone.
+    private func followed(_ state: RecordState, _ device: Int) -> [RecordState] {
         var state = state
         switch responses[device] ?? (zoneEnd == .encryptedDataReset ? .upload : .stop) {
-        case .stop: return nil
-        case .upload: state.forgetServer(device)
+        case .stop: return []
         case .removeLocalData: state.removeLocalData(device)
+        case .upload:
+            state.forgetServer(device)
+            guard let row = state.devices[device].row else { break }
+            // Nothing is left of what was deleted here, and nobody can refer to it any more.
+            let gone = row.fields.filter { field, name in
+                Values.references.contains(field) && mayBeDeleted(name, on: device)
+            }
+            guard !gone.isEmpty else { break }
+            var without = state
+            for field in gone.keys { without.devices[device].row?[field] = nil }
+            return [state, without]
         }
-        return state
+        return [state]
+    }
+
+    private func mayBeDeleted(_ name: String, on device: Int) -> Bool {
+        (records[name] ?? []).contains { $0.devices[device].pending?.kind == .delete }
     }
 
     /// Whether a synchronisation of a device may end with an error because of what is lost.
