@@ -33,6 +33,7 @@ extension StoreDatabase {
     /// - Parameter numbers: The numbers of the entities and links that are synchronised.
     func forgetServer(synced numbers: [Int64]) throws {
         try noteAllBasesReplaced()
+        try removeReferencesToDeletedObjects()
         try connection.execute("DELETE FROM sm_change")
         try connection.execute("DELETE FROM sm_object WHERE entity < 0")
         try connection.execute("UPDATE sm_object SET change_tag = NULL, system_fields = NULL")
@@ -47,6 +48,31 @@ extension StoreDatabase {
                     .integer(PendingChange.Kind.insert.rawValue), .integer(revision),
                     .integer(number),
                 ])
+        }
+    }
+
+    /// Removes what other devices' versions of objects have that leads to objects whose deletion was
+    /// still to be sent.
+    private func removeReferencesToDeletedObjects() throws {
+        for table in schema.tables {
+            for index in table.toOneIndexes {
+                let column = table.columns[index].sqlIdentifier
+                try connection.execute(
+                    """
+                    UPDATE \(table.name.sqlIdentifier) SET \(column) = NULL \
+                    WHERE \(column) IN (SELECT pk FROM sm_object WHERE entity < 0)
+                    """)
+            }
+        }
+        for link in schema.links {
+            let links = try connection.rows(
+                """
+                SELECT pk FROM \(link.table.sqlIdentifier) WHERE pk > 0 \
+                AND (source IN (SELECT pk FROM sm_object WHERE entity < 0) \
+                OR target IN (SELECT pk FROM sm_object WHERE entity < 0))
+                """
+            ) { $0.integer(at: 0) }
+            for pk in links { try removeLink(pk, link, isSynced: false, revision: 0) }
         }
     }
 }

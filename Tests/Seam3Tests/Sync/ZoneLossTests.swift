@@ -91,6 +91,32 @@ import Testing
         #expect(try other.value("note", of: "one") == "unsent")
     }
 
+    @Test("of the zone leaves no reference to an object whose deletion was still to be sent")
+    func unsentDeletion() async throws {
+        let (device, other) = (try Device(on: cloud), try Device("other", on: cloud))
+        try device.add("Zone", ["name": "Europe"])
+        try device.add("Clock", ["label": "one"])
+        try device.relate("one", "zone", to: "Europe")
+        try await Device.settle(device, other)
+        try other.change("one", ["note": "edited"])
+        try await other.store.sync()
+        try device.edit { context in
+            for zone in try Device.all("Zone", in: context) { context.delete(zone) }
+        }
+        // The other device's version of the clock leads to the zone again.
+        let fault = cloud.faults.add(
+            .fail(.networkFailure), for: .kind(.modifyRecords), occurrences: .always)
+        await #expect(throws: CKError.self) { try await device.store.sync() }
+        cloud.faults.remove(fault)
+        _ = Application(device.store, .upload)
+        try await lose(.deleted)
+        try await device.store.sync()
+        #expect(try device.store.checkInvariants() == [])
+        let record = try #require(try await RawClient(cloud).records().first)
+        #expect(record["note"] == "edited")
+        #expect(record["zone"] as CKRecord.Reference? == nil)
+    }
+
     @Test(
         "of the zone empties the store, if that is chosen, and a new zone begins",
         arguments: Event.allCases)
