@@ -3,7 +3,7 @@ import Synchronization
 /// A reference that is set once, by whichever thread comes first, and read often by all.
 ///
 /// `AtomicLazyReference` does the same, but looks up the metadata of its own type with each load, which
-/// takes longer than the rest of making an object from a row.
+/// was half of the time that making a managed object takes.
 struct SetOnceReference<Object: AnyObject>: ~Copyable {
     private let pointer = Atomic<UnsafeRawPointer?>(nil)
 
