@@ -48,6 +48,16 @@ extension StoreDatabase {
         ) { $0.text(at: 0) }
     }
 
+    /// The record name that a reference carries, nil if there is no such object.
+    ///
+    /// It may be that of an object which was deleted here: until the server has heard of it, another
+    /// device's version of an object can lead there, and the object may come back.
+    func recordNameForReference(to pk: Int64) throws -> String? {
+        try connection.firstRow(
+            "SELECT record_name FROM sm_object WHERE pk = ?", [.integer(pk)]
+        ) { $0.text(at: 0) }
+    }
+
     /// Adds an object, a link or (with entity 0) a placeholder.
     ///
     /// An object whose deletion is undone after it was saved comes with its old number. It keeps its

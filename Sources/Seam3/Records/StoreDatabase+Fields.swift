@@ -14,7 +14,8 @@ extension StoreDatabase {
         }
         for reference in mapping.references {
             let pk = row.values[reference.column.index].integer
-            fields[reference.column.name] = SQLiteValue(try pk.flatMap(recordName))
+            fields[reference.column.name] = SQLiteValue(
+                try pk.flatMap(recordNameForReference))
             if let orderIndex = reference.column.orderIndex {
                 fields[reference.column.orderName] = row.values[orderIndex]
             }

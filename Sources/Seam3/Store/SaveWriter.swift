@@ -128,7 +128,7 @@ struct SaveWriter {
             row.setDestination(destination?.entity, of: toOne)
             columns.append(toOne.index)
             base[toOne.name] = SQLiteValue(
-                try old.values[toOne.index].integer.flatMap(database.recordName))
+                try old.values[toOne.index].integer.flatMap(database.recordNameForReference))
         }
         try write(&row, over: old, columns: columns)
         constrained.note(object, row, changedAt: columns)
