@@ -127,7 +127,8 @@ private enum AlbumModel {
         try fill(other, "Rome", "x")
         try await other.store.sync()
         let client = RawClient(cloud)
-        let photo = client.record("Photo", named: "photo", ["name": "y"])
+        let photo = client.record(
+            "Photo", named: "photo", ["name": "y", "album_order": "V"])
         photo["album"] = client.reference(to: "album")
         try await client.save(photo)
         try await device.store.sync()
@@ -136,6 +137,34 @@ private enum AlbumModel {
         try await client.save(client.record("Album", named: "album", ["title": "Oslo"]))
         try await device.store.sync()
         #expect(try photos(device, "Oslo") == ["y"])
+        #expect(try device.store.checkInvariants().isEmpty)
+    }
+
+    @Test("a reference to an object whose deletion waits, which is there if the object comes back")
+    func deletedReference() async throws {
+        let (device, other) = (try device("a"), try device("b"))
+        try fill(device, "Rome", "x")
+        try await Device.settle(device, other)
+        try other.edit { try Device.all("Photo", in: $0).first?.setValue("y", forKey: "name") }
+        try await other.store.sync()
+        try device.edit { context in
+            for name in ["Photo", "Album"] {
+                for object in try Device.all(name, in: context) { context.delete(object) }
+            }
+        }
+        let fault = cloud.faults.add(
+            .fail(.networkFailure), for: .kind(.modifyRecords), occurrences: .always)
+        await #expect(throws: CKError.self) { try await device.store.sync() }
+        cloud.faults.remove(fault)
+        #expect(try device.count("Photo") == 1)
+        try migrate(device)
+        #expect(try pending(device) == 1)
+        #expect(try device.store.checkInvariants().isEmpty)
+        try other.edit { try Device.all("Album", in: $0).first?.setValue("Oslo", forKey: "title") }
+        try await other.store.sync()
+        try await device.store.sync()
+        #expect(try photos(device, "Oslo") == ["y"])
+        #expect(try pending(device) == 0)
         #expect(try device.store.checkInvariants().isEmpty)
     }
 

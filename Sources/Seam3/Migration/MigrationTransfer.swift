@@ -122,7 +122,8 @@ struct MigrationTransfer {
         destinationMappings.mapping(of: row.entity).flatMap { translations[$0.recordType] }
     }
 
-    /// A reference to a record that has not arrived yet is nil for Core Data, and stays.
+    /// A reference to a record that has not arrived yet, or to an object whose deletion waits, is nil
+    /// for Core Data, and stays, with the place in what it leads to.
     private func keepAbsentDestinations(of new: Int64, from old: Int64) throws {
         guard let oldRow = try row(old, in: source), let newRow = try row(new, in: destination),
             let translation = translation(of: newRow)
@@ -131,13 +132,19 @@ struct MigrationTransfer {
             guard let oldName = translation.oldNames[toOne.name],
                 let column = oldRow.entity.toOne(named: oldName),
                 let target = try oldRow.values[column.index].integer.flatMap(source.object),
-                target.isPlaceholder
+                target.isPlaceholder || target.isDeleted
             else { continue }
             let key = try destination.keyForReference(recordName: target.recordName)
             try destination.connection.execute(
                 "UPDATE \(newRow.entity.table.name.sqlIdentifier)"
                     + " SET \(toOne.column.sqlIdentifier) = ? WHERE pk = ?",
                 [.integer(key), .integer(new)])
+            if let orderColumn = toOne.orderColumn,
+                let place = column.orderIndex.flatMap({ oldRow.values[$0].text })
+            {
+                try destination.setOrder(
+                    place, of: new, table: newRow.entity.table.name, orderColumn: orderColumn)
+            }
         }
     }
 
@@ -170,7 +177,8 @@ struct MigrationTransfer {
                 let translation = try row(member.key, in: destination).flatMap(translation),
                 let column = translation.oldNames[toOne.name].flatMap(old.entity.toOne(named:)),
                 let place = column.orderIndex,
-                try old.values[column.index].integer.flatMap(source.recordName) == ownerName
+                try old.values[column.index].integer.flatMap(source.recordNameForReference)
+                    == ownerName
             else { return nil }
             return old.values[place].text
         }
