@@ -340,23 +340,21 @@ struct Oracle {
         let alive = rows.map { Set($0.keys) }
         let new = Set(rows.flatMap(\.keys)).subtracting(records.keys)
         for name in new where !Values.isLinkName(name) {
-            let holders = rows.indices.filter { rows[$0][name] != nil }
-            let origin = allowed.first { values, count in
-                count > 0
-                    && holders.allSatisfy {
-                        values.visible(among: alive[$0]) == rows[$0][name]
-                    }
+            let possible = allowed.filter { $0.value > 0 }.keys.map { values in
+                let states = origins(of: values, name).filter { state in
+                    agrees(state, name, server, rows, alive, pending)
+                }
+                return (values: values, states: states)
             }
-            guard let values = origin?.key else {
+            guard let origin = possible.first(where: { !$0.states.isEmpty }) else {
                 throw SimulationError.violation(
-                    "devices \(holders) have an object that nobody made: \(name)")
+                    explanation(name, [], server, rows, pending)
+                        + "\n  possible new objects: \(possible.map(\.values))")
             }
-            allowed[values, default: 0] -= 1
-            expected[values, default: 0] -= 1
+            allowed[origin.values, default: 0] -= 1
+            expected[origin.values, default: 0] -= 1
             copies.insert(name)
-            records[name] = origins(of: values, name).filter { state in
-                agrees(state, name, server, rows, alive, pending)
-            }
+            records[name] = origin.states
         }
         for (name, values) in rows.reduce(server, { $0.merging($1) { first, _ in first } })
         where records[name] == nil && isLinkOfCopy(values) {
