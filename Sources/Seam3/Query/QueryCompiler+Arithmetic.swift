@@ -8,12 +8,14 @@ extension QueryCompiler {
         // Like in memory: nil and what is no number make the result nil.
         guard let leftKind = left.1, let rightKind = right.1, leftKind.isNumber,
             rightKind.isNumber
-        else { return .constant(nil) }
+        else { return .nothing }
         let sign = Self.sign(of: name)
-        if leftKind.isWhole, rightKind.isWhole {
-            return .scalar("(\(left.0) \(verbatim: sign) \(right.0))", .integer)
-        }
         let operands = [(left.0, leftKind), (right.0, rightKind)]
+        if leftKind.isWhole, rightKind.isWhole {
+            // A divisor that has become a double may be 0.0, by which memory can divide.
+            if name == "divide:by:", rightKind == .number { return call(name, operands, .number) }
+            return .scalar("(\(left.0) \(verbatim: sign) \(right.0))", .number)
+        }
         let isDecimal = leftKind != .double && rightKind != .double
         // SQL has no decimals, and it takes a division by zero for NULL.
         if !isDecimal, name != "divide:by:", leftKind != .decimal, rightKind != .decimal,

@@ -96,7 +96,8 @@ extension QueryCompiler {
     private static func common(_ first: ValueKind?, _ second: ValueKind?) -> ValueKind? {
         guard let first, let second else { return first ?? second }
         if first == second { return first }
-        return first.isWhole && second.isWhole ? .integer : nil
+        guard first.isWhole, second.isWhole else { return nil }
+        return first == .number || second == .number ? .number : .integer
     }
 
     /// An operand as an SQL expression for use inside another; its kind is nil if it is NULL.

@@ -33,9 +33,9 @@ extension QueryCompiler {
         case ("raise:toPower:", 2), ("sqrt:", 1), ("log:", 1), ("ln:", 1), ("exp:", 1):
             return try call(name, operands, takes: \.isNumber) { _ in .double }
         case ("floor:", 1), ("ceiling:", 1), ("trunc:", 1):
-            return try call(name, operands, takes: \.isNumber) { $0.isWhole ? .integer : .double }
+            return try call(name, operands, takes: \.isNumber) { $0.isWhole ? $0 : .double }
         case ("abs:", 1):
-            return try call(name, operands, takes: \.isNumber) { $0.isWhole ? .integer : $0 }
+            return try call(name, operands, takes: \.isNumber) { $0.isWhole ? .number : $0 }
         case ("uppercase:", 1), ("lowercase:", 1), ("canonical:", 1):
             return try call(name, operands, takes: { $0 == .string }) { _ in .string }
         case ("length:", 1):
@@ -85,7 +85,7 @@ extension QueryCompiler {
         var arguments: [(SQL, ValueKind)] = []
         for operand in operands {
             let (sql, kind) = try scalar(operand)
-            guard let kind, takes(kind) else { return .constant(nil) }
+            guard let kind, takes(kind) else { return .nothing }
             arguments.append((sql, kind))
         }
         return call(name, arguments, gives(arguments[0].1))

@@ -24,7 +24,7 @@ extension QueryCompiler {
         switch value {
         case .object(let source):
             if case .constant = collection { return membership(of: source, in: elements) }
-        case .scalar(let sql, let kind) where kind != .opaque:
+        case .scalar(let sql, let kind) where kind != .opaque && kind != .number:
             if case .constant = collection, options.isEmpty || kind != .string {
                 return membership(of: sql, kind, in: elements)
             }
@@ -33,7 +33,7 @@ extension QueryCompiler {
         }
         if elements.isEmpty { return .zero }
         guard elements.count <= 50 else {
-            throw Inexpressible("a long list of values compared without regard to case")
+            throw Inexpressible("a long list of values that are compared one by one")
         }
         return Self.any(try elements.map { try relation(value, .equalTo, $0, options) })
     }
@@ -62,8 +62,8 @@ extension QueryCompiler {
             let constant = QueryConstant(element)
             if case .null = constant { includesNull = true }
             guard let value = kind.comparable(constant) else { continue }
-            if let double = Self.asDouble(sql, kind, toCompareWith: constant) {
-                conditions.append("\(double) IS \(bind: value)")
+            if let converted = Self.converted(sql, kind, toCompareWith: constant) {
+                conditions.append("\(converted) IS \(bind: value)")
             } else {
                 values.append(value)
             }

@@ -83,11 +83,14 @@ extension QueryCompiler {
             break
         }
         if kind == .opaque { throw Inexpressible("a comparison of a transformed value") }
+        if kind == .number, constant.dependsOnTypeOfNumber {
+            return try byType(of: sql) { try relation(sql, $0, type, constant, options) }
+        }
         guard let value = kind.comparable(constant) else {
             return type.unrelated(bothNull: .zero)
         }
         if kind == .data, type.symbol != nil { return .zero }
-        let sql = Self.asDouble(sql, kind, toCompareWith: constant) ?? sql
+        let sql = Self.converted(sql, kind, toCompareWith: constant) ?? sql
         guard let symbol = type.symbol else {
             // What NULL never meets makes an outer join an inner one, which SQLite may begin at.
             if type == .equalTo, sql.isJoined {
@@ -111,6 +114,12 @@ extension QueryCompiler {
     ) throws -> SQL {
         if leftKind == .opaque || rightKind == .opaque {
             throw Inexpressible("a comparison of transformed values")
+        }
+        if leftKind == .number {
+            return try byType(of: left) { try relation(left, $0, type, right, rightKind) }
+        }
+        if rightKind == .number {
+            return try byType(of: right) { try relation(left, leftKind, type, right, $0) }
         }
         let bothNull: SQL = "(\(left) IS NULL AND \(right) IS NULL)"
         guard let (first, second) = Self.comparable(left, leftKind, right, rightKind) else {
@@ -150,15 +159,30 @@ extension QueryCompiler {
         }
     }
 
-    /// A decimal or an integer as a double, which memory compares with a double; nil if SQL finds the
-    /// same for it as it is.
-    static func asDouble(
+    /// A decimal or an integer in the form in which memory compares it with a constant; nil if SQL
+    /// finds the same for it as it is.
+    static func converted(
         _ sql: SQL, _ kind: ValueKind, toCompareWith constant: QueryConstant
     ) -> SQL? {
-        guard case .double(let number) = constant else { return nil }
-        if kind == .decimal { return real(sql) }
-        // Below, an integer and the double nearest to it are on the same side of the constant.
-        return kind.isWhole && number.magnitude >= 0x1p53 ? double(sql) : nil
+        switch constant {
+        case .double where kind == .decimal:
+            return real(sql)
+        case .double(let number) where kind.isWhole:
+            // Below, an integer and the double nearest to it are on the same side of the constant.
+            return number.magnitude >= 0x1p53 ? double(sql) : nil
+        case .decimal where kind.isWhole:
+            guard case .text = kind.comparable(constant) else { return nil }
+            return decimal(sql)
+        default:
+            return nil
+        }
+    }
+
+    /// The condition on a ``ValueKind/number`` that is the one on a double where it is a double, and
+    /// the one on an integer where it is not.
+    private func byType(of sql: SQL, _ condition: (ValueKind) throws -> SQL) rethrows -> SQL {
+        "CASE typeof(\(sql)) WHEN 'real' THEN \(try condition(.double))"
+            + " ELSE \(try condition(.integer)) END"
     }
 
     /// A decimal as a double.

@@ -36,16 +36,18 @@ extension QueryCompiler {
         switch (name, kind) {
         case ("@sum", .integer) where sumsInHalves:
             return (
-                "COALESCE(SUM(\(sql) >> 32) * 4294967296 + SUM(\(sql) & 4294967295), 0)", .integer
+                "COALESCE(SUM(\(sql) >> 32) * 4294967296 + SUM(\(sql) & 4294967295), 0)", .number
             )
-        case ("@sum", .integer), ("@sum", .boolean):
-            return ("COALESCE(SUM(\(sql)), 0)", .integer)
+        case ("@sum", .number) where sumsInHalves:
+            throw Inexpressible("a sum of numbers that may be doubles")
+        case ("@sum", .integer), ("@sum", .boolean), ("@sum", .number):
+            return ("COALESCE(SUM(\(sql)), 0)", .number)
         case ("@sum", .double):
             return (
                 "CASE WHEN MAX(\(sql)) >= '' THEN 'nan' ELSE COALESCE(TOTAL(\(sql)), 'nan') END",
                 .double
             )
-        case ("@avg", .integer), ("@avg", .boolean):
+        case ("@avg", .integer), ("@avg", .boolean), ("@avg", .number):
             return ("AVG(\(sql))", .double)
         case ("@avg", .double):
             return (

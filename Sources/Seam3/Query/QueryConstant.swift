@@ -42,6 +42,15 @@ enum QueryConstant {
         }
     }
 
+    /// Whether a large integer is compared with it in another way than the double next to it.
+    var dependsOnTypeOfNumber: Bool {
+        switch self {
+        case .integer(let number): return number.magnitude > 1 << 53
+        case .decimal: return true
+        default: return false
+        }
+    }
+
     private static func number(_ value: Any) -> QueryConstant? {
         if let decimal = value as? Decimal { return .decimal(decimal) }
         guard let number = value as? NSNumber else { return nil }

@@ -13,6 +13,10 @@ indirect enum QueryOperand {
     /// Several expressions in braces.
     case list([QueryOperand])
 
+    /// What is nil for every row, because no value of its operand's kind has a result. It is no
+    /// constant: the expression that it stands for can only be evaluated with an object.
+    static let nothing = QueryOperand.scalar("NULL", .integer)
+
     var isConstant: Bool {
         if case .constant = self { return true }
         return false

@@ -8,6 +8,9 @@ import SeamSQLite
 enum ValueKind: String {
     case boolean = "b"
     case integer = "i"
+    /// An integer, or the double that arithmetic makes of one that is too large, in SQL as in memory.
+    /// Which of them a row has, only `typeof` tells.
+    case number = "n"
     case double = "d"
     case decimal = "m"
     case string = "s"
@@ -36,12 +39,12 @@ enum ValueKind: String {
 
     var isNumber: Bool {
         switch self {
-        case .boolean, .integer, .double, .decimal: return true
+        case .boolean, .integer, .number, .double, .decimal: return true
         default: return false
         }
     }
 
-    var isWhole: Bool { self == .integer || self == .boolean }
+    var isWhole: Bool { self == .integer || self == .boolean || self == .number }
 
     /// A value that an SQL expression of this kind can be compared with.
     ///
@@ -49,7 +52,8 @@ enum ValueKind: String {
     ///   has an order with it.
     func comparable(_ constant: QueryConstant) -> SQLiteValue? {
         switch (self, constant) {
-        case (.boolean, .integer(let number)), (.integer, .integer(let number)):
+        case (.boolean, .integer(let number)), (.integer, .integer(let number)),
+            (.number, .integer(let number)):
             return .integer(number)
         case (.double, .integer(let number)):
             // An integer of more than 53 bits is compared with a double as a double, which SQL does
@@ -61,7 +65,9 @@ enum ValueKind: String {
             return number.isNaN ? nil : .real(number)
         case (.decimal, .decimal(let number)):
             return .text(DecimalCollation.text(number))
-        case (_, .decimal(let number)) where isNumber:
+        case (_, .decimal(let number)) where isWhole:
+            return Self.comparableWithIntegers(number)
+        case (.double, .decimal(let number)):
             return .real(NSDecimalNumber(decimal: number).doubleValue)
         case (.string, .string(let text)):
             return .text(text)
@@ -78,13 +84,25 @@ enum ValueKind: String {
         }
     }
 
+    /// A decimal as an integer, or as a double between the same two integers. Where it is near to
+    /// an integer, or large, there is no such double: then it is the decimal's text.
+    private static func comparableWithIntegers(_ decimal: Decimal) -> SQLiteValue {
+        let number = NSDecimalNumber(decimal: decimal)
+        let double = number.doubleValue
+        if double.rounded() != double { return .real(double) }
+        let integer = number.int64Value
+        return Decimal(integer) == decimal
+            ? .integer(integer) : .text(DecimalCollation.text(decimal))
+    }
+
     /// The value of this kind, as Core Data holds it, that a column or an expression keeps.
     func value(_ stored: SQLiteValue) -> Any? {
         switch (self, stored) {
         case (_, .null): return nil
         case (.boolean, .integer(let number)): return AttributeValue.boolean(number != 0).object
-        case (.integer, .integer(let number)): return AttributeValue.integer(number).object
-        case (.integer, .real(let number)), (.double, .real(let number)):
+        case (.integer, .integer(let number)), (.number, .integer(let number)):
+            return AttributeValue.integer(number).object
+        case (.number, .real(let number)), (.double, .real(let number)):
             return NSNumber(value: number)
         case (.double, .integer(let number)): return NSNumber(value: Double(number))
         case (.double, .text): return NSNumber(value: Double.nan)

@@ -95,6 +95,59 @@ import Testing
         try expect(format, finds: count)
     }
 
+    @Test(
+        "An integer that arithmetic makes too large is a double, in SQL and in memory",
+        arguments: [
+            ("stamp >= stamp + 1", 1), ("stamp < stamp + 1", 0), ("stamp + 1 <= stamp", 1),
+            ("stamp == stamp + 1", 1), ("stamp + 1 == stamp + 2", 1), ("stamp + 1 != stamp", 0),
+            ("stamp + 1 == 9223372036854775807", 1), ("stamp + 1 > 9223372036854775807", 0),
+            ("stamp + 1 IN {9223372036854775807}", 1), ("stamp - 1 == 9223372036854775807", 0),
+            ("abs:(0 - stamp - 2) == 9223372036854775807", 1), ("stamp - 1 < stamp", 1),
+            ("(stamp + 1) / 2 == 4611686018427387904", 1), ("stamp / 2 == 4611686018427387903", 1),
+            ("1 / ((stamp + 1) - (stamp + 1)) == 1 / 0.0", 1),
+            ("TERNARY(weight > 0, stamp + 1, stamp) == stamp", 1), ("stamp + 1 == weight", 1),
+            ("floor:(stamp + 1) == stamp", 1), ("stamp + 1 BETWEEN {stamp, stamp}", 1),
+        ])
+    func overflow(format: String, count: Int) throws {
+        try add(["stamp": Int.max, "weight": 9_223_372_036_854_775_807.0])
+        try expect(format, finds: count)
+    }
+
+    @Test(
+        "An integer is compared with a decimal without loss",
+        arguments: [
+            ("stamp == %@", "9007199254740993", 1), ("stamp > %@", "9007199254740992.5", 1),
+            ("stamp < %@", "9007199254740993.5", 1), ("stamp == %@", "9007199254740994", 0),
+            ("stamp < %@", "9007199254740993.0000000001", 1),
+            ("stamp >= %@", "9007199254740992.9999999999", 1), ("stamp > %@", "2.5", 1),
+            ("stamp < %@", "99999999999999999999", 1), ("stamp + 0 > %@", "9007199254740992.5", 1),
+        ])
+    func decimal(format: String, decimal: String, count: Int) throws {
+        try add(["stamp": 9_007_199_254_740_993])
+        let predicate = NSPredicate(format: format, NSDecimalNumber(string: decimal))
+        let request = request()
+        request.predicate = predicate
+        let found = try world.fetch(request)
+        #expect(found.count == count)
+        request.predicate = nil
+        let thing = try #require(try world.fetch(request).first)
+        #expect(predicate.evaluate(with: thing) == (count == 1))
+    }
+
+    @Test(
+        "What has no value for any row is nil, also where it hangs on a variable",
+        arguments: [
+            ("abs:(title) == nil", 1), ("abs:(title) == 1", 0), ("title + 1 != 5", 1),
+            ("length:(stamp) == nil AND abs:(length:(stamp)) == nil", 1),
+            ("SUBQUERY(bunch.things, $t, $t.title + 1 == nil).@count == 1", 1),
+            ("SUBQUERY(bunch.things, $t, abs:(abs:($t.title)) == 3).@count == 0", 1),
+        ])
+    func noValue(format: String, count: Int) throws {
+        let bunch = world.insert("Bunch")
+        try add(["title": "title", "bunch": bunch])
+        try expect(format, finds: count)
+    }
+
     @Test("Not-a-number is sorted behind all numbers, in SQL and in memory")
     func notANumber() throws {
         for weight in [1, .nan, -.infinity, 3, .nan, .infinity] as [Double] {
