@@ -7,16 +7,18 @@ struct Options {
     var start: UInt64 = 0
     var count: UInt64 = 1000
     var steps = 60
-    var policies = SMSyncConflictResolutionPolicy.allCases
+    /// The policies of each seed; nil if the seeds take turns with all policies.
+    var policies: [SMSyncConflictResolutionPolicy]?
     /// How many schedules run at a time.
     var jobs = 1
 
     static let usage = """
-        usage: seam3-simulate [--seed FIRST] [--seeds COUNT] [--steps COUNT] [--policy NAME] [--jobs COUNT]
+        usage: seam3-simulate [--seed FIRST] [--seeds COUNT] [--steps COUNT] [--policy all|NAME] [--jobs COUNT]
 
-        Runs random schedules on simulated devices under each policy (or the one that is named), and
-        stops at the first that the rules of synchronisation do not explain, with the shortest
-        schedule that still does it. The same seed gives the same schedule.
+        Runs random schedules on simulated devices, and stops at the first that the rules of
+        synchronisation do not explain, with the shortest schedule that still does it. The same seed
+        gives the same schedule. Seeds take turns with the policies, unless one is named, or all, of
+        which each seed then runs under each.
         """
 
     init(_ arguments: [String]) throws {
@@ -29,8 +31,11 @@ struct Options {
             case "--steps": steps = Int(try Self.number(value))
             case "--jobs": jobs = max(1, Int(try Self.number(value)))
             case "--policy":
-                policies = policies.filter { "\($0)" == value }
-                if policies.isEmpty { throw UsageError() }
+                let named = SMSyncConflictResolutionPolicy.allCases.filter {
+                    value == "all" || "\($0)" == value
+                }
+                if named.isEmpty { throw UsageError() }
+                policies = named
             default: throw UsageError()
             }
         }
@@ -53,9 +58,9 @@ setvbuf(stdout, nil, _IOLBF, 0)
 SMStore.logger = nil
 let begin = Date()
 
-/// Runs the schedule of a seed under each policy.
+/// Runs the schedule of a seed under its policies.
 @Sendable func run(_ seed: UInt64) async throws {
-    for policy in options.policies {
+    for policy in options.policies ?? [Simulation.policy(ofSeed: seed)] {
         var simulation = Simulation(policy: policy)
         simulation.steps = options.steps
         try await simulation.run(seed: seed)
@@ -78,5 +83,5 @@ do {
     exit(1)
 }
 print(
-    "\(options.count) seeds from \(options.start) under \(options.policies.count) policies: "
-        + "no violation")
+    "\(options.count) seeds from \(options.start), under "
+        + (options.policies.map { "\($0)" } ?? "the policies in turn") + ": no violation")

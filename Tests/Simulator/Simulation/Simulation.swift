@@ -33,6 +33,12 @@ public struct Simulation: Sendable {
         self.policy = policy
     }
 
+    /// The policy whose turn it is at a seed.
+    public static func policy(ofSeed seed: UInt64) -> SMSyncConflictResolutionPolicy {
+        let policies = SMSyncConflictResolutionPolicy.allCases
+        return policies[Int(seed % UInt64(policies.count))]
+    }
+
     /// Runs the schedule that follows from a seed.
     ///
     /// - Parameters:
