@@ -30,3 +30,9 @@ final class AccountWatch: @unchecked Sendable {
     /// Whether the system has told of a change.
     var hasChanged: Bool { lock.locked { isChanged } }
 }
+
+/// The system has told of a change of the account since the pass began.
+struct AccountNotice: Error {
+    /// The error that those outside see.
+    var told: SMStoreError { .accountUnavailable("it changed during the synchronisation") }
+}

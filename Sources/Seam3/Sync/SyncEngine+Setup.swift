@@ -57,7 +57,7 @@ extension SyncEngine {
         StoreLog.info("The account has changed; local data: \(response)", .account)
         if response == .removeLocalData {
             guard try await isStill() else {
-                throw SMStoreError.accountUnavailable("it changed during the synchronisation")
+                throw AccountNotice().told
             }
             try await removeLocalData { try self.state.reset() }
         }

@@ -43,6 +43,8 @@ actor SyncEngine {
 
     /// How many records a page of the change feed has at most.
     static let pageSize = 200
+    /// How often a pass begins until it gives up on an account that goes on changing.
+    private static let mostBeginnings = 3
 
     init(
         database: StoreDatabase, mappings: RecordMappings, settings: SyncSettings,
@@ -65,12 +67,26 @@ actor SyncEngine {
 
     // MARK: - A pass
 
-    /// Runs the steps of a pass. A zone that turns out to be lost is dealt with as the application
-    /// decides, once.
+    /// Runs a pass. If the account may have changed meanwhile, the pass begins again: the system may
+    /// tell late of a change that the pass already knows of.
     func synchronise(_ request: SyncPass.Request) async throws {
         try lease.acquire()
         defer { lease.release() }
-        let container = settings.container
+        for _ in 1...Self.mostBeginnings {
+            do {
+                return try await synchronise(request, with: settings.container)
+            } catch is AccountNotice {
+                StoreLog.info("The account may have changed: the synchronisation begins again")
+            }
+        }
+        throw AccountNotice().told
+    }
+
+    /// Runs the steps of a pass. A zone that turns out to be lost is dealt with as the application
+    /// decides, once.
+    private func synchronise(
+        _ request: SyncPass.Request, with container: CKContainer
+    ) async throws {
         accountWatch = AccountWatch(container)
         passUser = nil
         fetchFailures = [:]
@@ -134,7 +150,7 @@ actor SyncEngine {
 
     /// An error as those outside may see it.
     private static func told(_ error: any Error) -> any Error {
-        (error as? LostZone)?.told ?? error
+        (error as? LostZone)?.told ?? (error as? AccountNotice)?.told ?? error
     }
 
     // MARK: - Transactions
@@ -145,9 +161,7 @@ actor SyncEngine {
     ///   another process has the lease, the account has changed, or the application has reset the
     ///   store. What the pass still knows is of no use then.
     func transaction<T>(_ body: () throws -> T) throws -> T {
-        if accountWatch?.hasChanged == true {
-            throw SMStoreError.accountUnavailable("it changed during the synchronisation")
-        }
+        if accountWatch?.hasChanged == true { throw AccountNotice() }
         return try database.connection.transaction {
             try lease.renew()
             guard try state.user() == passUser else { throw CancellationError() }

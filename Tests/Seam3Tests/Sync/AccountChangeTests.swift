@@ -152,6 +152,41 @@ import Testing
         #expect(try await labels() == ["waiting"])
     }
 
+    @Test("of which the system tells late does not disturb a synchronisation")
+    func lateNotice() async throws {
+        let device = try Device(on: cloud)
+        let container = device.cloudContainer
+        let other = try Device("other", on: cloud)
+        try other.add("Clock", ["label": "theirs"])
+        try await other.store.sync()
+        try device.add("Clock", ["label": "mine"])
+        let fault = cloud.faults.add(
+            .call(.beforeCommit) { _ in
+                NotificationCenter.default.post(name: .CKAccountChanged, object: container)
+            }, for: .kind(.modifyRecords, device: container.device))
+        try await device.store.sync()
+        #expect(cloud.faults.matchCount(of: fault) == 1)
+        #expect(try await labels() == ["mine", "theirs"])
+        #expect(try device.store.syncStatus().pendingChangeCount == 0)
+    }
+
+    @Test("of which the system tells again and again ends a synchronisation, and loses nothing")
+    func noticesWithoutEnd() async throws {
+        let device = try Device(on: cloud)
+        let container = device.cloudContainer
+        try device.add("Clock", ["label": "mine"])
+        let fault = cloud.faults.add(
+            .call(.beforeCommit) { _ in
+                NotificationCenter.default.post(name: .CKAccountChanged, object: container)
+            }, for: .kind(.fetchZoneChanges, device: container.device), occurrences: .always)
+        let error = await #expect(throws: SMStoreError.self) { try await device.store.sync() }
+        #expect(error?.code == SMStoreError.accountUnavailable("").code)
+        #expect(try device.store.syncStatus().pendingChangeCount == 1)
+        cloud.faults.remove(fault)
+        try await device.store.sync()
+        #expect(try await labels() == ["mine"])
+    }
+
     // MARK: - Another user
 
     @Test("to another user keeps the first one's data away from them, also when asked")
