@@ -23,6 +23,7 @@ final class PlainNotes {
         database = handle
         for sql in [
             "PRAGMA journal_mode = WAL", "PRAGMA synchronous = NORMAL",
+            "PRAGMA cache_size = -8192",
             """
             CREATE TABLE object (
                 pk INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, version INTEGER NOT NULL,
@@ -45,9 +46,8 @@ final class PlainNotes {
         for start in stride(from: 0, to: count, by: Self.pageSize) {
             try execute("BEGIN IMMEDIATE")
             for index in start..<min(start + Self.pageSize, count) {
-                let name = UUID().uuidString
                 sqlite3_bind_int64(object, 1, Int64(index))
-                bind(name, object, 2)
+                bind(Self.name(index), object, 2)
                 bind("tag\(index)", object, 3)
                 bind(Self.systemFields, object, 4)
                 try step(object)
@@ -67,7 +67,7 @@ final class PlainNotes {
         try execute("BEGIN IMMEDIATE")
         for index in 0..<count {
             sqlite3_bind_int64(object, 1, Int64(index))
-            bind(UUID().uuidString, object, 2)
+            bind(Self.name(index), object, 2)
             try step(object)
             try insert(index, with: note)
             sqlite3_bind_int64(change, 1, Int64(index))
@@ -113,6 +113,13 @@ final class PlainNotes {
             }
             try execute("COMMIT")
         }
+    }
+
+    /// The name of a record: like those of the store, ascending in the order of creation.
+    private static func name(_ index: Int) -> String {
+        let number = String(index, radix: 16, uppercase: true)
+        return String(repeating: "0", count: 8 - number.count) + number
+            + UUID().uuidString.dropFirst(8)
     }
 
     // MARK: - SQLite
