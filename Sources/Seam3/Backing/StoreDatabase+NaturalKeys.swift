@@ -35,7 +35,10 @@ extension StoreDatabase {
             return []
         }
         let known = try systemFieldsToTakeOver(from: entry)
+        var referrers: [Int64] = []
         if entry.isDeleted {
+            // Other devices' versions of objects may lead to it.
+            referrers = try moveReferences(from: entry.pk, to: pk)
             try removeChange(of: entry.pk)
             try forgetObject(entry.pk)
         } else {
@@ -49,7 +52,7 @@ extension StoreDatabase {
         }
         try insertObject(pk, entityNumber: entityNumber, recordName: naturalName)
         if let known { try setSystemFields(known.fields, changeTag: known.changeTag, of: pk) }
-        return []
+        return referrers
     }
 
     /// What the server knows of a record whose object makes way for another; nil if a deletion that

@@ -101,6 +101,43 @@ import Testing
         #expect(try await RawClient(cloud).records().count == 9)
     }
 
+    @Test("leads to the object that takes the place of one whose deletion waits")
+    func replacedDestination() async throws {
+        let (a, b) = (try device("a"), try device("b"))
+        try a.edit { context in
+            let country = NSEntityDescription.insertNewObject(
+                forEntityName: "Country", into: context)
+            country.setValue("DE", forKey: "code")
+            let city = NSEntityDescription.insertNewObject(forEntityName: "City", into: context)
+            city.setValue("DE", forKey: "code")
+            city.setValue(country, forKey: "country")
+        }
+        try await Device.settle(a, b)
+        try b.edit { try Device.all("City", in: $0).first?.setValue("Bonn", forKey: "name") }
+        try await b.store.sync()
+        try a.edit { context in
+            for name in ["City", "Country"] {
+                for object in try Device.all(name, in: context) { context.delete(object) }
+            }
+        }
+        // The city comes back as the other device has it; its country does not.
+        let fault = cloud.faults.add(
+            .fail(.networkFailure), for: .kind(.modifyRecords), occurrences: .always)
+        await #expect(throws: CKError.self) { try await a.store.sync() }
+        cloud.faults.remove(fault)
+        try a.add("Country", ["code": "DE"])
+        #expect(try a.store.checkInvariants().isEmpty)
+        try await Device.settle(a, b)
+        for device in [a, b] {
+            try device.read { context in
+                let city = try #require(try Device.all("City", in: context).first)
+                #expect(city.value(forKey: "name") as? String == "Bonn")
+                #expect(city.value(forKeyPath: "country.code") as? String == "DE")
+            }
+            #expect(try device.store.checkInvariants().isEmpty)
+        }
+    }
+
     /// Policies, and what a country is called that both devices made, each with another name.
     static let policies: [(SMSyncConflictResolutionPolicy, String)] = [
         (.serverRecordWins, "A"), (.clientRecordWins, "B"), (.keepBoth, "A"),
