@@ -83,6 +83,13 @@ extension StoreDatabase {
         ) { ($0.integer(at: 0), $0.integer(at: 1)) }
     }
 
+    /// The record names of a link's ends that are not here.
+    func absentEnds(of pk: Int64, _ link: LinkSchema) throws -> [String] {
+        guard let row = try linkRow(pk, link) else { return [] }
+        return try [row.source, row.target].compactMap(object).filter(\.isPlaceholder)
+            .map(\.recordName)
+    }
+
     /// The members of one side of a many-to-many relationship that are here: their numbers, their
     /// links' and their order keys, in order.
     func linkedMembers(

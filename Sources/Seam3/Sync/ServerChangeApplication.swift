@@ -171,8 +171,11 @@ struct ServerChangeApplication {
 
     /// Takes over that the server has deleted a record.
     mutating func applyDeletion(recordName: String) throws {
-        guard let entry = try database.object(recordName: recordName), !entry.isPlaceholder else {
-            return
+        guard let entry = try database.object(recordName: recordName) else { return }
+        if entry.isPlaceholder {
+            // A link has come that was made before its maker heard of the deletion.
+            try removeLinks(ofDeletedObject: entry.pk)
+            return try database.removeObject(entry.pk)
         }
         if let link = database.schema.link(number: abs(entry.entity)) {
             return try applyDeletion(of: entry, link)

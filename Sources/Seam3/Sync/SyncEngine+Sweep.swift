@@ -14,7 +14,10 @@ extension SyncEngine {
         case .upload:
             try transaction {
                 let revision = try database.takeRevision()
-                for name in names { try sendAgain(name, revision: revision) }
+                let unfetched = Set(try self.unfetched.names())
+                for name in names {
+                    try sendAgain(name, unfetched: unfetched, revision: revision)
+                }
                 try state.endSweep()
             }
         case .removeLocalData:
@@ -31,12 +34,24 @@ extension SyncEngine {
         return response
     }
 
-    /// Queues an object or a link as new; what was deleted here as well is done with.
-    private func sendAgain(_ recordName: String, revision: Int64) throws {
+    /// Queues an object or a link as new; what was deleted here as well is done with, and so is a
+    /// link without an end.
+    ///
+    /// - Parameter unfetched: The names of records that the server has and this device could not fetch.
+    private func sendAgain(
+        _ recordName: String, unfetched: Set<String>, revision: Int64
+    ) throws {
         guard let entry = try database.object(recordName: recordName) else { return }
         if entry.isDeleted {
             try database.removeChange(of: entry.pk)
             return try database.removeObject(entry.pk)
+        }
+        if let link = database.schema.link(number: entry.entity),
+            try database.absentEnds(of: entry.pk, link).contains(where: { !unfetched.contains($0) })
+        {
+            try database.removeChange(of: entry.pk)
+            try database.deleteLinkRow(entry.pk, link)
+            return try database.forgetObject(entry.pk)
         }
         try database.setSystemFields(nil, changeTag: nil, of: entry.pk)
         try database.replaceChangeByInsertion(of: entry.pk, revision: revision)

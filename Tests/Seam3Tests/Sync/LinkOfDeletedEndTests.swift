@@ -76,6 +76,40 @@ import Testing
         try await expectNothingLeft(on: a, b)
     }
 
+    @Test(
+        "is deleted by the device that deleted the object, also if it comes after the deletion",
+        arguments: ["Article", "Tag"])
+    func deleterAfterwards(end: String) async throws {
+        try b.setMembers("Article", "article", "tags", ["tag"])
+        try delete(end, end.lowercased(), on: a)
+        let a = a
+        cloud.faults.add(
+            .call(.beforeCommit) { _ in
+                await #expect(throws: Never.self) { try await a.store.sync() }
+            }, for: .kind(.modifyRecords, device: b.cloudContainer.device))
+        try await b.store.sync()
+        #expect(try await linkRecords().count == 1)
+        try await a.store.sync()
+        try await expectNothingLeft(on: a)
+        try await Device.settle(b, a)
+        try await expectNothingLeft(on: a, b)
+    }
+
+    @Test("is not sent again when the server has lost it, and its end has not arrived")
+    func lostBeforeArrival() async throws {
+        let name = try #require(try await client.records(ofType: "Article").first)
+            .recordID.recordName
+        let link = client.record(
+            "SM_Link_Article_tags", named: "link",
+            ["source": client.reference(to: name), "target": client.reference(to: "later")])
+        try await client.save(link)
+        try await a.store.sync()
+        try await client.delete("link")
+        a.store.zoneLossHandler = { _ in .upload }
+        try await a.store.sync(complete: true)
+        try await expectNothingLeft(on: a)
+    }
+
     @Test("is deleted after a full refetch, which tells of no deletion")
     func fullRefetch() async throws {
         try b.setMembers("Article", "article", "tags", ["tag"])
