@@ -14,7 +14,7 @@ struct SyncBenchmarks: AsyncParsableCommand {
         transform: SyncBenchmarks.sizes)
     var sizes = [1_000, 10_000, 100_000]
 
-    @Option(help: "How often each side is measured at each size.")
+    @Option(help: "How often each side is measured at each size; small sizes more often.")
     var rounds = 3
 
     @Option(help: "Make only tables whose title has this text.")

@@ -64,6 +64,10 @@ struct Throughput {
         return (processorTime() - start.0) - (cloud.answerTime - start.1)
     }
 
+    /// How many records the rounds of a size have together at least: a thousand rows are written in
+    /// so short a time that few rounds say little.
+    private static let leastRecords = 50_000
+
     /// Measures both sides in turn. The first round is thrown away.
     private func table(
         _ title: String, subject: (Int) async throws -> Double,
@@ -74,7 +78,7 @@ struct Throughput {
             columns: ["records", "SMStore µs a record", "SQLite µs a record", "ratio"])
         for size in sizes {
             var times: (subject: [Double], yardstick: [Double]) = ([], [])
-            for round in 0...rounds {
+            for round in 0...max(rounds, Self.leastRecords / size) {
                 let (own, plain) = (try await subject(size), try await yardstick(size))
                 if round > 0 {
                     times.subject.append(own)
