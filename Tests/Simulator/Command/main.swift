@@ -84,4 +84,5 @@ do {
 }
 print(
     "\(options.count) seeds from \(options.start), under "
-        + (options.policies.map { "\($0)" } ?? "the policies in turn") + ": no violation")
+        + (options.policies?.map { "\($0)" }.joined(separator: ", ") ?? "the policies in turn")
+        + ": no violation")
