@@ -59,12 +59,15 @@ struct CloudZone {
 
     /// Runs an operation whose result block resumes a continuation, and cancels it with the task.
     private func run<Value>(
-        _ operation: CKDatabaseOperation,
-        _ start: (CheckedContinuation<Value, any Error>) -> Void
+        _ operation: CKDatabaseOperation, _ start: (OperationContinuation<Value>) -> Void
     ) async throws -> Value {
-        try await withTaskCancellationHandler {
+        // The thread sanitizer does not see what is handed over by a continuation that is resumed
+        // before its task waits for it. It sees a lock that both have held.
+        let handover = NSLock()
+        defer { handover.locked {} }
+        return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
-                start(continuation)
+                start(OperationContinuation(continuation: continuation, handover: handover))
                 add(operation)
             }
         } onCancel: {
@@ -228,6 +231,17 @@ struct CloudZone {
                 continuation.resume(with: result.map { found.value ?? [:] })
             }
         }
+    }
+}
+
+/// Takes an operation's result to the task that waits for it.
+private struct OperationContinuation<Value>: Sendable {
+    let continuation: CheckedContinuation<Value, any Error>
+    let handover: NSLock
+
+    func resume(with result: Result<Value, any Error>) {
+        handover.locked {}
+        continuation.resume(with: result)
     }
 }
 
