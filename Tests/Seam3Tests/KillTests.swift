@@ -172,7 +172,9 @@ private enum Rounds {
 /// Ends the process after a while that chance decides.
 private func killSoon(within milliseconds: Int) {
     let delay = Int.random(in: 0...milliseconds)
-    DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(delay)) {
+    // A thread of its own: with one processor, the caller may have the only one of the global queues.
+    Thread.detachNewThread {
+        Thread.sleep(forTimeInterval: Double(delay) / 1000)
         _ = kill(getpid(), SIGKILL)
     }
 }
