@@ -29,6 +29,18 @@ import Testing
         try await client.records().filter { $0.recordType.hasPrefix("SM_Link") }
     }
 
+    /// Lets the first device send its deletion between the pull and the push of the second one, which
+    /// sends the link.
+    private func sendBothAtOnce() async throws {
+        let a = a
+        cloud.faults.add(
+            .call(.beforeCommit) { _ in
+                await #expect(throws: Never.self) { try await a.store.sync() }
+            }, for: .kind(.modifyRecords, device: b.cloudContainer.device))
+        try await b.store.sync()
+        #expect(try await linkRecords().count == 1)
+    }
+
     private func expectNothingLeft(on devices: Device...) async throws {
         #expect(try await linkRecords().isEmpty)
         for device in devices {
@@ -63,13 +75,7 @@ import Testing
     func maker() async throws {
         try b.setMembers("Article", "article", "tags", ["tag"])
         try delete("Tag", "tag", on: a)
-        let a = a
-        cloud.faults.add(
-            .call(.beforeCommit) { _ in
-                await #expect(throws: Never.self) { try await a.store.sync() }
-            }, for: .kind(.modifyRecords, device: b.cloudContainer.device))
-        try await b.store.sync()
-        #expect(try await linkRecords().count == 1)
+        try await sendBothAtOnce()
         try await b.store.sync()
         try await expectNothingLeft(on: b)
         try await Device.settle(a, b)
@@ -82,13 +88,7 @@ import Testing
     func deleterAfterwards(end: String) async throws {
         try b.setMembers("Article", "article", "tags", ["tag"])
         try delete(end, end.lowercased(), on: a)
-        let a = a
-        cloud.faults.add(
-            .call(.beforeCommit) { _ in
-                await #expect(throws: Never.self) { try await a.store.sync() }
-            }, for: .kind(.modifyRecords, device: b.cloudContainer.device))
-        try await b.store.sync()
-        #expect(try await linkRecords().count == 1)
+        try await sendBothAtOnce()
         try await a.store.sync()
         try await expectNothingLeft(on: a)
         try await Device.settle(b, a)
