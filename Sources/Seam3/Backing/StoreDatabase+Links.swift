@@ -152,12 +152,16 @@ extension StoreDatabase {
 
     /// Removes a link, and queues the deletion of its record.
     func removeLink(_ pk: Int64, _ link: LinkSchema, isSynced: Bool, revision: Int64) throws {
+        guard isSynced else { return try forgetLink(pk, link) }
         try deleteLinkRow(pk, link)
-        if isSynced {
-            try noteDeletion(pk, entityNumber: link.number, revision: revision)
-        } else {
-            try forgetObject(pk)
-        }
+        try noteDeletion(pk, entityNumber: link.number, revision: revision)
+    }
+
+    /// Removes a link of which the server needs to hear nothing.
+    func forgetLink(_ pk: Int64, _ link: LinkSchema) throws {
+        try removeChange(of: pk)
+        try deleteLinkRow(pk, link)
+        try forgetObject(pk)
     }
 
     /// Removes all links of an object that the server has deleted, and queues the deletion of those

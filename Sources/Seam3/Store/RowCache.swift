@@ -3,8 +3,8 @@ import CoreData
 /// The rows that fetches have read, so that firing their faults costs no statement.
 ///
 /// A row lives while a context holds its object; rows that were read ahead and that no context holds
-/// yet are kept until another fetch finds too many of them. The version last vended for an object outlives
-/// an invalidation of its values: a save compares with it. Used by the store under the
+/// yet are kept until another fetch finds too many of them. The version last vended for an object
+/// outlives an invalidation of its values: a save compares with it. Used by the store under the
 /// coordinator's lock and by the sync engine after its commits.
 final class RowCache: @unchecked Sendable {
     // Unchecked because the lock guards all state.

@@ -67,9 +67,7 @@ extension ServerChangeApplication {
             return try database.setSystemFields(nil, changeTag: nil, of: entry.pk)
         }
         if let row = try database.linkRow(entry.pk, link) { noteUpdated([row.source, row.target]) }
-        try database.removeChange(of: entry.pk)
-        try database.deleteLinkRow(entry.pk, link)
-        try database.forgetObject(entry.pk)
+        try database.forgetLink(entry.pk, link)
     }
 
     /// Takes over that an object which the server has deleted has no links any more.

@@ -49,9 +49,7 @@ extension SyncEngine {
         if let link = database.schema.link(number: entry.entity),
             try database.absentEnds(of: entry.pk, link).contains(where: { !unfetched.contains($0) })
         {
-            try database.removeChange(of: entry.pk)
-            try database.deleteLinkRow(entry.pk, link)
-            return try database.forgetObject(entry.pk)
+            return try database.forgetLink(entry.pk, link)
         }
         try database.setSystemFields(nil, changeTag: nil, of: entry.pk)
         try database.replaceChangeByInsertion(of: entry.pk, revision: revision)
