@@ -50,7 +50,7 @@ let package = Package(
             name: "ManagedObjectClasses",
             capability: .buildTool(),
             dependencies: classGenerator,
-            path: "Sources/ManagedObjectClasses/Plugin"),
+            path: "Sources/Linux/ManagedObjectClasses/Plugin"),
         .testTarget(name: "SeamSQLiteTests", dependencies: ["SeamSQLite"]),
     ]
 )
@@ -62,28 +62,33 @@ package.products += [
 ]
 package.targets += [
     .systemLibrary(
-        name: "SQLite3", providers: [.apt(["libsqlite3-dev"]), .yum(["sqlite-devel"])]),
-    .target(name: "FoundationGaps", exclude: ["README.md"]),
-    .target(name: "CoreLocation", dependencies: ["FoundationGaps"], exclude: ["README.md"]),
-    .systemLibrary(name: "SwiftRuntime"),
+        name: "SQLite3", path: "Sources/Linux/SQLite3",
+        providers: [.apt(["libsqlite3-dev"]), .yum(["sqlite-devel"])]),
+    .target(
+        name: "FoundationGaps", path: "Sources/Linux/FoundationGaps", exclude: ["README.md"]),
+    .target(
+        name: "CoreLocation", dependencies: ["FoundationGaps"],
+        path: "Sources/Linux/CoreLocation", exclude: ["README.md"]),
+    .systemLibrary(name: "SwiftRuntime", path: "Sources/Linux/SwiftRuntime"),
     .target(
         name: "CoreData", dependencies: ["FoundationGaps", "SwiftRuntime"],
-        exclude: ["README.md"]),
-    .target(name: "CloudKitService", exclude: ["README.md"]),
+        path: "Sources/Linux/CoreData", exclude: ["README.md"]),
+    .target(
+        name: "CloudKitService", path: "Sources/Linux/CloudKitService", exclude: ["README.md"]),
     .target(
         name: "LocalCloud",
         dependencies: ["CloudKitService", "SeamSQLite"],
-        exclude: ["README.md"]),
+        path: "Sources/Linux/LocalCloud", exclude: ["README.md"]),
     .target(
         name: "CloudKit",
         dependencies: ["FoundationGaps", "CoreLocation", "CloudKitService", "LocalCloud"],
-        exclude: ["README.md"]),
+        path: "Sources/Linux/CloudKit", exclude: ["README.md"]),
     .target(
-        name: "ManagedObjectClassGenerator", path: "Sources/ManagedObjectClasses/Generator"),
+        name: "ManagedObjectClassGenerator", path: "Sources/Linux/ManagedObjectClasses/Generator"),
     .executableTarget(
         name: "ManagedObjectClassesTool",
         dependencies: ["ManagedObjectClassGenerator"],
-        path: "Sources/ManagedObjectClasses/Tool"),
+        path: "Sources/Linux/ManagedObjectClasses/Tool"),
     .target(name: "SeededRandom", path: "Tests/SeededRandom"),
     .target(
         name: "Simulation",

@@ -40,7 +40,7 @@ struct Manual: CustomStringConvertible {
     static var paths: [String] {
         let folder = root.appendingPathComponent(catalog)
         let articles = (try? FileManager.default.subpathsOfDirectory(atPath: folder.path)) ?? []
-        let modules = ["CloudKit", "LocalCloud", "NestedCloudKitCodable"]
+        let modules = ["Linux/CloudKit", "Linux/LocalCloud", "NestedCloudKitCodable"]
         return ["README.md"] + modules.map { "Sources/\($0)/README.md" }
             + articles.filter { $0.hasSuffix(".md") }.sorted().map { "\(catalog)/\($0)" }
     }

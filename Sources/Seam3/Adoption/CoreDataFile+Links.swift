@@ -1,9 +1,5 @@
 import CoreData
 
-#if SWIFT_PACKAGE
-import SeamSQLite
-#endif
-
 /// The tables in which Core Data keeps many-to-many relationships.
 extension CoreDataFile {
     /// Where the pairs of a relationship are.

@@ -1,9 +1,5 @@
 import CoreData
 
-#if SWIFT_PACKAGE
-import SeamSQLite
-#endif
-
 /// Attributes as Core Data keeps them.
 extension CoreDataFile {
     /// What our column keeps for a value of Core Data's.

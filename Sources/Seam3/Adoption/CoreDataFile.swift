@@ -1,9 +1,5 @@
 import CoreData
 
-#if SWIFT_PACKAGE
-import SeamSQLite
-#endif
-
 /// A SQLite file that Core Data's own store wrote, directly or for Seam3 1.
 ///
 /// It is read from a copy: opening a file in WAL mode changes it.

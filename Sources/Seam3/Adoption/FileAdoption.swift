@@ -1,9 +1,5 @@
 import CoreData
 
-#if SWIFT_PACKAGE
-import SeamSQLite
-#endif
-
 /// Takes over a file of Core Data's own store, or of Seam3 1, which used one.
 ///
 /// A new file is made beside the old one and filled, brought to the application's model, and put in

@@ -1,9 +1,5 @@
 import CoreData
 
-#if SWIFT_PACKAGE
-import SeamSQLite
-#endif
-
 /// Puts a new file in the place of another, safe against a crash at any step.
 ///
 /// The work is done in a folder beside the file. The moment of truth is the renaming of the new file

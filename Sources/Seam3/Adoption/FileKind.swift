@@ -1,9 +1,5 @@
 import CoreData
 
-#if SWIFT_PACKAGE
-import SeamSQLite
-#endif
-
 /// What is at the place of a store file, found out without touching it.
 enum FileKind: Equatable {
     /// Nothing, or an empty file.

@@ -1,9 +1,5 @@
 import CoreData
 
-#if SWIFT_PACKAGE
-import SeamSQLite
-#endif
-
 /// Copies the objects of a file of Core Data into a new store file, inside the caller's transaction.
 final class ObjectAdoption {
     let file: CoreDataFile

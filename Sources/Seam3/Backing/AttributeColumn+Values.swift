@@ -1,9 +1,5 @@
 import CoreData
 
-#if SWIFT_PACKAGE
-import SeamSQLite
-#endif
-
 extension AttributeColumn {
     /// What the column keeps for a value of the attribute.
     ///

@@ -1,9 +1,5 @@
 import CoreData
 
-#if SWIFT_PACKAGE
-import SeamSQLite
-#endif
-
 /// One persistent attribute, or one element of a composite attribute, and the column that keeps it.
 ///
 /// A class, because every value of every row asks for one: a copy of a structure would retain each

@@ -1,9 +1,5 @@
 import CoreData
 
-#if SWIFT_PACKAGE
-import SeamSQLite
-#endif
-
 /// How the column of an attribute whose type has changed gets its new values.
 ///
 /// A value is converted only if the old one could be had back from the new one; what would lose

@@ -1,7 +1,3 @@
-#if SWIFT_PACKAGE
-import SeamSQLite
-#endif
-
 /// Functions of SQL with which one statement writes the outbox for many rows.
 enum ChangeLogFunctions {
     /// `seam_fields(name, value, …)`: the values of properties, encoded; a name that is NULL is left

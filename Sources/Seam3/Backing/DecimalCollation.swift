@@ -1,9 +1,5 @@
 import CoreData
 
-#if SWIFT_PACKAGE
-import SeamSQLite
-#endif
-
 /// Orders decimals that are kept as text, which loses no digit, by their value.
 enum DecimalCollation {
     static let name = "SEAM_DECIMAL"

@@ -1,9 +1,5 @@
 import CoreData
 
-#if SWIFT_PACKAGE
-import SeamSQLite
-#endif
-
 extension NSAttributeType {
     /// The value of an attribute of this type, which no transformer makes, from what its column keeps;
     /// none for NULL and for what cannot be one.

@@ -1,7 +1,3 @@
-#if SWIFT_PACKAGE
-import SeamSQLite
-#endif
-
 /// An object as its table keeps it.
 struct ObjectRow {
     let pk: Int64

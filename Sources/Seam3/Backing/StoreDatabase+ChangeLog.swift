@@ -1,9 +1,5 @@
 import CoreData
 
-#if SWIFT_PACKAGE
-import SeamSQLite
-#endif
-
 /// The outbox. All of it happens inside the caller's transaction, whose changes share one revision.
 extension StoreDatabase {
     /// Notes that an object was inserted here, perhaps again before its deletion was sent.

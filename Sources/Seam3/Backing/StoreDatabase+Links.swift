@@ -1,9 +1,5 @@
 import CoreData
 
-#if SWIFT_PACKAGE
-import SeamSQLite
-#endif
-
 /// The members of many-to-many relationships, and the order of ordered ones.
 ///
 /// A link has a row in `sm_object` like any record. A relationship that is its own inverse keeps

@@ -1,9 +1,5 @@
 import CoreData
 
-#if SWIFT_PACKAGE
-import SeamSQLite
-#endif
-
 /// New objects whose records have the names of their natural keys.
 extension StoreDatabase {
     /// Adds a new object under the record name of its natural key, if no other object has it.

@@ -1,9 +1,5 @@
 import CoreData
 
-#if SWIFT_PACKAGE
-import SeamSQLite
-#endif
-
 /// A row of `sm_object`: what the store knows of a record, whatever its table holds.
 struct ObjectEntry {
     let pk: Int64

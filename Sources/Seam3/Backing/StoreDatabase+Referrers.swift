@@ -1,9 +1,5 @@
 import CoreData
 
-#if SWIFT_PACKAGE
-import SeamSQLite
-#endif
-
 /// Relationships as the sync engine follows them from one row to others.
 extension StoreDatabase {
     /// The objects that have an object in one of their relationships.

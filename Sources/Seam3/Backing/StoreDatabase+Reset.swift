@@ -1,9 +1,5 @@
 import CoreData
 
-#if SWIFT_PACKAGE
-import SeamSQLite
-#endif
-
 /// Starting over, with the objects or without them.
 extension StoreDatabase {
     /// Removes all objects and all changes. The sequence goes on: no number is used again.

@@ -1,9 +1,5 @@
 import CoreData
 
-#if SWIFT_PACKAGE
-import SeamSQLite
-#endif
-
 /// One connection to a store file, with the schema of its tables.
 ///
 /// The store and the sync engine have one each. Like its connection it is confined: one thread at

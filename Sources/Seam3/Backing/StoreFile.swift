@@ -1,9 +1,5 @@
 import CoreData
 
-#if SWIFT_PACKAGE
-import SeamSQLite
-#endif
-
 /// A store file: makes it, checks it, and connects to it.
 struct StoreFile {
     /// Keys of `sm_metadata` that belong to the file itself.

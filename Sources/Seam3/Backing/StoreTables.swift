@@ -1,7 +1,3 @@
-#if SWIFT_PACKAGE
-import SeamSQLite
-#endif
-
 /// The tables of a store file.
 ///
 /// - `sm_metadata`: the store's metadata, the schema catalogue and all sync state, by key.

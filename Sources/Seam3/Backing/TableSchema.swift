@@ -1,7 +1,3 @@
-#if SWIFT_PACKAGE
-import SeamSQLite
-#endif
-
 /// The table of a root entity and of all its sub-entities.
 ///
 /// Rows are read and written as arrays of values in the order of ``columns``.

@@ -1,9 +1,5 @@
 import CoreData
 
-#if SWIFT_PACKAGE
-import SeamSQLite
-#endif
-
 /// Properties whose values no two objects of an entity may share, with nil equal to nothing: a
 /// constraint of the model, or a natural key.
 ///

@@ -1,9 +1,5 @@
 import CoreData
 
-#if SWIFT_PACKAGE
-import SeamSQLite
-#endif
-
 /// The invariants of relationships.
 extension InvariantCheck {
     /// The order keys that ``OrderKey`` makes.

@@ -1,9 +1,5 @@
 import CoreData
 
-#if SWIFT_PACKAGE
-import SeamSQLite
-#endif
-
 /// Looks for what must not be in a store's file, in the caller's transaction.
 struct InvariantCheck {
     let database: StoreDatabase

@@ -1,9 +1,5 @@
 import CoreData
 
-#if SWIFT_PACKAGE
-import SeamSQLite
-#endif
-
 /// What a store tells of itself.
 extension SMStore {
     /// Counts what the store holds: bytes, objects, and changes that wait for the server.

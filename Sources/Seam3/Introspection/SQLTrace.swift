@@ -1,9 +1,5 @@
 import CoreData
 
-#if SWIFT_PACKAGE
-import SeamSQLite
-#endif
-
 /// Tells the logger of the statements that a connection runs.
 enum SQLTrace {
     /// Starts the trace that ``SMStore/sqlTrace`` asks for now.

@@ -1,9 +1,5 @@
 import CoreData
 
-#if SWIFT_PACKAGE
-import SeamSQLite
-#endif
-
 /// The columns of a fetch that returns dictionaries.
 struct DictionaryColumns {
     private struct Column {

@@ -1,9 +1,5 @@
 import CoreData
 
-#if SWIFT_PACKAGE
-import SeamSQLite
-#endif
-
 /// Fetches whose results are dictionaries.
 extension FetchExecution {
     func dictionaries() throws -> [Any] {

@@ -1,9 +1,5 @@
 import CoreData
 
-#if SWIFT_PACKAGE
-import SeamSQLite
-#endif
-
 /// Runs one fetch request and makes its results.
 struct FetchExecution {
     let request: NSFetchRequest<any NSFetchRequestResult>

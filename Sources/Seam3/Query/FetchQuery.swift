@@ -1,9 +1,5 @@
 import CoreData
 
-#if SWIFT_PACKAGE
-import SeamSQLite
-#endif
-
 /// Which rows a fetch selects and in what order, as SQL.
 struct FetchQuery {
     /// The fetched entity's row.

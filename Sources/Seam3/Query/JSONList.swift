@@ -1,9 +1,5 @@
 import CoreData
 
-#if SWIFT_PACKAGE
-import SeamSQLite
-#endif
-
 /// Values as one parameter: a JSON array, which SQLite reads as a table.
 ///
 /// JSON has no bytes, SQLite's reading of its fractions may miss the last bit, and it ends a text at

@@ -1,9 +1,5 @@
 import CoreData
 
-#if SWIFT_PACKAGE
-import SeamSQLite
-#endif
-
 extension QueryCompiler {
     typealias Operator = NSComparisonPredicate.Operator
     typealias Options = NSComparisonPredicate.Options

@@ -1,9 +1,5 @@
 import CoreData
 
-#if SWIFT_PACKAGE
-import SeamSQLite
-#endif
-
 extension QueryCompiler {
     /// What a function of the predicate language means.
     func function(_ expression: NSExpression) throws -> QueryOperand {

@@ -1,9 +1,5 @@
 import CoreData
 
-#if SWIFT_PACKAGE
-import SeamSQLite
-#endif
-
 extension QueryCompiler {
     /// How many values a list may have before it is bound as one JSON array: fewer are faster to
     /// look up one by one, more would give every length its own statement.

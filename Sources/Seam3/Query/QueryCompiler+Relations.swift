@@ -1,9 +1,5 @@
 import CoreData
 
-#if SWIFT_PACKAGE
-import SeamSQLite
-#endif
-
 /// `==`, `!=`, `<`, `<=`, `>`, `>=`.
 ///
 /// Equality is SQL's `IS`, which is two-valued and takes NULL for equal to NULL; it uses indexes

@@ -1,9 +1,5 @@
 import CoreData
 
-#if SWIFT_PACKAGE
-import SeamSQLite
-#endif
-
 /// `sum:`, `average:`, `min:`, `max:` and `count:`, over the members of a relationship or over the
 /// rows of a dictionary fetch.
 extension QueryCompiler {

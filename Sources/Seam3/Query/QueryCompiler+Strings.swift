@@ -1,9 +1,5 @@
 import CoreData
 
-#if SWIFT_PACKAGE
-import SeamSQLite
-#endif
-
 extension QueryCompiler {
     /// BEGINSWITH, ENDSWITH, CONTAINS, LIKE, MATCHES, and IN where its right side is a text.
     func match(

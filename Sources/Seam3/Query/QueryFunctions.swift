@@ -1,9 +1,5 @@
 import CoreData
 
-#if SWIFT_PACKAGE
-import SeamSQLite
-#endif
-
 /// The functions and collations that a fetch's SQL uses and SQLite does not have.
 ///
 /// What text comparisons and the predicate language's functions mean is not defined here: the SQL

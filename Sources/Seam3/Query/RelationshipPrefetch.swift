@@ -1,9 +1,5 @@
 import CoreData
 
-#if SWIFT_PACKAGE
-import SeamSQLite
-#endif
-
 /// Reads the rows that relationships lead to into the row cache, one statement for each
 /// relationship of a key path.
 struct RelationshipPrefetch {

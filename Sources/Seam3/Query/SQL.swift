@@ -1,7 +1,3 @@
-#if SWIFT_PACKAGE
-import SeamSQLite
-#endif
-
 /// A piece of SQL with the values of its parameters, in the order of their occurrence.
 ///
 /// Written as a string with interpolations, each of which says what it puts in: another piece, a

@@ -1,9 +1,5 @@
 import CoreData
 
-#if SWIFT_PACKAGE
-import SeamSQLite
-#endif
-
 /// Compares texts from within SQL by asking comparison predicates, which it keeps.
 ///
 /// A statement asks with one pattern for all its rows, so the last predicate usually is the next.

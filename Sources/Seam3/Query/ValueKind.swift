@@ -1,9 +1,5 @@
 import CoreData
 
-#if SWIFT_PACKAGE
-import SeamSQLite
-#endif
-
 /// What kind of value an SQL expression has, which says how it compares and how it is read back.
 enum ValueKind: String {
     case boolean = "b"

@@ -1,9 +1,5 @@
 import CoreData
 
-#if SWIFT_PACKAGE
-import SeamSQLite
-#endif
-
 /// A digest of bytes that may be very many, to recognise them again.
 ///
 /// It is computed eight bytes at a time, which is some twenty times faster than SHA-256. It guards

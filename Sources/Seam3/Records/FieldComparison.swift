@@ -1,9 +1,5 @@
 import CoreData
 
-#if SWIFT_PACKAGE
-import SeamSQLite
-#endif
-
 /// Compares properties in the form in which they travel: a date to the millisecond, a float as the
 /// float it is, a decimal by its value.
 extension RecordMapping {

@@ -1,9 +1,5 @@
 import CoreData
 
-#if SWIFT_PACKAGE
-import SeamSQLite
-#endif
-
 /// The values of some properties of an object, by the properties' names, as the store's columns
 /// keep them, except that a to-one relationship's value is its destination's record name.
 ///

@@ -1,10 +1,6 @@
 import CloudKit
 import CoreData
 
-#if SWIFT_PACKAGE
-import SeamSQLite
-#endif
-
 /// The record of a link: one pair of a many-to-many relationship.
 struct LinkRecord {
     /// The fields, and the properties of a link in the outbox.

@@ -1,9 +1,5 @@
 import CoreData
 
-#if SWIFT_PACKAGE
-import SeamSQLite
-#endif
-
 /// The attributes whose values tell an entity's objects apart on all devices, as the model's user
 /// info names them.
 ///

@@ -1,10 +1,6 @@
 import CloudKit
 import CoreData
 
-#if SWIFT_PACKAGE
-import SeamSQLite
-#endif
-
 /// How the objects of an entity become records and back: the record type and the fields.
 final class RecordMapping {
     /// An attribute and the field that carries it.

@@ -1,10 +1,6 @@
 import CloudKit
 import CoreData
 
-#if SWIFT_PACKAGE
-import SeamSQLite
-#endif
-
 /// What a record from the server says of an object.
 struct ReceivedRecord {
     let recordName: String

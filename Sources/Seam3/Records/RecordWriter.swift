@@ -1,10 +1,6 @@
 import CloudKit
 import CoreData
 
-#if SWIFT_PACKAGE
-import SeamSQLite
-#endif
-
 /// Makes the record of an object from its fields.
 struct RecordWriter {
     let mapping: RecordMapping

@@ -1,9 +1,5 @@
 import CoreData
 
-#if SWIFT_PACKAGE
-import SeamSQLite
-#endif
-
 /// Rows as fields, and fields as rows.
 extension StoreDatabase {
     /// The travelling properties of a row.

@@ -1,9 +1,5 @@
 import CoreData
 
-#if SWIFT_PACKAGE
-import SeamSQLite
-#endif
-
 /// The objects of a save that have new values under uniqueness constraints.
 ///
 /// They are checked when all rows of the save are written and its deletions done. An object whose

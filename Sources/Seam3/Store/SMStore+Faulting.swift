@@ -1,9 +1,5 @@
 import CoreData
 
-#if SWIFT_PACKAGE
-import SeamSQLite
-#endif
-
 /// Firing faults.
 extension SMStore {
     /// The row of an object, from the cache or the file; nil if it is gone.

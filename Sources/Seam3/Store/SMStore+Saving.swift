@@ -1,9 +1,5 @@
 import CoreData
 
-#if SWIFT_PACKAGE
-import SeamSQLite
-#endif
-
 /// Saving: one transaction of rows, relationships and outbox.
 extension SMStore {
     /// Executes a save.

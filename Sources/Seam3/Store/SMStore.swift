@@ -1,10 +1,6 @@
 import CloudKit
 import CoreData
 
-#if SWIFT_PACKAGE
-import SeamSQLite
-#endif
-
 /// A store type of Core Data whose objects live in a local SQLite file and are kept in step with
 /// the user's private CloudKit database.
 ///

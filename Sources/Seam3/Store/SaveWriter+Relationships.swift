@@ -1,9 +1,5 @@
 import CoreData
 
-#if SWIFT_PACKAGE
-import SeamSQLite
-#endif
-
 /// Many-to-many relationships and the order of ordered ones, after all rows of the save are there.
 extension SaveWriter {
     /// Reads the changed ordered relationships of an object, as long as the file has the order of before

@@ -1,9 +1,5 @@
 import CoreData
 
-#if SWIFT_PACKAGE
-import SeamSQLite
-#endif
-
 /// An object of a save, with what tells its row.
 struct SavedObject {
     let object: NSManagedObject

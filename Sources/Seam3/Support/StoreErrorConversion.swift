@@ -1,9 +1,5 @@
 import CoreData
 
-#if SWIFT_PACKAGE
-import SeamSQLite
-#endif
-
 /// SQLite's errors as Core Data's callers know them.
 extension SQLiteError {
     /// The error of `NSCocoaErrorDomain` that Core Data's own store has for the failure; SQLite's

@@ -1,9 +1,5 @@
 import CoreData
 
-#if SWIFT_PACKAGE
-import SeamSQLite
-#endif
-
 /// The three versions of an object that both sides may have changed, and what becomes of it.
 ///
 /// Pure: it reads and writes nothing, so every policy can be tested without an engine.

@@ -1,10 +1,6 @@
 import CloudKit
 import CoreData
 
-#if SWIFT_PACKAGE
-import SeamSQLite
-#endif
-
 /// A link's record from the server.
 struct ReceivedLink {
     let recordName: String

@@ -1,10 +1,6 @@
 import CloudKit
 import CoreData
 
-#if SWIFT_PACKAGE
-import SeamSQLite
-#endif
-
 /// Applies what the server says to the store, inside one transaction of the caller.
 ///
 /// The same code serves a page of the change feed and a conflict that a push met.

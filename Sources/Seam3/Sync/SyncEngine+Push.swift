@@ -1,10 +1,6 @@
 import CloudKit
 import CoreData
 
-#if SWIFT_PACKAGE
-import SeamSQLite
-#endif
-
 /// Sending the outbox, batch by batch.
 extension SyncEngine {
     /// A change that is being sent, and its record.

@@ -1,9 +1,5 @@
 import CoreData
 
-#if SWIFT_PACKAGE
-import SeamSQLite
-#endif
-
 /// The right to synchronise a store file, which one store of one process has at a time.
 ///
 /// It is a value in the file with an expiry, so that a process that was killed loses it; a

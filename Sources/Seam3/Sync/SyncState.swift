@@ -1,10 +1,6 @@
 import CloudKit
 import CoreData
 
-#if SWIFT_PACKAGE
-import SeamSQLite
-#endif
-
 /// The state of sync that a store file keeps, read and written inside the engine's transactions.
 struct SyncState {
     private enum Key {

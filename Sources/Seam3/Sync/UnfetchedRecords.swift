@@ -1,7 +1,3 @@
-#if SWIFT_PACKAGE
-import SeamSQLite
-#endif
-
 /// The records of the change feed that could not be fetched, such as those whose asset is missing.
 ///
 /// The change token is behind them, so that the feed does not tell of them again: each pass asks

@@ -28,7 +28,7 @@ struct CompatibilityTests {
         for module in Self.modules {
             let table = CompatibilityTable(try SymbolGraph.symbols(ofModule: module.name))
             #expect(table.lines.contains { $0.hasPrefix("| `\(module.knownType)` | `") })
-            let leftOut = try ArticleSections(Manual("Sources/\(module.name)/README.md").text)
+            let leftOut = try ArticleSections(Manual("Sources/Linux/\(module.name)/README.md").text)
                 .lines(under: ["## Left out"])
             article.replace(under: [module.heading, "### What there is"], by: table.lines)
             article.replace(under: [module.heading, "### Left out"], by: leftOut)

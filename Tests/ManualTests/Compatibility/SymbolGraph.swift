@@ -89,7 +89,7 @@ struct SymbolGraph: Decodable {
 
     /// The folders of the modules in C.
     private static func moduleMapFolders() throws -> [URL] {
-        let sources = Manual.root.appendingPathComponent("Sources")
+        let sources = Manual.root.appendingPathComponent("Sources/Linux")
         return try FileManager.default.contentsOfDirectory(atPath: sources.path)
             .map { sources.appendingPathComponent($0) }
             .filter {

@@ -1,9 +1,5 @@
 import CoreData
 
-#if SWIFT_PACKAGE
-import SeamSQLite
-#endif
-
 /// The derived attributes of a store, computed by SQL at the end of each transaction.
 ///
 /// Temporary triggers of a connection note the rows whose derived attributes may have changed,

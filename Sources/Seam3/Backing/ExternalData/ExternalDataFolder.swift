@@ -1,9 +1,5 @@
 import CoreData
 
-#if SWIFT_PACKAGE
-import SeamSQLite
-#endif
-
 /// The folder beside a store's file that keeps large binary data, one file for each value:
 /// `.NAME_SUPPORT/_EXTERNAL_DATA`, where Core Data's own store has its.
 ///

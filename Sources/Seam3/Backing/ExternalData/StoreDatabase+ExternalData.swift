@@ -1,9 +1,5 @@
 import CoreData
 
-#if SWIFT_PACKAGE
-import SeamSQLite
-#endif
-
 /// Values that lie in files.
 extension StoreDatabase {
     /// What the column of an attribute keeps for a value of an object.

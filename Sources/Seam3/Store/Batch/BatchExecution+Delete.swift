@@ -1,9 +1,5 @@
 import CoreData
 
-#if SWIFT_PACKAGE
-import SeamSQLite
-#endif
-
 /// Batch deletion. The delete rules run as statements over all objects at once.
 extension BatchExecution {
     /// Deletes what a request's fetch finds, and what the rule "cascade" makes follow.

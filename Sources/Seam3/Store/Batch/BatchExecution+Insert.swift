@@ -1,9 +1,5 @@
 import CoreData
 
-#if SWIFT_PACKAGE
-import SeamSQLite
-#endif
-
 /// Batch insertion, row by row with one statement.
 extension BatchExecution {
     /// Inserts all rows of a request.

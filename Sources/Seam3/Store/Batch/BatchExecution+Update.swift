@@ -1,9 +1,5 @@
 import CoreData
 
-#if SWIFT_PACKAGE
-import SeamSQLite
-#endif
-
 /// Batch update: one statement for all objects.
 extension BatchExecution {
     private struct Assignment {

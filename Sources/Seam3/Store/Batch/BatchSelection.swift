@@ -1,9 +1,5 @@
 import CoreData
 
-#if SWIFT_PACKAGE
-import SeamSQLite
-#endif
-
 /// The objects that a batch request concerns, in a temporary table of the connection.
 ///
 /// The table's name has a blank, so no entity's table can have it.

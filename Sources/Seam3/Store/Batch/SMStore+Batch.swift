@@ -1,9 +1,5 @@
 import CoreData
 
-#if SWIFT_PACKAGE
-import SeamSQLite
-#endif
-
 /// Batch requests: they work on the rows, past all contexts, and enter the outbox like a save.
 extension SMStore {
     /// Executes a batch request in one transaction.

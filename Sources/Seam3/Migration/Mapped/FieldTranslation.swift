@@ -1,9 +1,5 @@
 import CoreData
 
-#if SWIFT_PACKAGE
-import SeamSQLite
-#endif
-
 /// The properties of two entities that share a record type, matched by their fields: the field is
 /// what stays, whatever the models call the property.
 struct FieldTranslation {

@@ -1,9 +1,5 @@
 import CoreData
 
-#if SWIFT_PACKAGE
-import SeamSQLite
-#endif
-
 /// Changes the tables of a store file in place to those of another model, inside the caller's
 /// transaction: after a crash the file is the old one.
 ///

@@ -1,9 +1,5 @@
 import CoreData
 
-#if SWIFT_PACKAGE
-import SeamSQLite
-#endif
-
 /// The pairs of many-to-many relationships, whose records are named after those of their ends.
 extension MigrationTransfer {
     private typealias Row = StoreDatabase.LinkRow

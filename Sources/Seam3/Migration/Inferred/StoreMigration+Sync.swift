@@ -1,9 +1,5 @@
 import CoreData
 
-#if SWIFT_PACKAGE
-import SeamSQLite
-#endif
-
 /// What a migration changes in the outbox and in the state of synchronisation.
 extension StoreMigration {
     /// Gives waiting changes the new names of their properties, and forgets those that are gone.

@@ -1,9 +1,5 @@
 import CoreData
 
-#if SWIFT_PACKAGE
-import SeamSQLite
-#endif
-
 /// What became of each entity and property between the model that a file was made for and the
 /// model of today, by the rules of Core Data's lightweight migration: by name, or by the renaming
 /// identifier.

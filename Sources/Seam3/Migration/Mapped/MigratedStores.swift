@@ -1,9 +1,5 @@
 import CoreData
 
-#if SWIFT_PACKAGE
-import SeamSQLite
-#endif
-
 /// The two stores of a migration by a mapping model, and which of their objects belong together.
 ///
 /// It travels in the options of both stores, which leave their connections here: the migration

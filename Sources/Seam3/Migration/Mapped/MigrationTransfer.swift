@@ -1,9 +1,5 @@
 import CoreData
 
-#if SWIFT_PACKAGE
-import SeamSQLite
-#endif
-
 /// Gives a file that a mapping model has filled what the file before it knew of the server, inside
 /// the caller's transaction.
 ///

@@ -1,9 +1,5 @@
 import CoreData
 
-#if SWIFT_PACKAGE
-import SeamSQLite
-#endif
-
 /// Relationships that are kept in another way than before: a column became a table of links, or the
 /// reverse, or the other end has the column now.
 extension StoreMigration {
