@@ -49,11 +49,10 @@ struct FileAdoption {
         try StoreFile.write(
             metadata.merging(file.metadata) { own, _ in own }, to: database)
         // The application's model may leave out of synchronisation what the file's did not.
-        let synced = RecordMappings(database.schema).syncedNumbers.map(String.init)
-            .joined(separator: ", ")
-        try database.connection.execute(
-            "DELETE FROM sm_change WHERE pk NOT IN"
-                + " (SELECT pk FROM sm_object WHERE abs(entity) IN (\(synced)))")
+        let synced = RecordMappings(database.schema).syncedNumbers
+        try database.write {
+            try database.outbox.removeAll(but: ObjectTable.keys(ofEntities: synced))
+        }
         // One file without a log can be put in place by one renaming.
         try database.connection.execute("PRAGMA journal_mode = DELETE")
         return adoption

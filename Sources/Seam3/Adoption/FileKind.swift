@@ -64,7 +64,7 @@ enum FileKind: Equatable {
             let connection = try SQLiteConnection(path: copy.path)
             let tables = Set(
                 try connection.rows("SELECT name FROM sqlite_master") { $0.text(at: 0) })
-            if tables.contains("sm_metadata") || tables.isEmpty { return .store }
+            if tables.contains(MetadataTable.name) || tables.isEmpty { return .store }
             if tables.isSuperset(of: ["Z_METADATA", "Z_PRIMARYKEY"]) { return .coreData }
             return .other("it has other tables")
         } catch let error as SQLiteError {

@@ -12,7 +12,6 @@ final class ObjectAdoption {
     private var keys: [String: [Int64: Int64]] = [:]
     /// The objects that the server knows, by record name.
     private var known: Set<Int64> = []
-    private var revision: Int64 = 0
 
     init(file: CoreDataFile, database: StoreDatabase) {
         self.file = file
@@ -21,7 +20,6 @@ final class ObjectAdoption {
     }
 
     func run() throws {
-        revision = try database.takeRevision()
         let roots = database.schema.tables.compactMap { table in
             file.model.entities.first { $0.name == table.rootName }
         }
@@ -44,7 +42,7 @@ final class ObjectAdoption {
         guard file.tables[table] != nil else { return }
         let old = try file.connection.rows("SELECT Z_PK FROM \(table.sqlIdentifier) ORDER BY Z_PK")
         { $0.integer(at: 0) }
-        let first = try database.takeKeys(max(1, old.count))
+        let first = try database.sequence.takeKeys(max(1, old.count))
         keys[root.name ?? ""] = Dictionary(
             uniqueKeysWithValues: zip(old, first..<first + Int64(old.count)))
     }
@@ -111,18 +109,18 @@ final class ObjectAdoption {
     }
 
     private func add(_ row: ObjectRow, recordName: String?, systemFields: Data?) throws {
-        try database.insertObject(
-            row.pk, entityNumber: row.entity.number, recordName: recordName ?? UUID().uuidString)
-        try database.insert(row)
+        try database.objects.insert(
+            row.pk, entity: row.entity.number, recordName: recordName ?? UUID().uuidString)
+        try database.rows.insert(row)
         objectCount += 1
         guard mappings.mapping(of: row.entity) != nil else { return }
         if let systemFields, let record = try? SystemFields.record(from: systemFields) {
-            try database.setSystemFields(
+            try database.objects.setSystemFields(
                 systemFields, changeTag: record.recordChangeTag, of: row.pk)
             known.insert(row.pk)
             try queueReferences(of: row)
         } else {
-            try database.noteInsertion(row.pk, revision: revision)
+            try database.outbox.noteInsertion(row.pk)
         }
     }
 
@@ -133,7 +131,7 @@ final class ObjectAdoption {
             base[toOne.name] = .null
         }
         guard !base.values.isEmpty else { return }
-        try database.noteUpdate(row.pk, base: base, revision: revision)
+        try database.outbox.noteUpdate(row.pk, base: base)
     }
 
     // MARK: - Relationships
@@ -156,7 +154,7 @@ final class ObjectAdoption {
             let key = OrderKey.between(last?.owner == member.owner ? last?.key : nil, nil)
             last = (member.owner, key)
             guard let pk = self.key(member.pk, root: root) else { continue }
-            try database.setOrder(
+            try database.references.setOrder(
                 key, of: pk, table: entity.table.name, orderColumn: newOrder)
         }
     }
@@ -178,8 +176,8 @@ final class ObjectAdoption {
         let isSynced = mappings.isSynced(link)
         for pair in pairs {
             guard let source = pair.source, let target = pair.target else { continue }
-            try database.addLink(
-                link, source: source, target: target, isSynced: isSynced, revision: revision)
+            try database.links.add(
+                link, source: source, target: target, isSynced: isSynced)
         }
         func rank(
             _ owner: KeyPath<Pair, Int64?>, _ member: KeyPath<Pair, Int64?>,
@@ -220,17 +218,15 @@ final class ObjectAdoption {
         _ key: String, of link: LinkSchema, _ source: Int64, _ target: Int64, inSource: Bool
     ) throws {
         guard
-            let pk = try database.connection.firstRow(
-                "SELECT abs(pk) FROM \(link.table.sqlIdentifier) WHERE source = ? AND target = ?",
-                [.integer(source), .integer(target)], { $0.integer(at: 0) }),
-            var row = try database.linkRow(pk, link)
+            let pk = try database.links.key(of: link, source: source, target: target),
+            var row = try database.links.row(pk, link)
         else { return }
         if inSource == (row.source == source) {
             row.targetOrder = key
         } else {
             row.sourceOrder = key
         }
-        try database.setLinkRow(row, pk, link)
+        try database.links.set(row, pk, link)
     }
 
     // MARK: - Change sets
@@ -257,12 +253,12 @@ final class ObjectAdoption {
             )
         }
         for change in changes {
-            let entry = try database.object(recordName: change.name)
+            let entry = try database.objects.entry(named: change.name)
             switch change.kind {
             case .delete: try queueDeletion(of: change.name, entry)
             case .insert:
                 guard let entry, !known.contains(entry.pk) else { continue }
-                try database.noteInsertion(entry.pk, revision: revision)
+                try database.outbox.noteInsertion(entry.pk)
             case .update:
                 guard let entry, known.contains(entry.pk),
                     let entity = database.schema.entity(number: entry.entity)
@@ -274,7 +270,7 @@ final class ObjectAdoption {
                     base[name] = .null
                 }
                 if !base.values.isEmpty {
-                    try database.noteUpdate(entry.pk, base: base, revision: revision)
+                    try database.outbox.noteUpdate(entry.pk, base: base)
                 }
             case nil: continue
             }
@@ -284,8 +280,9 @@ final class ObjectAdoption {
     /// A deletion names only the record; whose entity it was is of no matter to the server.
     private func queueDeletion(of recordName: String, _ entry: ObjectEntry?) throws {
         guard entry == nil, let number = mappings.syncedNumbers.min() else { return }
-        let pk = try database.takeKeys(1)
-        try database.insertObject(pk, entityNumber: number, recordName: recordName)
-        try database.noteDeletion(pk, entityNumber: number, revision: revision)
+        let pk = try database.sequence.takeKeys(1)
+        try database.objects.insert(pk, entity: number, recordName: recordName)
+        try database.objects.setSent(true, pk)
+        try database.outbox.noteDeletion(pk, entity: number)
     }
 }

@@ -29,9 +29,6 @@ struct SchemaCatalogue: Codable, Equatable {
         case entityNumbers, tables, columns, linkTables, recordTypes, fields
     }
 
-    private static let reservedTables = [
-        "sm_metadata", "sm_entity", "sm_object", "sm_sequence", "sm_change", "sqlite_",
-    ]
     private static let reservedColumns = ["pk", "entity", "version", "rowid", "oid", "_rowid_"]
 
     /// The number of an entity or a link type, given out on first use.
@@ -77,7 +74,7 @@ struct SchemaCatalogue: Codable, Equatable {
 
     private var takenTables: [String] {
         Array(tables.values) + Array(linkTables.values) + Array(retiredTables)
-            + Self.reservedTables
+            + StoreTables.fixedNames
     }
 
     private static func freeName(like name: String, taken: [String]) -> String {

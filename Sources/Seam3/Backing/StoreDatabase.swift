@@ -3,148 +3,104 @@ import CoreData
 /// One connection to a store file, with the schema of its tables.
 ///
 /// The store and the sync engine have one each. Like its connection it is confined: one thread at
-/// a time.
+/// a time. Each table has an owner with its statements; every write goes through ``write(_:)``.
 final class StoreDatabase {
     let connection: SQLiteConnection
     let schema: StoreSchema
+    /// The objects' values.
+    let rows: ObjectRows
     /// Where large binary data lies; nil for a connection that only reads or migrates.
-    var externalFiles: ExternalFiles?
-    /// The columns that may have the name of a file.
-    private(set) lazy var externalColumns = schema.externalColumns
+    private(set) var externalFiles: ExternalFiles?
     /// What is computed at the end of each transaction that writes rows.
     private(set) lazy var derivedAttributes = DerivedAttributes(schema)
-    private var lastUpdate: (table: TableSchema, indexes: [Int], statement: String)?
+    /// How many calls of ``write(_:)`` are under way.
+    private var writeDepth = 0
+    private var takenRevision: Int64?
 
     init(connection: SQLiteConnection, schema: StoreSchema) {
         self.connection = connection
         self.schema = schema
+        rows = ObjectRows(connection: connection, schema: schema)
     }
 
-    // MARK: - Rows
+    // MARK: - Tables
 
-    /// The row of an object.
-    ///
-    /// - Returns: The row, or nil if there is none.
-    func row(_ pk: Int64, of entity: EntitySchema) throws -> ObjectRow? {
-        try connection.firstRow(entity.table.selectStatement, [.integer(pk)]) {
-            ObjectRow($0, in: schema)
-        } ?? nil
+    var metadata: MetadataTable { MetadataTable(database: self) }
+    var entities: EntityTable { EntityTable(database: self) }
+    var sequence: SequenceTable { SequenceTable(database: self) }
+    var objects: ObjectTable { ObjectTable(database: self) }
+    var outbox: OutboxTable { OutboxTable(database: self) }
+    var links: LinkTable { LinkTable(database: self) }
+    var references: References { References(database: self) }
+    var unfetched: UnfetchedRecordTable { UnfetchedRecordTable(database: self) }
+    var syncState: SyncStateTable { SyncStateTable(database: self) }
+
+    // MARK: - Writing
+
+    /// Makes the connection note what is written from now on: the rows whose derived attributes may
+    /// have changed, and the external files that are given up.
+    func observe() throws {
+        try derivedAttributes.observe(connection)
+        try externalFiles?.observe(connection, schema)
     }
 
-    /// The rows that a statement selects with all columns.
+    /// Gives the connection the folder of external data.
+    func use(_ folder: ExternalDataFolder) {
+        externalFiles = ExternalFiles(folder)
+    }
+
+    /// Runs a transaction that writes, or a part of the one under way, and ends it: derived attributes
+    /// are computed before it commits; afterwards external files to which nothing refers are removed,
+    /// whether it was committed or not.
     ///
-    /// - Parameter sql: A statement whose columns are those of ``TableSchema/selectList(alias:)``.
-    func rows(_ sql: SQL) throws -> [ObjectRow] {
-        var rows: [ObjectRow] = []
-        try connection.forEachRow(sql.text, sql.values) { statement in
-            if let row = ObjectRow(statement, in: schema) { rows.append(row) }
+    /// - Parameter body: Writes, and notes the objects that it changes.
+    /// - Returns: What the closure returns, and all that changed, derived attributes included.
+    @discardableResult
+    func write<T>(
+        _ body: (inout StoreChanges) throws -> T
+    ) throws -> (value: T, changes: StoreChanges) {
+        var changes = StoreChanges()
+        guard writeDepth == 0 else {
+            return (try writePart { try body(&changes) }, changes)
         }
-        return rows
-    }
-
-    /// Adds a row to its entity's table.
-    func insert(_ row: ObjectRow) throws {
-        try connection.execute(row.entity.table.insertStatement) { statement in
-            try statement.bind(.integer(row.pk), at: 1)
-            try statement.bind(.integer(row.entity.number), at: 2)
-            try statement.bind(.integer(row.version), at: 3)
-            for index in row.entity.table.columns.indices where !row.values[index].isNull {
-                try statement.bind(row.values[index], at: 4 + index)
-            }
+        writeDepth += 1
+        defer {
+            writeDepth -= 1
+            takenRevision = nil
+            externalFiles?.settle(in: self)
         }
-    }
-
-    /// Writes some columns of a row and its new version.
-    ///
-    /// - Parameters:
-    ///   - row: The row with its new values and version.
-    ///   - indexes: The columns to write.
-    ///   - expectedVersion: The version that the file must have.
-    /// - Returns: Whether the row was there with the expected version.
-    func update(
-        _ row: ObjectRow, columnsAt indexes: [Int], expectedVersion: Int64
-    ) throws -> Bool {
-        try connection.execute(updateStatement(row.entity.table, columnsAt: indexes)) { statement in
-            for (place, index) in indexes.enumerated() {
-                try statement.bind(row.values[index], at: place + 1)
-            }
-            try statement.bind(.integer(row.version), at: indexes.count + 1)
-            try statement.bind(.integer(row.pk), at: indexes.count + 2)
-            try statement.bind(.integer(expectedVersion), at: indexes.count + 3)
+        let value = try connection.transaction { () -> T in
+            let value = try body(&changes)
+            changes.updated.formUnion(try derivedAttributes.refresh(connection))
+            try externalFiles?.noteReplaced(in: connection)
+            return value
         }
-        return connection.changeCount == 1
+        return (value, changes)
     }
 
-    /// The text of an update. Most saves change the same columns of one row after the other, and
-    /// making the text takes longer than running it.
-    private func updateStatement(_ table: TableSchema, columnsAt indexes: [Int]) -> String {
-        if let last = lastUpdate, last.table === table, last.indexes == indexes {
-            return last.statement
-        }
-        let statement = table.updateStatement(columnsAt: indexes)
-        lastUpdate = (table, indexes, statement)
-        return statement
+    /// Runs a transaction that writes what no context sees; see ``write(_:)``.
+    @discardableResult
+    func write<T>(_ body: () throws -> T) throws -> T {
+        try write { (_: inout StoreChanges) in try body() }.value
     }
 
-    /// Removes a row from its entity's table.
-    ///
-    /// - Returns: Whether the row was there with the expected version.
-    func delete(_ pk: Int64, of entity: EntitySchema, expectedVersion: Int64) throws -> Bool {
-        try connection.execute(
-            entity.table.deleteStatement, [.integer(pk), .integer(expectedVersion)])
-        return connection.changeCount == 1
-    }
-
-    /// Computes what is derived from the rows that the transaction has written.
-    ///
-    /// - Returns: The objects whose derived attributes changed.
-    func refreshDerivedAttributes() throws -> [Int64] {
-        try derivedAttributes.refresh(connection)
-    }
-
-    // MARK: - Sequence
-
-    /// Takes numbers that no object has had.
-    ///
-    /// - Parameter count: How many.
-    /// - Returns: The first; the others follow.
-    func takeKeys(_ count: Int) throws -> Int64 {
-        try connection.transaction {
-            try connection.execute(
-                "UPDATE sm_sequence SET next_pk = next_pk + ?", [.integer(Int64(count))])
-            let next = try connection.firstRow("SELECT next_pk FROM sm_sequence") {
-                $0.integer(at: 0)
-            }
-            return (next ?? 1) - Int64(count)
+    private func writePart<T>(_ body: () throws -> T) throws -> T {
+        let known = takenRevision
+        do {
+            return try connection.transaction { try body() }
+        } catch {
+            // What was taken inside is taken back, and will be given again.
+            takenRevision = known
+            throw error
         }
     }
 
-    /// Takes the next revision of the outbox, once for each transaction that changes it.
-    func takeRevision() throws -> Int64 {
-        try connection.execute("UPDATE sm_sequence SET next_revision = next_revision + 1")
-        return try connection.firstRow("SELECT next_revision FROM sm_sequence") {
-            $0.integer(at: 0)
-        } ?? 1
-    }
-
-    // MARK: - Metadata
-
-    /// A value of `sm_metadata`; NULL if there is none.
-    func metadata(_ key: String) throws -> SQLiteValue {
-        try connection.firstRow("SELECT value FROM sm_metadata WHERE key = ?", [.text(key)]) {
-            $0.value(at: 0)
-        } ?? .null
-    }
-
-    /// Sets a value of `sm_metadata`; NULL removes it.
-    func setMetadata(_ key: String, _ value: SQLiteValue) throws {
-        if value.isNull {
-            try connection.execute("DELETE FROM sm_metadata WHERE key = ?", [.text(key)])
-        } else {
-            try connection.execute(
-                "INSERT INTO sm_metadata (key, value) VALUES (?, ?)"
-                    + " ON CONFLICT (key) DO UPDATE SET value = excluded.value",
-                [.text(key), value])
-        }
+    /// The revision that the changes of the outbox in this transaction share, taken when it is first
+    /// asked for.
+    func revision() throws -> Int64 {
+        if let takenRevision { return takenRevision }
+        let revision = try sequence.takeRevision()
+        if writeDepth > 0 { takenRevision = revision }
+        return revision
     }
 }

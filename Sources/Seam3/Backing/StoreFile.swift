@@ -2,13 +2,7 @@ import CoreData
 
 /// A store file: makes it, checks it, and connects to it.
 struct StoreFile {
-    /// Keys of `sm_metadata` that belong to the file itself.
-    private enum Key {
-        static let layoutVersion = "layout_version"
-        static let metadata = "metadata"
-        static let catalogue = "catalogue"
-        static let model = "model"
-    }
+    private typealias Key = MetadataTable.Key
 
     /// The file is of another model and is to be migrated by a mapping model.
     struct AwaitsMapping: Error {
@@ -39,7 +33,7 @@ struct StoreFile {
                     applicationID: StoreTables.applicationID))
             try DecimalCollation.register(on: connection)
             try QueryFunctions.register(on: connection)
-            try ChangeLogFunctions.register(on: connection)
+            try BaseValueFunctions.register(on: connection)
             try QueryFunctions.registerData(
                 in: ExternalDataFolder(ofStoreAt: url), on: connection)
             SQLTrace.start(on: connection)
@@ -72,14 +66,16 @@ struct StoreFile {
         try refuseOthers()
         let connection = try connect()
         let hashes = Self.versionHashes(of: probe)
-        let (database, metadata) = try connection.transaction(isReadOnly ? .deferred : .immediate) {
+        let bare = StoreDatabase(connection: connection, schema: probe)
+        let (database, metadata) = try begin(bare) {
             if try isNew(connection) {
                 let schema = StoreSchema(
                     model: model, configuration: configuration, catalogue: self.catalogue)
                 let metadata = newMetadata(schema, storeType)
-                return (try create(schema, on: connection, metadata: metadata), metadata)
+                let database = StoreDatabase(connection: connection, schema: schema)
+                try create(database, metadata: metadata)
+                return (database, metadata)
             }
-            let bare = StoreDatabase(connection: connection, schema: probe)
             try checkLayout(of: bare)
             let metadata = try readMetadata(of: bare)
             guard let stored = metadata[NSStoreModelVersionHashesKey] as? [String: Data],
@@ -104,17 +100,23 @@ struct StoreFile {
 
     /// Gives a connection what it needs beside the tables.
     private func complete(_ database: StoreDatabase) throws {
-        database.externalFiles = ExternalFiles(ExternalDataFolder(ofStoreAt: url))
+        database.use(ExternalDataFolder(ofStoreAt: url))
         guard !isReadOnly else { return }
-        try database.derivedAttributes.observe(database.connection)
-        try database.sweepExternalFiles()
+        try database.observe()
+        try database.externalFiles?.sweep(database)
+    }
+
+    /// Runs a transaction that writes unless the file is read-only.
+    private func begin<T>(_ database: StoreDatabase, _ body: () throws -> T) throws -> T {
+        try isReadOnly
+            ? database.connection.transaction(.deferred, body) : database.write(body)
     }
 
     /// A further connection, for another thread, with the schema of the first.
     func connect(schema: StoreSchema) throws -> StoreDatabase {
         let database = StoreDatabase(connection: try connect(), schema: schema)
-        database.externalFiles = ExternalFiles(ExternalDataFolder(ofStoreAt: url))
-        try database.derivedAttributes.observe(database.connection)
+        database.use(ExternalDataFolder(ofStoreAt: url))
+        try database.observe()
         return database
     }
 
@@ -167,11 +169,12 @@ struct StoreFile {
     func fill<T>(
         model: NSManagedObjectModel, storeType: String, _ body: (StoreDatabase) throws -> T
     ) throws -> T {
-        let connection = try connect()
         let schema = StoreSchema(
             model: model, configuration: nil, catalogue: SchemaCatalogue())
-        return try connection.transaction {
-            try body(create(schema, on: connection, metadata: newMetadata(schema, storeType)))
+        let database = StoreDatabase(connection: try connect(), schema: schema)
+        return try database.write {
+            try create(database, metadata: newMetadata(schema, storeType))
+            return try body(database)
         }
     }
 
@@ -187,41 +190,21 @@ struct StoreFile {
         try connection.firstRow("SELECT count(*) FROM sqlite_master") { $0.integer(at: 0) } == 0
     }
 
-    private func create(
-        _ schema: StoreSchema, on connection: SQLiteConnection, metadata: [String: Any]
-    ) throws -> StoreDatabase {
-        for statement in StoreTables.fixed + StoreTables.statements(for: schema) {
-            try connection.execute(statement)
+    private func create(_ database: StoreDatabase, metadata: [String: Any]) throws {
+        for statement in StoreTables.fixed + StoreTables.statements(for: database.schema) {
+            try database.connection.execute(statement)
         }
-        let database = StoreDatabase(connection: connection, schema: schema)
-        try database.setMetadata(Key.layoutVersion, .integer(StoreTables.layoutVersion))
-        try describe(schema, in: database)
+        try database.metadata.set(.integer(StoreTables.layoutVersion), .layoutVersion)
+        try describe(database)
         try Self.write(metadata, to: database)
-        return database
     }
 
     /// Writes down the entities' numbers, the names of tables and columns, and the model.
-    private func describe(_ schema: StoreSchema, in database: StoreDatabase) throws {
-        let connection = database.connection
-        try connection.execute("DELETE FROM sm_entity")
-        for entity in schema.entities {
-            let parent = entity.description.superentity.flatMap { schema.entity(named: $0.name) }
-            let root = schema.entity(named: entity.rootName) ?? entity
-            try connection.execute(
-                "INSERT INTO sm_entity (number, name, parent, root) VALUES (?, ?, ?, ?)",
-                [
-                    .integer(entity.number), .text(entity.name), SQLiteValue(parent?.number),
-                    .integer(root.number),
-                ])
-        }
-        for link in schema.links {
-            try connection.execute(
-                "INSERT INTO sm_entity (number, name, root) VALUES (?, ?, ?)",
-                [.integer(link.number), .text(link.recordType), .integer(link.number)])
-        }
-        let encoder = JSONEncoder()
-        try database.setMetadata(Key.catalogue, .blob(encoder.encode(schema.catalogue)))
-        try database.setMetadata(Key.model, .blob(encoder.encode(ModelSnapshot(schema))))
+    private func describe(_ database: StoreDatabase) throws {
+        try database.entities.write()
+        let (encoder, schema) = (JSONEncoder(), database.schema)
+        try database.metadata.set(.blob(encoder.encode(schema.catalogue)), .names)
+        try database.metadata.set(.blob(encoder.encode(ModelSnapshot(schema))), .model)
     }
 
     // MARK: - Reading
@@ -230,13 +213,13 @@ struct StoreFile {
         let tables = try database.connection.rows("SELECT name FROM sqlite_master") {
             $0.text(at: 0)
         }
-        guard tables.contains("sm_metadata") else {
+        guard tables.contains(MetadataTable.name) else {
             throw SMStoreError.unknownFile(
                 path: path,
                 reason: tables.contains("Z_METADATA")
                     ? "it is a Core Data SQLite store" : "it has other tables")
         }
-        let version = try database.metadata(Key.layoutVersion).integer ?? 0
+        let version = try database.metadata.value(.layoutVersion).integer ?? 0
         guard version <= StoreTables.layoutVersion else {
             throw SMStoreError.unknownFile(
                 path: path, reason: "it was written by a newer version of SMStore")
@@ -244,7 +227,7 @@ struct StoreFile {
     }
 
     private func readMetadata(of database: StoreDatabase) throws -> [String: Any] {
-        guard let data = try database.metadata(Key.metadata).blob,
+        guard let data = try database.metadata.value(.metadata).blob,
             let metadata = try PropertyListSerialization.propertyList(from: data, format: nil)
                 as? [String: Any]
         else {
@@ -254,14 +237,14 @@ struct StoreFile {
     }
 
     private func catalogue(of database: StoreDatabase) throws -> SchemaCatalogue {
-        try decode(Key.catalogue, of: database)
+        try decode(.names, of: database)
     }
 
     private func decode<Value: Decodable>(
-        _ key: String, of database: StoreDatabase
+        _ key: Key, of database: StoreDatabase
     ) throws -> Value {
-        guard let data = try database.metadata(key).blob else {
-            throw SMStoreError.unknownFile(path: path, reason: "its \(key) is missing")
+        guard let data = try database.metadata.value(key).blob else {
+            throw SMStoreError.unknownFile(path: path, reason: "its \(key.rawValue) is missing")
         }
         return try JSONDecoder().decode(Value.self, from: data)
     }
@@ -270,7 +253,7 @@ struct StoreFile {
     static func write(_ metadata: [String: Any], to database: StoreDatabase) throws {
         let data = try PropertyListSerialization.data(
             fromPropertyList: metadata, format: .binary, options: 0)
-        try database.setMetadata(Key.metadata, .blob(data))
+        try database.metadata.set(.blob(data), .metadata)
     }
 
     // MARK: - Model
@@ -282,12 +265,12 @@ struct StoreFile {
     ) throws -> (database: StoreDatabase, metadata: [String: Any]) {
         do {
             let migration = try StoreMigration(
-                connection: database.connection, from: decode(Key.model, of: database),
+                connection: database.connection, from: decode(.model, of: database),
                 catalogue: catalogue(of: database), to: model, configuration: configuration)
             try migration.run()
             let migrated = StoreDatabase(
                 connection: database.connection, schema: migration.schema)
-            try describe(migration.schema, in: migrated)
+            try describe(migrated)
             var metadata = metadata
             metadata[NSStoreModelVersionHashesKey] = Self.versionHashes(of: migration.schema)
             metadata[NSStoreModelVersionIdentifiersKey] = Self.versionIdentifiers(of: model)

@@ -77,7 +77,8 @@ final class StoreSchema: @unchecked Sendable {
     }
 
     /// The layout of the entity with a number of `sm_object.entity`.
-    func entity(number: Int64) -> EntitySchema? {
+    func entity(number: Int64?) -> EntitySchema? {
+        guard let number else { return nil }
         if let index = Int(exactly: number), entitiesBySmallNumber.indices.contains(index) {
             return entitiesBySmallNumber[index]
         }
@@ -91,8 +92,8 @@ final class StoreSchema: @unchecked Sendable {
     }
 
     /// The layout of the many-to-many relationship whose links have a number.
-    func link(number: Int64) -> LinkSchema? {
-        linksByNumber[number]
+    func link(number: Int64?) -> LinkSchema? {
+        number.flatMap { linksByNumber[$0] }
     }
 
     /// The layout of the many-to-many relationship whose link records have a type.

@@ -76,8 +76,7 @@ final class TableSchema {
         let values = columns.map { "\(alias).\($0.sqlIdentifier)" }
         let destinations = zip(toOneIndexes, soleDestinations).map { index, sole -> String in
             if areAllPresent, let sole { return String(sole) }
-            return "(SELECT d.entity FROM sm_object AS d"
-                + " WHERE d.pk = \(alias).\(columns[index].sqlIdentifier) AND d.entity > 0)"
+            return ObjectTable.entityOfPresent("\(alias).\(columns[index].sqlIdentifier)")
         }
         return (fixed + values + destinations).joined(separator: ", ")
     }

@@ -91,26 +91,18 @@ extension StoreDatabase {
                 statistics.rowCounts[entity.name] = count
             }
         }
-        _ = try connection.rows(
-            """
-            SELECT abs(o.entity), c.kind, count(*), sum(c.parked) FROM sm_change AS c \
-            JOIN sm_object AS o ON o.pk = c.pk GROUP BY abs(o.entity), c.kind
-            """
-        ) { row in
-            let number = row.integer(at: 0)
+        for waiting in try outbox.counts() {
             guard
-                let name = schema.entity(number: number)?.name
-                    ?? schema.link(number: number)?.recordType
-            else { return }
-            let count = Int(row.integer(at: 2))
+                let name = schema.entity(number: waiting.entity)?.name
+                    ?? schema.link(number: waiting.entity)?.recordType
+            else { continue }
             var changes = statistics.pendingChanges[name] ?? SMStoreStatistics.PendingChanges()
-            switch PendingChange.Kind(rawValue: row.integer(at: 1)) {
-            case .insert: changes.insertions += count
-            case .update: changes.updates += count
-            case .delete: changes.deletions += count
-            case nil: break
+            switch waiting.kind {
+            case .insert: changes.insertions += waiting.count
+            case .update: changes.updates += waiting.count
+            case .delete: changes.deletions += waiting.count
             }
-            changes.refused += Int(row.integer(at: 3))
+            changes.refused += waiting.parked
             statistics.pendingChanges[name] = changes
         }
         return statistics

@@ -103,7 +103,7 @@ struct FetchExecution {
                 try keepRows(found.prefix(request.fetchBatchSize).map(\.0))
             }
         } else {
-            let rows = try database.rows(
+            let rows = try database.rows.rows(
                 query.statement(selecting: try selectList(query), window: window))
             rowCache.keep(rows, areUntold: true)
             found = rows.map { ($0.pk, $0.entity) }
@@ -120,13 +120,13 @@ struct FetchExecution {
     private func selectList(_ query: FetchQuery) throws -> SQL {
         SQL(
             text: entity.table.selectList(
-                alias: query.source.alias, areAllPresent: try !database.hasAbsentObjects()))
+                alias: query.source.alias, areAllPresent: try !database.objects.hasAbsent()))
     }
 
     /// Reads the rows of some objects of the fetched entity into the cache.
     private func keepRows(_ keys: [Int64]) throws {
         let query = query(keys)
-        let rows = try database.rows(
+        let rows = try database.rows.rows(
             query.statement(selecting: try selectList(query), window: .all))
         rowCache.keep(rows, areUntold: true)
     }

@@ -33,11 +33,11 @@ struct RelationshipPrefetch {
         }
         guard let destination = database.schema.entity(named: destinationName) else { return }
         let table = destination.table
-        let areAllPresent = try !database.hasAbsentObjects()
+        let areAllPresent = try !database.objects.hasAbsent()
         let sql: SQL =
             "SELECT \(verbatim: table.selectList(alias: "t", areAllPresent: areAllPresent)) FROM \(name: table.name) AS t"
             + " WHERE \(selected)"
-        let rows = try database.rows(sql)
+        let rows = try database.rows.rows(sql)
         rowCache.keep(rows, areUntold: true)
         if let toMany = entity.toMany(named: name) {
             rowCache.keepMembers(
@@ -59,7 +59,7 @@ struct RelationshipPrefetch {
             }
             return members
         }
-        let sql = database.membersStatement(
+        let sql = References.membersStatement(
             of: toMany, condition: "IN (SELECT \(owners.select.text))")
         try database.connection.forEachRow(sql, owners.select.values) { statement in
             members[statement.integer(at: 2)]?.append(

@@ -102,9 +102,11 @@ struct RecordWriter {
         _ value: SQLiteValue, previous: Data?, of attribute: RecordMapping.Attribute,
         in record: CKRecord
     ) throws {
-        if case .text(let file) = value, attribute.isAsset, let folder = mapping.externalData {
+        if case .text(let name) = value, attribute.isAsset,
+            let file = mapping.externalData?.file(name)
+        {
             // It is uploaded from where it lies.
-            record[attribute.field] = CKAsset(fileURL: folder.file(file))
+            record[attribute.field] = CKAsset(fileURL: file)
             return
         }
         let data = value.blob

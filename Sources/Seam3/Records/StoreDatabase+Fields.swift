@@ -11,7 +11,7 @@ extension StoreDatabase {
         for reference in mapping.references {
             let pk = row.values[reference.column.index].integer
             fields[reference.column.name] = SQLiteValue(
-                try pk.flatMap(recordNameForReference))
+                try pk.flatMap(objects.recordNameForReference))
             if let orderIndex = reference.column.orderIndex {
                 fields[reference.column.orderName] = row.values[orderIndex]
             }
@@ -52,7 +52,7 @@ extension StoreDatabase {
                 row.values[orderIndex] = fields[column.orderName]
                 changed.append(orderIndex)
             }
-            let target = try fields[column.name].text.map(keyForReference)
+            let target = try fields[column.name].text.map(objects.keyForReference)
             guard row.values[column.index].integer != target else { continue }
             row.values[column.index] = SQLiteValue(target)
             changed.append(column.index)

@@ -81,11 +81,11 @@ struct ConstrainedObjects {
     ) throws -> NSConstraintConflict {
         var databaseObject: NSManagedObject?
         var snapshot: [String: Any]?
-        if let pk, let entry = try database.object(pk),
+        if let pk, let entry = try database.objects.entry(pk),
             let entity = database.schema.entity(number: entry.entity)
         {
             databaseObject = context?.object(with: store.objectID(pk, entity))
-            snapshot = try database.row(pk, of: entity).map {
+            snapshot = try database.rows.row(pk, of: entity).map {
                 store.values(of: $0, in: database)
             }
         }

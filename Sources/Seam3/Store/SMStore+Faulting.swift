@@ -7,7 +7,7 @@ extension SMStore {
         _ pk: Int64, of entity: EntitySchema, in database: StoreDatabase
     ) throws -> ObjectRow? {
         if let row = rowCache.row(pk) { return row }
-        guard let row = try database.row(pk, of: entity) else { return nil }
+        guard let row = try database.rows.row(pk, of: entity) else { return nil }
         rowCache.keep([row])
         return row
     }
@@ -139,8 +139,8 @@ extension SMStore {
             let database = try database()
             let entity = try entity(of: objectID, in: database)
             if let toMany = entity.toMany(named: relationship.name) {
-                return try database.members(of: toMany, ownedBy: pk).compactMap { member in
-                    database.schema.entity(number: member.entityNumber)
+                return try database.references.members(of: toMany, ownedBy: pk).compactMap { member in
+                    database.schema.entity(number: member.entity)
                         .map { self.objectID(member.pk, $0) }
                 }
             }

@@ -64,7 +64,7 @@ extension SMStore: SyncEngineDelegate {
             var updated: [Int64: Int64] = [:]
             for pk in changes.updated
             where changes.inserted[pk] == nil && changes.deleted[pk] == nil {
-                if let entry = try database.object(pk), entry.entity > 0 {
+                if let entry = try database.objects.entry(pk), entry.isPresent {
                     updated[pk] = entry.entity
                 }
             }

@@ -26,12 +26,12 @@ extension SMStore {
         let isSyncing = observation.progress != nil
         return try lock.locked {
             let database = try database()
-            let state = SyncState(database: database)
+            let state = database.syncState
             let lastError = try state.lastError()
             let nextAttempt = try state.retryAfter()
             return SMSyncStatus(
                 state: Self.state(isSyncing, lastError, nextAttempt),
-                pendingChangeCount: try database.pendingChangeCount(),
+                pendingChangeCount: try database.outbox.count(),
                 lastSuccess: try state.lastSuccess(), lastError: lastError,
                 nextAttempt: nextAttempt)
         }

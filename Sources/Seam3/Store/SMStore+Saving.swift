@@ -21,12 +21,10 @@ extension SMStore {
         guard let mappings, !isEmpty || changedMetadata != nil else { return false }
         var writer = SaveWriter(store: self, database: database, mappings: mappings)
         var newMetadata: NSDictionary?
-        var derived: [Int64] = []
-        defer { database.settleExternalFiles() }
-        try database.connection.transaction {
+        let (_, changes) = try database.write { changes in
             try dropStaleRows(database)
             // Only new objects can need what deleted ones leave.
-            try writer.begin(deleting: inserted.isEmpty ? [] : deleted)
+            writer.begin(deleting: inserted.isEmpty ? [] : deleted)
             let inserted = try writer.ordered(inserted)
             let updated = try writer.ordered(updated)
             for object in updated { writer.readOrders(of: object) }
@@ -38,16 +36,15 @@ extension SMStore {
             for object in try writer.ordered(deleted) { try writer.delete(object) }
             try writer.checkConflicts()
             try writer.constrained.check(in: database, of: self, for: context)
-            derived = try database.refreshDerivedAttributes()
+            // Their rows were written after they were kept.
+            changes.updated.formUnion(writer.reordered)
             newMetadata = changedMetadata
             if let metadata, newMetadata != nil { try StoreFile.write(metadata, to: database) }
         }
         if let newMetadata { savedMetadata = newMetadata }
         rowCache.invalidate(writer.deleted)
         rowCache.noteSaved(writer.versions, rows: writer.rows)
-        // Their rows were written after they were kept.
-        rowCache.invalidate(writer.reordered)
-        rowCache.invalidate(derived)
+        rowCache.invalidate(changes.keys)
         return writer.hasOutgoingChanges
     }
 

@@ -171,11 +171,10 @@ extension SMStore {
     public func resetBackingStore() throws {
         try lock.locked {
             let database = try database()
-            defer { database.settleExternalFiles() }
             do {
-                try database.connection.transaction {
+                try database.write {
                     try database.removeEverything()
-                    try SyncState(database: database).reset()
+                    try database.syncState.reset()
                 }
             } catch {
                 throw SMStoreError.backingStoreResetFailed(underlying: error)
@@ -192,10 +191,9 @@ extension SMStore {
         try lock.locked {
             guard let mappings else { return }
             let database = try database()
-            defer { database.settleExternalFiles() }
-            try database.connection.transaction {
+            try database.write {
                 try database.forgetServer(synced: mappings.syncedNumbers)
-                try SyncState(database: database).reset()
+                try database.syncState.reset()
             }
         }
     }

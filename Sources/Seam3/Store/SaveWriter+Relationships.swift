@@ -38,10 +38,10 @@ extension SaveWriter {
                 }
                 try writeOrder(
                     of: members, inverse: inverse.name,
-                    current: database.orderedMembers(
+                    current: database.references.orderedMembers(
                         table: table, column: column, orderColumn: orderColumn, of: pk)
                 ) { database, key, member in
-                    try database.setOrder(key, of: member, table: table, orderColumn: orderColumn)
+                    try database.references.setOrder(key, of: member, table: table, orderColumn: orderColumn)
                 }
             }
         }
@@ -51,9 +51,9 @@ extension SaveWriter {
     mutating func removeLinks(of pk: Int64, _ entity: EntitySchema) throws {
         for toMany in entity.toManys {
             guard case .link(let link, _) = toMany.storage else { continue }
-            for (linkPK, _) in try database.links(of: pk, link) {
-                try database.removeLink(
-                    linkPK, link, isSynced: mappings.isSynced(link), revision: revision)
+            for (linkPK, _) in try database.links.links(of: pk, link) {
+                try database.links.remove(
+                    linkPK, link, isSynced: mappings.isSynced(link))
                 hasOutgoingChanges = true
             }
         }
@@ -62,19 +62,19 @@ extension SaveWriter {
     private mutating func writeLinks(
         of pk: Int64, _ link: LinkSchema, isSource: Bool, to members: [Int64]
     ) throws {
-        let known = try database.linkedMembers(of: pk, link, isSource: isSource)
+        let known = try database.links.members(of: pk, link, isSource: isSource)
         let wanted = Set(members)
         let isSynced = mappings.isSynced(link)
         for member in known where !wanted.contains(member.pk) {
-            try database.removeLink(
-                member.linkPK, link, isSynced: isSynced, revision: revision)
+            try database.links.remove(
+                member.link, link, isSynced: isSynced)
             hasOutgoingChanges = true
         }
         let present = Set(known.map(\.pk))
         for member in members where !present.contains(member) {
-            try database.addLink(
+            try database.links.add(
                 link, source: isSource ? pk : member, target: isSource ? member : pk,
-                isSynced: isSynced, revision: revision)
+                isSynced: isSynced)
             hasOutgoingChanges = true
         }
     }
@@ -82,12 +82,12 @@ extension SaveWriter {
     private mutating func writeOrder(
         of pk: Int64, _ link: LinkSchema, _ isSource: Bool, _ members: [Int64]
     ) throws {
-        let known = try database.linkedMembers(of: pk, link, isSource: isSource)
+        let known = try database.links.members(of: pk, link, isSource: isSource)
         let byMember = Dictionary(known.map { ($0.pk, $0) }) { first, _ in first }
         let keys = OrderKey.rising(members.map { byMember[$0]?.order })
         for (member, key) in zip(members, keys) {
             guard let entry = byMember[member], entry.order != key,
-                var row = try database.linkRow(entry.linkPK, link)
+                var row = try database.links.row(entry.link, link)
             else { continue }
             // A pair of a relationship that is its own inverse may be stored the other way round.
             let isAsStored = link.isReflexive ? row.source == pk : isSource
@@ -99,9 +99,9 @@ extension SaveWriter {
                 base[LinkRecord.sourceOrder] = SQLiteValue(row.sourceOrder)
                 row.sourceOrder = key
             }
-            try database.setLinkRow(row, entry.linkPK, link)
+            try database.links.set(row, entry.link, link)
             guard mappings.isSynced(link) else { continue }
-            try database.noteUpdate(entry.linkPK, base: base, revision: revision)
+            try database.outbox.noteUpdate(entry.link, base: base)
             hasOutgoingChanges = true
         }
     }
@@ -114,15 +114,14 @@ extension SaveWriter {
         for (member, key) in zip(members, keys) where current[member] != key {
             try set(database, key, member)
             reordered.append(member)
-            guard let entry = try database.object(member),
+            guard let entry = try database.objects.entry(member), entry.isPresent,
                 let entity = database.schema.entity(number: entry.entity),
                 let mapping = mappings.mapping(of: entity),
                 let name = entity.toOne(named: inverse)?.orderName,
                 mapping.propertyNames.contains(name)
             else { continue }
-            try database.noteUpdate(
-                member, base: FieldValues([name: SQLiteValue(current[member])]),
-                revision: revision)
+            try database.outbox.noteUpdate(
+                member, base: FieldValues([name: SQLiteValue(current[member])]))
             hasOutgoingChanges = true
         }
     }

@@ -12,7 +12,6 @@ struct SaveWriter {
     let store: SMStore
     let database: StoreDatabase
     let mappings: RecordMappings
-    private(set) var revision: Int64 = 0
     private var conflicts: [NSMergeConflict] = []
     /// The objects that were written, with their new versions.
     private(set) var versions: [(pk: Int64, version: Int64)] = []
@@ -39,8 +38,7 @@ struct SaveWriter {
     /// The objects that the save deletes, which make way for new ones with their natural keys.
     private var toBeDeleted: Set<Int64> = []
 
-    mutating func begin(deleting objects: Set<NSManagedObject>) throws {
-        revision = try database.takeRevision()
+    mutating func begin(deleting objects: Set<NSManagedObject>) {
         toBeDeleted = Set(objects.compactMap { store.key(of: $0.objectID) })
     }
 
@@ -65,9 +63,9 @@ struct SaveWriter {
             row.setDestination(destination?.entity, of: toOne)
         }
         try addEntry(of: row)
-        try database.insert(row)
+        try database.rows.insert(row)
         if mappings.mapping(of: entity) != nil {
-            try database.noteInsertion(pk, revision: revision)
+            try database.outbox.noteInsertion(pk)
             hasOutgoingChanges = true
         }
         noteWritten(row)
@@ -76,18 +74,18 @@ struct SaveWriter {
 
     private mutating func addEntry(of row: ObjectRow) throws {
         guard let name = mappings.mapping(of: row.entity)?.naturalKey?.recordName(of: row) else {
-            return try database.insertObject(
-                row.pk, entityNumber: row.entity.number, recordName: recordNames.next())
+            return try database.objects.insert(
+                row.pk, entity: row.entity.number, recordName: recordNames.next())
         }
         // Their pairs make way for those of the new object, which have the same names.
-        if !toBeDeleted.isEmpty, let entry = try database.object(recordName: name),
+        if !toBeDeleted.isEmpty, let entry = try database.objects.entry(named: name),
             toBeDeleted.contains(entry.pk),
             let entity = database.schema.entity(number: entry.entity)
         {
             try removeLinks(of: entry.pk, entity)
         }
-        reordered += try database.insertObject(
-            row.pk, entityNumber: row.entity.number, naturalName: name,
+        reordered += try database.objects.insert(
+            row.pk, entity: row.entity.number, naturalName: name,
             otherName: recordNames.next(), isBeingDeleted: toBeDeleted.contains)
     }
 
@@ -124,14 +122,14 @@ struct SaveWriter {
             row.setDestination(destination?.entity, of: toOne)
             columns.append(toOne.index)
             base[toOne.name] = SQLiteValue(
-                try old.values[toOne.index].integer.flatMap(database.recordNameForReference))
+                try old.values[toOne.index].integer.flatMap(database.objects.recordNameForReference))
         }
         try write(&row, over: old, columns: columns)
         constrained.note(object, row, changedAt: columns)
         if let mapping = mappings.mapping(of: entity) {
             base.values = base.values.filter { mapping.propertyNames.contains($0.key) }
             if !base.values.isEmpty {
-                try database.noteUpdate(row.pk, base: base, revision: revision) { name, old in
+                try database.outbox.noteUpdate(row.pk, base: base) { name, old in
                     Self.has(row, name, old)
                 }
                 hasOutgoingChanges = true
@@ -160,8 +158,7 @@ struct SaveWriter {
         _ row: inout ObjectRow, over old: ObjectRow, columns: [Int]
     ) throws {
         row.version = old.version + 1
-        database.noteReplaced(old, columnsAt: columns)
-        _ = try database.update(row, columnsAt: columns, expectedVersion: old.version)
+        _ = try database.rows.update(row, columnsAt: columns, expectedVersion: old.version)
         noteWritten(row)
     }
 
@@ -173,14 +170,13 @@ struct SaveWriter {
     mutating func delete(_ saved: SavedObject) throws {
         guard let old = try currentRow(of: saved) else { return }
         try removeLinks(of: old.pk, old.entity)
-        database.noteReplaced(old)
-        _ = try database.delete(old.pk, of: old.entity, expectedVersion: old.version)
+        _ = try database.rows.delete(old.pk, of: old.entity, expectedVersion: old.version)
         if mappings.mapping(of: old.entity) != nil {
-            try database.noteDeletion(
-                old.pk, entityNumber: old.entity.number, revision: revision)
+            try database.outbox.noteDeletion(
+                old.pk, entity: old.entity.number)
             hasOutgoingChanges = true
         } else {
-            try database.removeObject(old.pk)
+            try database.objects.remove(old.pk)
         }
         deleted.append(old.pk)
     }
@@ -214,7 +210,7 @@ struct SaveWriter {
     private mutating func currentRow(of saved: SavedObject) throws -> ObjectRow? {
         let (object, pk, entity) = (saved.object, saved.pk, saved.entity)
         let vended = store.rowCache.vendedVersion(pk)
-        guard let row = try store.rowCache.row(pk) ?? database.row(pk, of: entity) else {
+        guard let row = try store.rowCache.row(pk) ?? database.rows.row(pk, of: entity) else {
             conflicts.append(
                 NSMergeConflict(
                     source: object, newVersion: 0, oldVersion: Int(vended ?? 1),

@@ -111,7 +111,7 @@ extension SMSyncConflictResolutionPolicy {
 extension ReceivedRecord {
     /// Whether the server has exactly what was sent last for a change: then that save was ours and
     /// only its answer was lost.
-    func isAnswer(to pending: PendingChange, _ fields: FieldValues) -> Bool {
+    func isAnswer(to pending: OutboxEntry, _ fields: FieldValues) -> Bool {
         pending.sent != nil && pending.sent == mapping.fingerprint(fields)
     }
 
@@ -126,7 +126,7 @@ extension ReceivedRecord {
 extension StoreDatabase {
     /// The conflict between a pending change and what the server has.
     func resolution(
-        _ received: ReceivedRecord, _ row: ObjectRow, _ pending: PendingChange,
+        _ received: ReceivedRecord, _ row: ObjectRow, _ pending: OutboxEntry,
         _ policy: SMSyncConflictResolutionPolicy
     ) throws -> ConflictResolution {
         var local = try fields(of: row, received.mapping)
@@ -149,7 +149,7 @@ extension StoreDatabase {
 
     /// Whether a pending change makes an object other than the server has it: a change that was
     /// taken back, or that only rewrites a reference, does not.
-    func isEdit(_ pending: PendingChange, of row: ObjectRow, _ mapping: RecordMapping?) throws
+    func isEdit(_ pending: OutboxEntry, of row: ObjectRow, _ mapping: RecordMapping?) throws
         -> Bool
     {
         guard let mapping, pending.kind == .update else { return true }

@@ -10,7 +10,7 @@ struct OutgoingSave {
         case link(LinkRecord)
     }
 
-    let change: PendingChange
+    let change: OutboxEntry
     let content: Content
 
     /// Whether an error from the server may lack files that the record has there.
@@ -72,7 +72,7 @@ struct OutgoingSave {
 struct OutgoingBatch {
     var saves: [OutgoingSave] = []
     /// The changes for which there is nothing to send.
-    var obsolete: [PendingChange] = []
+    var obsolete: [OutboxEntry] = []
     /// The number of the last object of the batch, nil if there is none.
     var last: Int64?
 }
@@ -90,7 +90,7 @@ extension StoreDatabase {
     ) throws -> OutgoingBatch {
         var batch = OutgoingBatch()
         var size = 0
-        for change in try pendingChanges(deletions: false, after: pk, limit: limits.count) {
+        for change in try outbox.unparked(deletions: false, after: pk, limit: limits.count) {
             if let save = try outgoingSave(change, mappings) {
                 size += save.byteCount
                 if size > limits.byteCount, !batch.saves.isEmpty { break }
@@ -105,15 +105,15 @@ extension StoreDatabase {
 
     /// What is to be sent for a change; nil if there is nothing.
     private func outgoingSave(
-        _ change: PendingChange, _ mappings: RecordMappings
+        _ change: OutboxEntry, _ mappings: RecordMappings
     ) throws -> OutgoingSave? {
-        if let link = schema.link(number: change.entityNumber) {
+        if let link = schema.link(number: change.entity) {
             return try linkRecord(change.pk, link).map {
                 OutgoingSave(change: change, content: .link($0))
             }
         }
-        guard let entity = schema.entity(number: change.entityNumber),
-            let mapping = mappings.mapping(of: entity), let row = try row(change.pk, of: entity)
+        guard let entity = schema.entity(number: change.entity),
+            let mapping = mappings.mapping(of: entity), let row = try rows.row(change.pk, of: entity)
         else { return nil }
         if change.kind == .update, change.base.keys.isDisjoint(with: mapping.propertyNames) {
             return nil

@@ -8,7 +8,6 @@ struct ServerChangeApplication {
     let database: StoreDatabase
     let mappings: RecordMappings
     let policies: ConflictPolicies
-    let revision: Int64
     /// What the application decided of conflicts, by record name.
     let decisions: ConflictDecisions
     private(set) var changes = StoreChanges()
@@ -16,12 +15,11 @@ struct ServerChangeApplication {
     init(
         database: StoreDatabase, mappings: RecordMappings, policies: ConflictPolicies,
         decisions: ConflictDecisions
-    ) throws {
+    ) {
         self.database = database
         self.mappings = mappings
         self.policies = policies
         self.decisions = decisions
-        revision = try database.takeRevision()
     }
 
     /// Notes objects whose relationships changed.
@@ -40,10 +38,10 @@ struct ServerChangeApplication {
     }
 
     private mutating func apply(_ received: ReceivedRecord) throws {
-        guard let entry = try database.object(recordName: received.recordName) else {
-            let pk = try database.takeKeys(1)
-            try database.insertObject(
-                pk, entityNumber: received.mapping.entity.number, recordName: received.recordName)
+        guard let entry = try database.objects.entry(named: received.recordName) else {
+            let pk = try database.sequence.takeKeys(1)
+            try database.objects.insert(
+                pk, entity: received.mapping.entity.number, recordName: received.recordName)
             return try insert(received, pk: pk)
         }
         if entry.isPlaceholder { return try fillIn(received, pk: entry.pk) }
@@ -58,11 +56,11 @@ struct ServerChangeApplication {
 
     /// Makes an object of a number that has stood for a record, but not for an object, so far.
     private mutating func fillIn(_ received: ReceivedRecord, pk: Int64) throws {
-        try database.setEntity(received.mapping.entity.number, of: pk)
+        try database.objects.setPresent(pk, entity: received.mapping.entity.number)
         // The number may have had an object before. No version is above the revision, so no
         // context takes the new object for the old one.
-        try insert(received, pk: pk, version: revision)
-        changes.updated.formUnion(try database.referrers(of: pk))
+        try insert(received, pk: pk, version: database.revision())
+        changes.updated.formUnion(try database.references.referrers(of: pk))
     }
 
     private mutating func insert(
@@ -72,7 +70,7 @@ struct ServerChangeApplication {
         row.version = version
         _ = try database.apply(received.fields, to: &row, received.mapping)
         try setEndsDecidedByInverse(&row, received.mapping)
-        try database.insert(row)
+        try database.rows.insert(row)
         changes.inserted[pk] = row.entity.number
         changes.deleted[pk] = nil
         noteDestinations(of: row)
@@ -82,10 +80,10 @@ struct ServerChangeApplication {
     private mutating func applyToObject(
         _ received: ReceivedRecord, _ entry: ObjectEntry
     ) throws {
-        guard let row = try database.row(entry.pk, of: received.mapping.entity) else {
+        guard let row = try database.rows.row(entry.pk, of: received.mapping.entity) else {
             return
         }
-        guard let pending = try database.pendingChange(of: entry.pk) else {
+        guard let pending = try database.outbox.entry(of: entry.pk) else {
             try write(received.fields, over: row, received)
             return
         }
@@ -105,19 +103,19 @@ struct ServerChangeApplication {
 
     /// After a conflict the outbox holds what the server still lacks.
     private func requeue(
-        _ pending: PendingChange, _ fields: FieldValues, _ server: FieldValues,
+        _ pending: OutboxEntry, _ fields: FieldValues, _ server: FieldValues,
         _ received: ReceivedRecord
     ) throws {
         var base = FieldValues()
         for name in received.mapping.differences(fields, server) { base[name] = server[name] }
         for name in received.cascadingReferences { base[name] = server[name] }
-        try database.replaceChange(of: pending.pk, base: base, revision: revision)
+        try database.outbox.replace(of: pending.pk, base: base)
     }
 
     private mutating func applyToDeletedObject(
         _ received: ReceivedRecord, _ entry: ObjectEntry
     ) throws {
-        let pending = try database.pendingChange(of: entry.pk)
+        let pending = try database.outbox.entry(of: entry.pk)
         // Of a record that was never seen here, as after an adoption, no edit can be told.
         let isUnseen = entry.systemFields == nil && pending?.attempts == 0
         let isOurs =
@@ -126,10 +124,10 @@ struct ServerChangeApplication {
         if !isOurs { changes.conflictCount += 1 }
         let policy = policies.policy(of: received.mapping)
         if policy.serverEditSurvivesLocalDeletion, !isOurs {
-            try database.removeChange(of: entry.pk)
+            try database.outbox.remove(of: entry.pk)
             try fillIn(received, pk: entry.pk)
         } else {
-            try database.setSystemFields(
+            try database.objects.setSystemFields(
                 received.systemFields, changeTag: received.changeTag, of: entry.pk)
         }
     }
@@ -142,8 +140,7 @@ struct ServerChangeApplication {
         let columns = try database.apply(fields, to: &row, received.mapping)
         if !columns.isEmpty {
             row.version = old.version + 1
-            database.noteReplaced(old, columnsAt: columns)
-            _ = try database.update(row, columnsAt: columns, expectedVersion: old.version)
+            _ = try database.rows.update(row, columnsAt: columns, expectedVersion: old.version)
             changes.updated.insert(row.pk)
             noteDestinations(of: old)
             noteDestinations(of: row)
@@ -154,54 +151,53 @@ struct ServerChangeApplication {
     private mutating func finish(
         _ received: ReceivedRecord, row: ObjectRow, old: ObjectRow?
     ) throws {
-        try database.setSystemFields(
+        try database.objects.setSystemFields(
             received.systemFields, changeTag: received.changeTag, of: row.pk)
         try followOneToOnes(of: row, old: old, received.mapping)
         guard !received.cascadingReferences.isEmpty else { return }
         var base = FieldValues()
         for name in received.cascadingReferences { base[name] = received.fields[name] }
-        try database.noteUpdate(row.pk, base: base, revision: revision)
+        try database.outbox.noteUpdate(row.pk, base: base)
     }
 
     // MARK: - Deletions
 
     /// Takes over that the server has deleted a record.
     mutating func applyDeletion(recordName: String) throws {
-        guard let entry = try database.object(recordName: recordName) else { return }
+        guard let entry = try database.objects.entry(named: recordName) else { return }
         if entry.isPlaceholder {
             // A link has come that was made before its maker heard of the deletion.
             try removeLinks(ofDeletedObject: entry.pk)
-            return try database.removeObject(entry.pk)
+            return try database.objects.remove(entry.pk)
         }
-        if let link = database.schema.link(number: abs(entry.entity)) {
+        if let link = database.schema.link(number: entry.entity) {
             return try applyDeletion(of: entry, link)
         }
         if entry.isDeleted {
-            try database.removeChange(of: entry.pk)
+            try database.outbox.remove(of: entry.pk)
             try removeLinks(ofDeletedObject: entry.pk)
-            return try database.removeObject(entry.pk)
+            return try database.objects.remove(entry.pk)
         }
         guard let entity = database.schema.entity(number: entry.entity),
-            let row = try database.row(entry.pk, of: entity)
+            let row = try database.rows.row(entry.pk, of: entity)
         else { return }
-        if let pending = try database.pendingChange(of: entry.pk) {
+        if let pending = try database.outbox.entry(of: entry.pk) {
             // The deletion of a record that had the name before: this object was never sent.
             if pending.kind == .insert, pending.attempts == 0, entry.systemFields == nil { return }
             let isEdit = try database.isEdit(pending, of: row, mappings.mapping(of: entity))
             if isEdit { changes.conflictCount += 1 }
             let policy = policies.policy(of: entity.description)
             if isEdit, policy.localEditSurvivesServerDeletion {
-                try database.setSystemFields(nil, changeTag: nil, of: entry.pk)
-                return try database.replaceChangeByInsertion(of: entry.pk, revision: revision)
+                try database.objects.setSystemFields(nil, changeTag: nil, of: entry.pk)
+                return try database.outbox.noteInsertion(entry.pk)
             }
-            try database.removeChange(of: entry.pk)
+            try database.outbox.remove(of: entry.pk)
         }
         noteDestinations(of: row)
-        database.noteReplaced(row)
-        changes.updated.formUnion(try database.referrers(of: entry.pk))
+        changes.updated.formUnion(try database.references.referrers(of: entry.pk))
         try removeLinks(ofDeletedObject: entry.pk)
-        _ = try database.delete(entry.pk, of: entity, expectedVersion: row.version)
-        try database.removeObject(entry.pk)
+        _ = try database.rows.delete(entry.pk, of: entity, expectedVersion: row.version)
+        try database.objects.remove(entry.pk)
         changes.deleted[entry.pk] = entry.entity
         changes.inserted[entry.pk] = nil
         changes.updated.remove(entry.pk)
@@ -231,7 +227,7 @@ struct ServerChangeApplication {
                 continue
             }
             changes.updated.formUnion(
-                try database.movePartner(
+                try database.references.movePartner(
                     of: row, reference.column, to: target, inverse: inverseColumn, in: entity.table)
             )
         }
@@ -247,14 +243,14 @@ struct ServerChangeApplication {
                 let column = entity.toOne(named: inverse.name)
             else { continue }
             row.values[reference.column.index] = SQLiteValue(
-                try database.keyPointing(column, in: entity.table, at: row.pk))
+                try database.references.keyPointing(column, in: entity.table, at: row.pk))
         }
     }
 
     // MARK: - Keeping both
 
     private mutating func keepAsNewObject(_ row: ObjectRow) throws {
-        let pk = try database.takeKeys(1)
+        let pk = try database.sequence.takeKeys(1)
         var copy = ObjectRow(pk: pk, entity: row.entity)
         copy.values = row.values
         for toOne in row.entity.toOnes
@@ -262,10 +258,10 @@ struct ServerChangeApplication {
             // A partner of a one-to-one relationship can have only one of the two.
             copy.values[toOne.index] = .null
         }
-        try database.insertObject(
-            pk, entityNumber: row.entity.number, recordName: UUID().uuidString)
-        try database.insert(copy)
-        try database.noteInsertion(pk, revision: revision)
+        try database.objects.insert(
+            pk, entity: row.entity.number, recordName: UUID().uuidString)
+        try database.rows.insert(copy)
+        try database.outbox.noteInsertion(pk)
         try copyLinks(of: row, to: pk)
         changes.inserted[pk] = row.entity.number
         noteDestinations(of: copy)

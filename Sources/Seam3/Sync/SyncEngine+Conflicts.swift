@@ -15,9 +15,9 @@ extension SyncEngine {
         for case .object(let record) in received {
             let policy = policies.policy(of: record.mapping)
             guard policy.asksApplication,
-                let entry = try database.object(recordName: record.recordName), entry.entity > 0,
-                let pending = try database.pendingChange(of: entry.pk),
-                let row = try database.row(entry.pk, of: record.mapping.entity)
+                let entry = try database.objects.entry(named: record.recordName), entry.isPresent,
+                let pending = try database.outbox.entry(of: entry.pk),
+                let row = try database.rows.row(entry.pk, of: record.mapping.entity)
             else { continue }
             let resolution = try database.resolution(record, row, pending, policy)
             guard resolution.needsApplication else { continue }

@@ -28,7 +28,7 @@ extension SyncEngine {
                 "A page of \(page.records.count) records and \(page.deletions.count) deletions")
             observation.advance(
                 by: page.records.count + page.deletions.count,
-                remaining: try database.unparkedChangeCount()
+                remaining: try database.outbox.unparkedCount()
                     + (page.moreComing ? Self.pageSize : 0))
             guard page.moreComing else { break }
             // A feed that promises more without moving on would never end.
@@ -47,7 +47,7 @@ extension SyncEngine {
         try await apply(received.records, deletions: deletions) { [failures] sweep in
             if let sweep {
                 for name in received.names + failures.keys {
-                    try self.database.noteSeen(recordName: name, sweep: sweep)
+                    try self.database.objects.noteSeen(recordName: name, sweep: sweep)
                 }
             }
             try self.unfetched.remove(received.names + deletions)
@@ -94,20 +94,18 @@ extension SyncEngine {
         finish: (_ sweep: Int64?) throws -> Void = { _ in }
     ) async throws {
         var attempt = 1
-        defer { database.settleExternalFiles() }
         while true {
             let policies = settings.policies
             let decisions = try askApplication(about: received, policies)
             do {
-                let changes = try transaction {
-                    var application = try ServerChangeApplication(
+                let (_, changes) = try transaction { changes in
+                    var application = ServerChangeApplication(
                         database: database, mappings: mappings, policies: policies,
                         decisions: decisions)
                     for record in received { try application.apply(record) }
                     for name in deletions { try application.applyDeletion(recordName: name) }
-                    application.noteUpdated(try database.refreshDerivedAttributes())
                     try finish(try state.sweep())
-                    return application.changes
+                    changes.merge(application.changes)
                 }
                 return await didCommit(changes)
             } catch is ConflictDecisions.Outdated where attempt < Self.mostQuestions {

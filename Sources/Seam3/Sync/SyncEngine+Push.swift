@@ -8,7 +8,7 @@ extension SyncEngine {
         let save: OutgoingSave
         let record: CKRecord
 
-        var change: PendingChange { save.change }
+        var change: OutboxEntry { save.change }
     }
 
     /// How far one round of the push has come.
@@ -39,7 +39,7 @@ extension SyncEngine {
         var fruitlessRounds = 0
         while true {
             let progress = try await pushRound(zone)
-            let waiting = try database.unparkedChangeCount()
+            let waiting = try database.outbox.unparkedCount()
             if waiting == 0 { break }
             fruitlessRounds = progress.settled > 0 ? 0 : fruitlessRounds + 1
             guard progress.settled + progress.retried > 0,
@@ -49,7 +49,7 @@ extension SyncEngine {
                     count: waiting, underlying: progress.lastError)
             }
         }
-        if let (count, error) = try database.parkedChanges() {
+        if let (count, error) = try database.outbox.parked() {
             throw SMStoreError.changesNotAcknowledged(
                 count: count, underlying: SMStoreError.refusedByServer(error))
         }
@@ -109,19 +109,18 @@ extension SyncEngine {
     private func prepare(
         _ batch: OutgoingBatch, _ zone: CloudZone, _ assets: AssetFolder
     ) throws -> [PreparedSave] {
-        defer { database.settleExternalFiles() }
         let saves = try batch.saves.map { save in
             reportValuesLeftBehind(save)
             return PreparedSave(
                 save: save, record: try save.record(zoneID: zone.zoneID, assets: assets))
         }
         return try transaction {
-            for change in batch.obsolete where try database.isCurrent(change) {
-                try database.removeChange(of: change.pk)
+            for change in batch.obsolete where try database.outbox.isCurrent(change) {
+                try database.outbox.remove(of: change.pk)
             }
             return try saves.filter { prepared in
-                guard try database.isCurrent(prepared.change) else { return false }
-                try database.noteAttempt(
+                guard try database.outbox.isCurrent(prepared.change) else { return false }
+                try database.outbox.noteAttempt(
                     prepared.change.pk, fingerprint: prepared.save.fingerprint)
                 return true
             }
@@ -140,10 +139,10 @@ extension SyncEngine {
     }
 
     private func shrinkBatch(
-        _ changes: [PendingChange], bytes: Int, _ error: any Error
+        _ changes: [OutboxEntry], bytes: Int, _ error: any Error
     ) throws {
         if let only = changes.first, changes.count == 1 {
-            try transaction { try database.park(only, error: "\(error)") }
+            try transaction { try database.outbox.park(only, error: "\(error)") }
         } else {
             batchLimits.noteRefusal(ofCount: changes.count, byteCount: bytes)
             StoreLog.info(
@@ -153,7 +152,7 @@ extension SyncEngine {
 
     private func noteProgress(_ progress: Progress, of kind: String) throws {
         StoreLog.debug("A batch of \(kind): \(progress.settled) settled, \(progress.retried) not")
-        observation.advance(by: progress.settled, remaining: try database.unparkedChangeCount())
+        observation.advance(by: progress.settled, remaining: try database.outbox.unparkedCount())
     }
 
     /// Takes over what the server said of each record.
@@ -168,7 +167,6 @@ extension SyncEngine {
         var failure: (any Error)?
         var isTooLarge = false
         // What the server has acknowledged needs the values no more that it was based on.
-        defer { database.settleExternalFiles() }
         try transaction {
             for save in saves {
                 guard let result = outcome.saved[save.record.recordID] else { continue }
@@ -188,7 +186,7 @@ extension SyncEngine {
                 case .treatAsDeleted:
                     deletions.append(save.change.recordName)
                 case .park:
-                    try database.park(save.change, error: "\(error)")
+                    try database.outbox.park(save.change, error: "\(error)")
                     progress.settled += 1
                 case .sendAgain:
                     progress.retried += 1
@@ -265,26 +263,26 @@ extension SyncEngine {
     private func acknowledge(_ save: PreparedSave, _ record: CKRecord) throws {
         let pk = save.change.pk
         summary.savedRecordCount += 1
-        try database.setSystemFields(
+        try database.objects.setSystemFields(
             SystemFields.data(of: record), changeTag: record.recordChangeTag, of: pk)
-        guard let current = try database.pendingChange(of: pk) else { return }
+        guard let current = try database.outbox.entry(of: pk) else { return }
         if current.revision == save.change.revision {
-            return try database.removeChange(of: pk)
+            return try database.outbox.remove(of: pk)
         }
         // The object was edited meanwhile: what differs from the saved record goes next. A
         // deletion stays as it is, and of a link there is no more than one field to differ.
         guard current.kind != .delete else { return }
         guard case .object(let mapping, let sent) = save.save.content else {
-            return try database.replaceChange(
+            return try database.outbox.replace(
                 of: pk, base: current.base.values.isEmpty ? Self.linkOrder : current.base,
                 revision: current.revision)
         }
-        guard let row = try database.row(pk, of: mapping.entity) else { return }
+        guard let row = try database.rows.row(pk, of: mapping.entity) else { return }
         var base = FieldValues()
         for name in mapping.differences(try database.fields(of: row, mapping), sent) {
             base[name] = sent[name]
         }
-        try database.replaceChange(of: pk, base: base, revision: current.revision)
+        try database.outbox.replace(of: pk, base: base, revision: current.revision)
     }
 
     private static let linkOrder = FieldValues([LinkRecord.targetOrder: .null])
@@ -295,10 +293,10 @@ extension SyncEngine {
         var cursor: Int64 = 0
         var progress = Progress()
         let unseen = try unfetchedRecordNamesToKeep()
-        let held = try database.recordNamesReferredToByPendingSaves().union(unseen)
+        let held = try database.outbox.recordNamesInBases().union(unseen)
         while true {
             try Task.checkCancellation()
-            let batch = try database.pendingChanges(
+            let batch = try database.outbox.unparked(
                 deletions: true, after: cursor, limit: batchLimits.count)
             guard let last = batch.last else { return progress }
             if let error = unfetchedError(of: batch.map(\.recordName).filter(unseen.contains)) {
@@ -306,10 +304,10 @@ extension SyncEngine {
             }
             let changes = try transaction {
                 try batch.filter { change in
-                    guard !held.contains(change.recordName), try database.isCurrent(change) else {
+                    guard !held.contains(change.recordName), try database.outbox.isCurrent(change) else {
                         return false
                     }
-                    try database.noteAttempt(change.pk, fingerprint: nil)
+                    try database.outbox.noteAttempt(change.pk, fingerprint: nil)
                     return true
                 }
             }
@@ -335,7 +333,7 @@ extension SyncEngine {
     }
 
     private func settleDeletions(
-        _ deletions: [PendingChange], _ ids: [CKRecord.ID], _ outcome: PushOutcome,
+        _ deletions: [OutboxEntry], _ ids: [CKRecord.ID], _ outcome: PushOutcome,
         _ zone: CloudZone
     ) throws -> Progress {
         var progress = Progress()
@@ -355,7 +353,7 @@ extension SyncEngine {
                     try acknowledgeDeletion(change)
                     acknowledged.append(change.recordName)
                 case .park:
-                    try database.park(change, error: "\(error)")
+                    try database.outbox.park(change, error: "\(error)")
                     progress.settled += 1
                 case .sendAgain:
                     progress.retried += 1
@@ -375,18 +373,17 @@ extension SyncEngine {
         return progress
     }
 
-    private func acknowledgeDeletion(_ change: PendingChange) throws {
-        guard let current = try database.pendingChange(of: change.pk),
+    private func acknowledgeDeletion(_ change: OutboxEntry) throws {
+        guard let current = try database.outbox.entry(of: change.pk),
             current.revision == change.revision
         else { return }
-        try database.removeChange(of: change.pk)
-        if database.schema.entity(number: change.entityNumber) != nil {
+        try database.outbox.remove(of: change.pk)
+        if database.schema.entity(number: change.entity) != nil {
             // Links that have come from other devices since the object was deleted here.
-            _ = try database.removeLinks(
-                ofDeletedObject: change.pk, revision: try database.takeRevision(),
-                isSynced: mappings.isSynced)
+            _ = try database.links.removeAll(
+                ofDeletedObject: change.pk, isSynced: mappings.isSynced)
         }
-        try database.removeObject(change.pk)
+        try database.objects.remove(change.pk)
         summary.deletedRecordCount += 1
     }
 }

@@ -26,7 +26,7 @@ extension SyncEngine {
             }
             // One user's data is never uploaded to another's account.
             guard try state.user() == nil else { throw SMStoreError.accountChanged }
-        } else if known == nil, try database.pendingChangeCount() > 0 {
+        } else if known == nil, try database.outbox.count() > 0 {
             try await follow(.signIn(currentUser: user)) {
                 try await container.userRecordID().recordName == user
             }
@@ -77,13 +77,10 @@ extension SyncEngine {
     ///
     /// - Parameter finish: Runs inside the transaction.
     private func removeLocalData(_ finish: () throws -> Void) async throws {
-        defer { database.settleExternalFiles() }
-        let changes = try transaction { () -> StoreChanges in
-            var changes = StoreChanges()
-            changes.deleted = try database.entityNumbersOfAllObjects()
+        let (_, changes) = try transaction { changes in
+            changes.deleted = try database.objects.entitiesOfPresentObjects()
             try database.removeEverything()
             try finish()
-            return changes
         }
         await didCommit(changes)
     }
@@ -123,8 +120,7 @@ extension SyncEngine {
         case .stop:
             throw SMStoreError.zoneMissing(zone.zoneID.zoneName)
         case .upload:
-            defer { database.settleExternalFiles() }
-            try transaction {
+                try transaction {
                 try database.forgetServer(synced: mappings.syncedNumbers)
                 try state.resetZone()
             }

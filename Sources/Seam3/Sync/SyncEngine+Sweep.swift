@@ -7,16 +7,15 @@ extension SyncEngine {
     /// - Throws: ``SMStoreError/recordsVanished(count:)`` if nothing is to be done.
     func sweep() async throws {
         guard let sweep = try state.sweep() else { return }
-        let names = try database.unseenRecordNames(sweep: sweep)
+        let names = try database.objects.unseenRecordNames(sweep: sweep)
         switch try await response(toVanished: names) {
         case .stop:
             throw SMStoreError.recordsVanished(count: names.count)
         case .upload:
             try transaction {
-                let revision = try database.takeRevision()
                 let unfetched = Set(try self.unfetched.names())
                 for name in names {
-                    try sendAgain(name, unfetched: unfetched, revision: revision)
+                    try sendAgain(name, unfetched: unfetched)
                 }
                 try state.endSweep()
             }
@@ -39,19 +38,19 @@ extension SyncEngine {
     ///
     /// - Parameter unfetched: The names of records that the server has and this device could not fetch.
     private func sendAgain(
-        _ recordName: String, unfetched: Set<String>, revision: Int64
+        _ recordName: String, unfetched: Set<String>
     ) throws {
-        guard let entry = try database.object(recordName: recordName) else { return }
+        guard let entry = try database.objects.entry(named: recordName) else { return }
         if entry.isDeleted {
-            try database.removeChange(of: entry.pk)
-            return try database.removeObject(entry.pk)
+            try database.outbox.remove(of: entry.pk)
+            return try database.objects.remove(entry.pk)
         }
         if let link = database.schema.link(number: entry.entity),
-            try database.absentEnds(of: entry.pk, link).contains(where: { !unfetched.contains($0) })
+            try database.links.absentEnds(of: entry.pk, link).contains(where: { !unfetched.contains($0) })
         {
-            return try database.forgetLink(entry.pk, link)
+            return try database.links.forget(entry.pk, link)
         }
-        try database.setSystemFields(nil, changeTag: nil, of: entry.pk)
-        try database.replaceChangeByInsertion(of: entry.pk, revision: revision)
+        try database.objects.setSystemFields(nil, changeTag: nil, of: entry.pk)
+        try database.outbox.noteInsertion(entry.pk)
     }
 }

@@ -3,7 +3,7 @@ import CoreData
 
 /// Records of the change feed that could not be fetched: asking for them again, and telling of them.
 extension SyncEngine {
-    var unfetched: UnfetchedRecords { UnfetchedRecords(database: database) }
+    var unfetched: UnfetchedRecordTable { database.unfetched }
 
     /// Fetches the records by name that earlier passes could not fetch.
     func fetchAgain(_ zone: CloudZone) async throws {
@@ -82,8 +82,8 @@ extension SyncEngine {
         let policies = settings.policies
         return Set(
             try unfetched.names().filter { name in
-                guard let entry = try database.object(recordName: name),
-                    let entity = database.schema.entity(number: abs(entry.entity))
+                guard let entry = try database.objects.entry(named: name),
+                    let entity = database.schema.entity(number: entry.entity)
                 else { return false }
                 return policies.policy(of: entity.description).serverEditSurvivesLocalDeletion
             })

@@ -63,7 +63,7 @@ actor SyncEngine {
         timer?.cancel()
     }
 
-    var state: SyncState { SyncState(database: database) }
+    var state: SyncStateTable { database.syncState }
 
     // MARK: - A pass
 
@@ -98,7 +98,7 @@ actor SyncEngine {
         if request.isComplete {
             try transaction {
                 try state.beginSweep()
-                try database.unparkAll()
+                try database.outbox.unparkAll()
             }
         }
         do {
@@ -116,9 +116,9 @@ actor SyncEngine {
     private func synchronise(_ zone: CloudZone, of container: CKContainer) async throws {
         try await observed(.setup) { try await setUp(zone) }
         try await observed(.import) { try await pull(zone, of: container) }
-        if try database.pendingChangeCount() > 0 {
+        if try database.outbox.count() > 0 {
             try await observed(.export) {
-                if try database.unparkedChangeCount() > 0 { try await confirmUser(container) }
+                if try database.outbox.unparkedCount() > 0 { try await confirmUser(container) }
                 try await push(zone)
             }
         }
@@ -160,13 +160,22 @@ actor SyncEngine {
     /// - Throws: An error before anything is written if the pass has lost its right to the store:
     ///   another process has the lease, the account has changed, or the application has reset the
     ///   store. What the pass still knows is of no use then.
-    func transaction<T>(_ body: () throws -> T) throws -> T {
+    @discardableResult
+    func transaction<T>(
+        _ body: (inout StoreChanges) throws -> T
+    ) throws -> (value: T, changes: StoreChanges) {
         if accountWatch?.hasChanged == true { throw AccountNotice() }
-        return try database.connection.transaction {
+        return try database.write { changes in
             try lease.renew()
             guard try state.user() == passUser else { throw CancellationError() }
-            return try body()
+            return try body(&changes)
         }
+    }
+
+    /// Runs a transaction of the pass that writes what no context sees; see ``transaction(_:)``.
+    @discardableResult
+    func transaction<T>(_ body: () throws -> T) throws -> T {
+        try transaction { (_: inout StoreChanges) in try body() }.value
     }
 
     /// Tells the store of a committed transaction, and counts what it did.

@@ -5,7 +5,6 @@ import CoreData
 /// It is a value in the file with an expiry, so that a process that was killed loses it; a
 /// process that is known to be gone loses it at once.
 struct SyncLease {
-    private static let key = "lease"
     private static let duration: TimeInterval = 120
 
     private static let lock = NSLock()
@@ -27,11 +26,11 @@ struct SyncLease {
         // owner for a forgotten one.
         _ = Self.lock.locked { Self.liveOwners.insert(owner) }
         do {
-            try database.connection.transaction {
-                if let text = try database.metadata(Self.key).text, isHeld(text) {
+            try database.write {
+                if let lease = try database.syncState.lease(), isHeld(lease) {
                     throw SMStoreError.synchronisedElsewhere
                 }
-                try write()
+                try extend()
             }
         } catch {
             _ = Self.lock.locked { Self.liveOwners.remove(owner) }
@@ -39,42 +38,38 @@ struct SyncLease {
         }
     }
 
-    /// Puts the expiry off; to be called between the steps of a pass.
+    /// Puts the expiry off; to be called inside the transactions of a pass.
     ///
     /// - Throws: ``SMStoreError/synchronisedElsewhere`` if it had expired and another has it now.
     func renew() throws {
-        try database.connection.transaction {
-            guard try database.metadata(Self.key).text?.contains(owner) == true else {
-                throw SMStoreError.synchronisedElsewhere
-            }
-            try write()
-        }
+        guard try isOwn() else { throw SMStoreError.synchronisedElsewhere }
+        try extend()
     }
 
     /// Gives the lease back.
     func release() {
         _ = Self.lock.locked { Self.liveOwners.remove(owner) }
         // If this fails the lease expires by itself.
-        try? database.connection.transaction {
-            guard try database.metadata(Self.key).text?.contains(owner) == true else { return }
-            try database.setMetadata(Self.key, .null)
+        try? database.write {
+            if try isOwn() { try database.syncState.setLease(nil) }
         }
     }
 
-    private func write() throws {
-        let expiry = Date().addingTimeInterval(Self.duration).timeIntervalSinceReferenceDate
-        try database.setMetadata(Self.key, .text("\(process) \(owner) \(expiry)"))
+    private func isOwn() throws -> Bool { try database.syncState.lease()?.owner == owner }
+
+    private func extend() throws {
+        try database.syncState.setLease(
+            SyncStateTable.Lease(
+                owner: owner, process: process,
+                expiry: Date().addingTimeInterval(Self.duration)))
     }
 
-    private func isHeld(_ text: String) -> Bool {
-        let parts = text.split(separator: " ")
-        guard parts.count == 3, let holder = Int32(parts[0]), let expiry = Double(parts[2]) else {
-            return false
+    private func isHeld(_ lease: SyncStateTable.Lease) -> Bool {
+        // An expiry that lies further ahead than a lease lasts is of a clock that was wrong.
+        guard (0...Self.duration).contains(lease.expiry.timeIntervalSinceNow) else { return false }
+        if lease.process == process {
+            return Self.lock.locked { Self.liveOwners.contains(lease.owner) }
         }
-        guard expiry > Date().timeIntervalSinceReferenceDate else { return false }
-        if holder == process {
-            return Self.lock.locked { Self.liveOwners.contains(String(parts[1])) }
-        }
-        return kill(holder, 0) == 0 || errno != ESRCH
+        return kill(lease.process, 0) == 0 || errno != ESRCH
     }
 }

@@ -26,13 +26,20 @@ struct ExternalDataFolder {
             .appendingPathComponent("_EXTERNAL_DATA", isDirectory: true)
     }
 
-    /// Where a file is.
-    func file(_ name: String) -> URL { url.appendingPathComponent(name) }
+    /// Where the file with a name is; nil unless the name is one that this type makes. No other
+    /// text, such as one that a server has sent, ever becomes part of a path.
+    func file(_ name: String) -> URL? {
+        guard name.hasSuffix(Self.suffix) else { return nil }
+        let uuid = name.dropLast(Self.suffix.count)
+        guard uuid.count == 36, UUID(uuidString: String(uuid)) != nil else { return nil }
+        return url.appendingPathComponent(name)
+    }
 
     /// The bytes of a file, read as they are needed; nil if it is not there.
     func data(_ name: String) -> Data? {
+        guard let file = file(name) else { return nil }
         do {
-            return try Data(contentsOf: file(name), options: .mappedIfSafe)
+            return try Data(contentsOf: file, options: .mappedIfSafe)
         } catch {
             StoreLog.error(
                 "External data \(name) cannot be read: \(StoreLog.text(error))", .store)
@@ -46,9 +53,9 @@ struct ExternalDataFolder {
     ///
     /// - Returns: The file's name.
     func write(_ data: Data) throws -> String {
-        let name = try newName()
-        try data.write(to: file(name))
-        try synchronize(name)
+        let (name, file) = try newFile()
+        try data.write(to: file)
+        try synchronize(file)
         return name
     }
 
@@ -56,19 +63,20 @@ struct ExternalDataFolder {
     ///
     /// - Returns: The name of the copy.
     func copy(_ source: URL) throws -> String {
-        let name = try newName()
-        try FileManager.default.copyItem(at: source, to: file(name))
-        try synchronize(name)
+        let (name, file) = try newFile()
+        try FileManager.default.copyItem(at: source, to: file)
+        try synchronize(file)
         return name
     }
 
-    private func newName() throws -> String {
+    private func newFile() throws -> (name: String, file: URL) {
         try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-        return UUID().uuidString + Self.suffix
+        let name = UUID().uuidString + Self.suffix
+        return (name, url.appendingPathComponent(name))
     }
 
-    private func synchronize(_ name: String) throws {
-        let handle = try FileHandle(forUpdating: file(name))
+    private func synchronize(_ file: URL) throws {
+        let handle = try FileHandle(forUpdating: file)
         try handle.synchronize()
         try handle.close()
     }
@@ -77,8 +85,9 @@ struct ExternalDataFolder {
 
     /// Removes a file to which nothing refers any more.
     func remove(_ name: String) {
+        guard let file = file(name) else { return }
         do {
-            try FileManager.default.removeItem(at: file(name))
+            try FileManager.default.removeItem(at: file)
         } catch {
             // It is swept when the store is opened next.
             StoreLog.debug(
@@ -91,55 +100,9 @@ struct ExternalDataFolder {
         guard FileManager.default.fileExists(atPath: url.path) else { return [] }
         let limit = Date(timeIntervalSinceNow: -Self.graceTime)
         return try FileManager.default.contentsOfDirectory(atPath: url.path).filter { name in
-            guard name.hasSuffix(Self.suffix) else { return false }
-            let attributes = try FileManager.default.attributesOfItem(atPath: file(name).path)
+            guard let file = file(name) else { return false }
+            let attributes = try FileManager.default.attributesOfItem(atPath: file.path)
             return (attributes[.modificationDate] as? Date).map { $0 < limit } ?? false
         }
-    }
-
-    /// Whether a text of a change's values may be a file's name.
-    static func isName(_ text: String) -> Bool { text.hasSuffix(suffix) }
-}
-
-/// The files that the transactions of one connection have written or given up.
-final class ExternalFiles {
-    let folder: ExternalDataFolder
-    /// The files to look at when the transaction is over.
-    private(set) var candidates: Set<String> = []
-
-    init(_ folder: ExternalDataFolder) {
-        self.folder = folder
-    }
-
-    /// What a column keeps for bytes: the bytes, or the name of a file that has them now.
-    func kept(_ value: SQLiteValue) throws -> SQLiteValue {
-        guard case .blob(let data) = value, data.count > ExternalDataFolder.threshold else {
-            return value
-        }
-        let name = try folder.write(data)
-        candidates.insert(name)
-        return .text(name)
-    }
-
-    /// What a column keeps for the bytes of a file.
-    func kept(contentsOf source: URL) throws -> SQLiteValue {
-        let attributes = try FileManager.default.attributesOfItem(atPath: source.path)
-        let size = (attributes[.size] as? NSNumber)?.intValue ?? 0
-        guard size > ExternalDataFolder.threshold else {
-            return .blob(try Data(contentsOf: source))
-        }
-        let name = try folder.copy(source)
-        candidates.insert(name)
-        return .text(name)
-    }
-
-    /// Notes a value that a row is losing.
-    func noteReplaced(_ value: SQLiteValue) {
-        if case .text(let name) = value { candidates.insert(name) }
-    }
-
-    func takeCandidates() -> Set<String> {
-        defer { candidates = [] }
-        return candidates
     }
 }

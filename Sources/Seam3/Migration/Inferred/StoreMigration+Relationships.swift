@@ -5,16 +5,15 @@ import CoreData
 extension StoreMigration {
     /// Moves the pairs of all relationships that are kept in another way.
     func moveRelationships() throws {
-        let revision = try database.takeRevision()
         for entity in schema.entities {
             for toOne in entity.toOnes where toOne.owner == entity.name {
-                try fill(toOne, of: entity, revision: revision)
+                try fill(toOne, of: entity)
             }
         }
         for link in schema.links {
             if plan.oldCatalogue.linkTables[link.recordType] == nil {
-                try connection.execute(StoreTables.linkStatement(link))
-                try fill(link, revision: revision)
+                try connection.execute(LinkTable.statement(for: link))
+                try fill(link)
             }
             try forgetStrangers(in: link)
         }
@@ -94,7 +93,7 @@ extension StoreMigration {
     // MARK: - New places
 
     /// Fills a to-one relationship that was a to-many one, or whose inverse was to-many.
-    private func fill(_ toOne: ToOneColumn, of entity: EntitySchema, revision: Int64) throws {
+    private func fill(_ toOne: ToOneColumn, of entity: EntitySchema) throws {
         let family = schema.entities.filter { $0.description.isKindOf(entity: entity.description) }
         guard !family.contains(where: { plan.oldColumn(of: toOne.name, in: $0.name) != nil }),
             let pairs = try oldPairs(of: toOne.relationship)
@@ -114,34 +113,33 @@ extension StoreMigration {
             }
             try connection.execute(
                 "UPDATE \(table) SET \(assignments) WHERE pk = ?", values + [.integer(pair.own)])
-            guard connection.changeCount == 1, let entry = try database.object(pair.own),
+            guard connection.changeCount == 1, let entry = try database.objects.entry(pair.own),
                 let owner = schema.entity(number: entry.entity),
                 let mapping = mappings.mapping(of: owner),
                 mapping.propertyNames.contains(toOne.name)
             else { continue }
             var base = FieldValues([toOne.name: .null])
             if toOne.orderColumn != nil { base[toOne.orderName] = .null }
-            try database.noteUpdate(pair.own, base: base, revision: revision)
+            try database.outbox.noteUpdate(pair.own, base: base)
         }
     }
 
     /// Fills the links of a many-to-many relationship that was another kind of relationship.
-    private func fill(_ link: LinkSchema, revision: Int64) throws {
+    private func fill(_ link: LinkSchema) throws {
         guard let pairs = try oldPairs(of: link.source) else { return }
         let isSynced = mappings.isSynced(link)
         for pair in pairs {
-            try database.addLink(
-                link, source: pair.own, target: pair.other, isSynced: isSynced, revision: revision)
+            try database.links.add(
+                link, source: pair.own, target: pair.other, isSynced: isSynced)
             guard link.source.isOrdered || link.target.isOrdered,
-                let linkPK = try connection.firstRow(
-                    "SELECT abs(pk) FROM \(link.table.sqlIdentifier) WHERE source = ? AND target = ?",
-                    [.integer(pair.own), .integer(pair.other)], { $0.integer(at: 0) }),
-                var row = try database.linkRow(linkPK, link)
+                let linkPK = try database.links.key(
+                    of: link, source: pair.own, target: pair.other),
+                var row = try database.links.row(linkPK, link)
             else { continue }
             let isAsStored = row.source == pair.own
             row.sourceOrder = isAsStored ? pair.ownOrder : pair.otherOrder
             row.targetOrder = isAsStored ? pair.otherOrder : pair.ownOrder
-            try database.setLinkRow(row, linkPK, link)
+            try database.links.set(row, linkPK, link)
         }
     }
 
@@ -155,14 +153,14 @@ extension StoreMigration {
         if !plan.removedEntities.isEmpty {
             try connection.execute(
                 "UPDATE \(table) SET \(column) = NULL WHERE \(column) IS NOT NULL"
-                    + " AND \(column) NOT IN (SELECT pk FROM sm_object)")
+                    + " AND \(column) NOT IN (\(ObjectTable.allKeys))")
         }
         let path = "\(entity.name).\(toOne.name)"
         let numbers = (schema.entity(named: toOne.destinationName)?.familyNumbers ?? [])
             .map(String.init).joined(separator: ", ")
         if try hasRow(
-            "SELECT 1 FROM \(table) AS t JOIN sm_object AS o ON o.pk = t.\(column)"
-                + " WHERE o.entity > 0 AND o.entity NOT IN (\(numbers)) LIMIT 1")
+            "SELECT 1 FROM \(table) AS t \(ObjectTable.joinPresent("o", on: "t.\(column)"))"
+                + " WHERE o.entity NOT IN (\(numbers)) LIMIT 1")
         {
             throw MigrationPlan.Refusal(
                 reason: "the destination of \(path) has changed, and an object has another one")
@@ -183,15 +181,8 @@ extension StoreMigration {
 
     private func forgetStrangers(in link: LinkSchema) throws {
         guard !plan.removedEntities.isEmpty else { return }
-        let gone = try connection.rows(
-            "SELECT pk FROM \(link.table.sqlIdentifier) WHERE pk > 0 AND"
-                + " (source NOT IN (SELECT pk FROM sm_object)"
-                + " OR target NOT IN (SELECT pk FROM sm_object))"
-        ) { $0.integer(at: 0) }
-        for pk in gone {
-            try database.deleteLinkRow(pk, link)
-            try database.removeChange(of: pk)
-            try database.forgetObject(pk)
+        for pk in try database.links.keys(of: link, withEndNotIn: ObjectTable.allKeys) {
+            try database.links.forget(pk, link)
         }
     }
 }

@@ -31,25 +31,16 @@ extension StoreMigration {
         changesOf entity: EntitySchema, _ names: [String: String],
         _ converted: (String, SQLiteValue) -> SQLiteValue
     ) throws {
-        let changes = try connection.rows(
-            """
-            SELECT c.pk, c.changed FROM sm_change AS c JOIN sm_object AS o ON o.pk = c.pk \
-            WHERE o.entity = ? AND c.kind = ?
-            """,
-            [.integer(entity.number), .integer(PendingChange.Kind.update.rawValue)]
-        ) { (pk: $0.integer(at: 0), base: FieldValues(encoded: $0.blob(at: 1))) }
-        for change in changes {
+        for change in try database.outbox.updates(ofEntity: entity.number) {
             var base = FieldValues()
             for (name, value) in change.base.values {
                 if let new = names[name] { base[new] = converted(name, value) }
             }
             if base == change.base { continue }
             if base.values.isEmpty {
-                try database.removeChange(of: change.pk)
+                try database.outbox.remove(of: change.pk)
             } else {
-                try connection.execute(
-                    "UPDATE sm_change SET changed = ?, sent = NULL WHERE pk = ?",
-                    [.blob(base.encoded), .integer(change.pk)])
+                try database.outbox.setBase(base, of: change.pk)
             }
         }
     }
@@ -57,7 +48,6 @@ extension StoreMigration {
     /// Queues the values of attributes that have another field now, which is empty on the server.
     func sendRefielded() throws {
         guard !plan.refieldedAttributes.isEmpty else { return }
-        let revision = try database.takeRevision()
         for (name, attributes) in plan.refieldedAttributes {
             guard let entity = schema.entity(named: name), mappings.mapping(of: entity) != nil
             else { continue }
@@ -68,8 +58,8 @@ extension StoreMigration {
                     [.integer(entity.number)]
                 ) { $0.integer(at: 0) }
                 for pk in keys {
-                    try database.noteUpdate(
-                        pk, base: FieldValues([attribute.name: .null]), revision: revision)
+                    try database.outbox.noteUpdate(
+                        pk, base: FieldValues([attribute.name: .null]))
                 }
             }
         }
@@ -80,10 +70,8 @@ extension StoreMigration {
     func askServerAgain() throws {
         guard !plan.extendedEntities.isEmpty else { return }
         for entity in schema.entities where plan.extendedEntities.contains(entity.name) {
-            try connection.execute(
-                "UPDATE sm_object SET change_tag = NULL WHERE entity = ?",
-                [.integer(entity.number)])
+            try database.objects.forgetChangeTags(ofEntity: entity.number)
         }
-        try SyncState(database: database).askAgain()
+        try database.syncState.askAgain()
     }
 }

@@ -81,10 +81,9 @@ struct StoreMigration {
     /// What the model no longer has is gone from this device; the server keeps it, for the devices
     /// whose model has it.
     private func forgetObjects(ofNumber number: Int64) throws {
-        try connection.execute(
-            "DELETE FROM sm_change WHERE pk IN (SELECT pk FROM sm_object WHERE abs(entity) = ?)",
-            [.integer(number)])
-        try connection.execute("DELETE FROM sm_object WHERE abs(entity) = ?", [.integer(number)])
+        let keys = ObjectTable.keys(ofEntities: [number])
+        try database.outbox.remove(in: keys)
+        try database.objects.forget(in: keys)
     }
 
     func columns(ofTable name: String) throws -> [String] {

@@ -57,7 +57,7 @@ final class MigratedStores {
         // One of the stores may be of another class.
         guard let source, let destination else { return }
         try source.connection.transaction(.deferred) {
-            try destination.connection.transaction {
+            try destination.write {
                 var transfer = try MigrationTransfer(from: source, to: destination)
                 try transfer.run(pairs, takesState: isNew)
             }

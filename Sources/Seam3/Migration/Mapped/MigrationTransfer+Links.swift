@@ -2,47 +2,42 @@ import CoreData
 
 /// The pairs of many-to-many relationships, whose records are named after those of their ends.
 extension MigrationTransfer {
-    private typealias Row = StoreDatabase.LinkRow
+    private typealias Row = LinkRow
 
     /// Gives the links of a relationship the records that they had.
     mutating func transferLinks(_ link: LinkSchema) throws {
         let old = source.schema.link(recordType: link.recordType)
         var links: [(pk: Int64, row: Row, known: ObjectEntry?)] = []
-        for pk in try keys(of: link, in: destination) {
-            guard var row = try destination.linkRow(pk, link),
-                let sourceName = try destination.recordName(of: row.source),
-                let targetName = try destination.recordName(of: row.target)
+        for pk in try destination.links.keys(of: link) {
+            guard var row = try destination.links.row(pk, link),
+                let sourceName = try destination.objects.recordName(of: row.source),
+                let targetName = try destination.objects.recordName(of: row.target)
             else { continue }
             if link.isReflexive, targetName < sourceName {
                 // The end with the smaller record name is the source.
                 row = Row(
                     source: row.target, target: row.source, sourceOrder: row.targetOrder,
                     targetOrder: row.sourceOrder)
-                try destination.deleteLinkRow(pk, link)
-                try destination.setLinkRow(row, pk, link)
+                try destination.links.delete(pk, link)
+                try destination.links.set(row, pk, link)
             }
-            let name = StoreDatabase.recordName(of: link, source: sourceName, target: targetName)
+            let name = LinkTable.recordName(of: link, source: sourceName, target: targetName)
             guard try rename(pk, name) else { continue }
-            let entry = try source.object(recordName: name)
-            links.append((pk, row, entry?.entity == old?.number ? entry : nil))
+            let entry = try source.objects.entry(named: name)
+            let isKnown = entry?.isPresent == true && entry?.entity == old?.number
+            links.append((pk, row, isKnown ? entry : nil))
         }
         guard let old else { return }
-        let before = try links.map { try $0.known.flatMap { try source.linkRow($0.pk, old) } }
+        let before = try links.map { try $0.known.flatMap { try source.links.row($0.pk, old) } }
         let rows = keepingOrder(links.map(\.row), before, link)
         for (index, (pk, row, known)) in links.enumerated() {
-            if rows[index] != row { try destination.setLinkRow(rows[index], pk, link) }
+            if rows[index] != row { try destination.links.set(rows[index], pk, link) }
             guard let known, let oldRow = before[index] else { continue }
             claimed.insert(known.pk)
             let changes = Self.changes(from: oldRow, to: rows[index], link)
             try transfer(known, to: pk, changes: changes, isSame: changes.values.isEmpty) { $0 }
         }
         try keepAbsentEnds(of: old, link)
-    }
-
-    private func keys(of link: LinkSchema, in database: StoreDatabase) throws -> [Int64] {
-        try database.connection.rows(
-            "SELECT pk FROM \(link.table.sqlIdentifier) WHERE pk > 0 ORDER BY pk"
-        ) { $0.integer(at: 0) }
     }
 
     /// Rows with the order keys that they had, as far as these rise in the new order.
@@ -78,15 +73,15 @@ extension MigrationTransfer {
 
     /// A link to a record that has not arrived yet stays; Core Data did not see it.
     private mutating func keepAbsentEnds(of old: LinkSchema, _ link: LinkSchema) throws {
-        for pk in try keys(of: old, in: source) where !claimed.contains(pk) {
-            guard let entry = try source.object(pk), let row = try source.linkRow(pk, old),
+        for pk in try source.links.keys(of: old) where !claimed.contains(pk) {
+            guard let entry = try source.objects.entry(pk), let row = try source.links.row(pk, old),
                 let ends = try keysOfEnds(row)
             else { continue }
-            let new = try destination.takeKeys(1)
-            try destination.insertObject(
-                new, entityNumber: link.number, recordName: entry.recordName)
-            try destination.noteInsertion(new, revision: revision)
-            try destination.setLinkRow(
+            let new = try destination.sequence.takeKeys(1)
+            try destination.objects.insert(
+                new, entity: link.number, recordName: entry.recordName)
+            try destination.outbox.noteInsertion(new)
+            try destination.links.set(
                 Row(
                     source: ends.source, target: ends.target, sourceOrder: row.sourceOrder,
                     targetOrder: row.targetOrder), new, link)
@@ -97,13 +92,13 @@ extension MigrationTransfer {
 
     /// The ends of a link in the destination, if the one has not arrived and the other is there.
     private func keysOfEnds(_ row: Row) throws -> (source: Int64, target: Int64)? {
-        let ends = try [row.source, row.target].compactMap(source.object)
+        let ends = try [row.source, row.target].compactMap(source.objects.entry)
         guard ends.count == 2, ends.contains(where: \.isPlaceholder) else { return nil }
         for end in ends where !end.isPlaceholder {
-            guard let known = try destination.object(recordName: end.recordName), known.entity > 0
+            guard let known = try destination.objects.entry(named: end.recordName), known.isPresent
             else { return nil }
         }
-        let keys = try ends.map { try destination.keyForReference(recordName: $0.recordName) }
+        let keys = try ends.map { try destination.objects.keyForReference(recordName: $0.recordName) }
         return (keys[0], keys[1])
     }
 }

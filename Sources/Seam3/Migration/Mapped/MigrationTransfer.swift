@@ -10,7 +10,6 @@ struct MigrationTransfer {
     let destination: StoreDatabase
     let sourceMappings: RecordMappings
     let destinationMappings: RecordMappings
-    var revision: Int64 = 0
     /// The entries of the source whose records go on in the destination.
     var claimed: Set<Int64> = []
     /// Destination object → source object, where they share the record.
@@ -39,7 +38,6 @@ struct MigrationTransfer {
     ///   - pairs: Which objects were made of which.
     ///   - takesState: Whether the state of synchronisation is taken over as well.
     mutating func run(_ pairs: [MigratedStores.Pair], takesState: Bool) throws {
-        revision = try destination.takeRevision()
         try nameRecords(pairs)
         for (new, old) in origins { try keepAbsentDestinations(of: new, from: old) }
         try keepOrder()
@@ -56,7 +54,7 @@ struct MigrationTransfer {
     // MARK: - Records
 
     private func recordType(_ pk: Int64, in database: StoreDatabase) throws -> String? {
-        guard let entry = try database.object(pk), entry.entity > 0,
+        guard let entry = try database.objects.entry(pk), entry.isPresent,
             let entity = database.schema.entity(number: entry.entity)
         else { return nil }
         let mappings = database === source ? sourceMappings : destinationMappings
@@ -76,7 +74,7 @@ struct MigrationTransfer {
         for new in order {
             // Devices find the objects in different orders.
             let names = try (sources[new] ?? []).compactMap { old in
-                try source.recordName(of: old).map { (pk: old, name: $0) }
+                try source.objects.recordName(of: old).map { (pk: old, name: $0) }
             }.sorted { $0.name < $1.name }
             guard let first = names.first, let type = try recordType(new, in: destination) else {
                 continue
@@ -99,19 +97,18 @@ struct MigrationTransfer {
     ///
     /// - Returns: Whether no other entry of the destination has it.
     func rename(_ pk: Int64, _ name: String) throws -> Bool {
-        if let entry = try destination.object(recordName: name) { return entry.pk == pk }
-        try destination.connection.execute(
-            "UPDATE sm_object SET record_name = ? WHERE pk = ?", [.text(name), .integer(pk)])
+        if let entry = try destination.objects.entry(named: name) { return entry.pk == pk }
+        try destination.objects.rename(pk, to: name)
         return true
     }
 
     // MARK: - Objects
 
     private func row(_ pk: Int64, in database: StoreDatabase) throws -> ObjectRow? {
-        guard let entry = try database.object(pk),
+        guard let entry = try database.objects.entry(pk),
             let entity = database.schema.entity(number: entry.entity)
         else { return nil }
-        return try database.row(pk, of: entity)
+        return try database.rows.row(pk, of: entity)
     }
 
     private func translation(of row: ObjectRow) -> FieldTranslation? {
@@ -127,10 +124,10 @@ struct MigrationTransfer {
         for toOne in newRow.entity.toOnes where newRow.values[toOne.index].isNull {
             guard let oldName = translation.oldNames[toOne.name],
                 let column = oldRow.entity.toOne(named: oldName),
-                let target = try oldRow.values[column.index].integer.flatMap(source.object),
+                let target = try oldRow.values[column.index].integer.flatMap(source.objects.entry),
                 target.isPlaceholder || target.isDeleted
             else { continue }
-            let key = try destination.keyForReference(recordName: target.recordName)
+            let key = try destination.objects.keyForReference(recordName: target.recordName)
             try destination.connection.execute(
                 "UPDATE \(newRow.entity.table.name.sqlIdentifier)"
                     + " SET \(toOne.column.sqlIdentifier) = ? WHERE pk = ?",
@@ -138,7 +135,7 @@ struct MigrationTransfer {
             if let orderColumn = toOne.orderColumn,
                 let place = column.orderIndex.flatMap({ oldRow.values[$0].text })
             {
-                try destination.setOrder(
+                try destination.references.setOrder(
                     place, of: new, table: newRow.entity.table.name, orderColumn: orderColumn)
             }
         }
@@ -164,27 +161,27 @@ struct MigrationTransfer {
     private func keepOrder(
         ofMembersOf owner: Int64, _ toOne: ToOneColumn, _ orderColumn: String, in table: String
     ) throws {
-        let members = try destination.orderedMembers(
+        let members = try destination.references.orderedMembers(
             table: table, column: toOne.column, orderColumn: orderColumn, of: owner
         ).sorted { $0.value < $1.value }
-        let ownerName = try destination.recordName(of: owner)
+        let ownerName = try destination.objects.recordName(of: owner)
         let known = try members.map { member -> String? in
             guard let old = try origins[member.key].flatMap({ try row($0, in: source) }),
                 let translation = try row(member.key, in: destination).flatMap(translation),
                 let column = translation.oldNames[toOne.name].flatMap(old.entity.toOne(named:)),
                 let place = column.orderIndex,
-                try old.values[column.index].integer.flatMap(source.recordNameForReference)
+                try old.values[column.index].integer.flatMap(source.objects.recordNameForReference)
                     == ownerName
             else { return nil }
             return old.values[place].text
         }
         for (member, key) in zip(members, OrderKey.rising(known)) where member.value != key {
-            try destination.setOrder(key, of: member.key, table: table, orderColumn: orderColumn)
+            try destination.references.setOrder(key, of: member.key, table: table, orderColumn: orderColumn)
         }
     }
 
     private func transfer(_ old: Int64, to new: Int64) throws {
-        guard let entry = try source.object(old), let oldRow = try row(old, in: source),
+        guard let entry = try source.objects.entry(old), let oldRow = try row(old, in: source),
             let newRow = try row(new, in: destination), let translation = translation(of: newRow)
         else { return }
         let changes = try translation.changes(
@@ -208,53 +205,35 @@ struct MigrationTransfer {
         _ entry: ObjectEntry, to pk: Int64, changes: FieldValues, isSame: Bool,
         translated: (FieldValues) -> FieldValues
     ) throws {
-        try destination.setSystemFields(entry.systemFields, changeTag: entry.changeTag, of: pk)
-        try destination.connection.execute(
-            "UPDATE sm_object SET sweep = ? WHERE pk = ?", [try sweep(of: entry), .integer(pk)])
-        let change = try source.pendingChange(of: entry.pk)
+        try destination.objects.setSystemFields(entry.systemFields, changeTag: entry.changeTag, of: pk)
+        try destination.objects.setSweep(source.objects.sweep(of: entry.pk), of: pk)
+        if entry.wasSent { try destination.objects.setSent(true, pk) }
+        let change = try source.outbox.entry(of: entry.pk)
         switch change?.kind {
         case .insert?: break
         case .update?:
             var base = translated(change?.base ?? FieldValues())
             base.add(changes)
-            try destination.replaceChange(of: pk, base: base, revision: revision)
+            try destination.outbox.replace(of: pk, base: base)
         case .delete?, nil:
-            try destination.replaceChange(of: pk, base: changes, revision: revision)
+            try destination.outbox.replace(of: pk, base: changes)
         }
-        if change != nil { try transferAttempts(of: entry.pk, to: pk, isSame: isSame) }
-    }
-
-    private func sweep(of entry: ObjectEntry) throws -> SQLiteValue {
-        try source.connection.firstRow(
-            "SELECT sweep FROM sm_object WHERE pk = ?", [.integer(entry.pk)]
-        ) { $0.value(at: 0) } ?? .integer(0)
-    }
-
-    /// What was sent, perhaps without an answer, may be on the server.
-    private func transferAttempts(of old: Int64, to new: Int64, isSame: Bool) throws {
-        let values = try source.connection.firstRow(
-            "SELECT attempts, sent, parked, error FROM sm_change WHERE pk = ?", [.integer(old)]
-        ) { row in (0..<4).map { row.value(at: $0) } }
-        guard var values else { return }
-        if !isSame { values[1] = .null }
-        try destination.connection.execute(
-            "UPDATE sm_change SET attempts = ?, sent = ?, parked = ?, error = ? WHERE pk = ?",
-            values + [.integer(new)])
+        if change != nil {
+            try destination.outbox.takeAttempts(
+                from: source.outbox, of: entry.pk, to: pk, isSame: isSame)
+        }
     }
 
     // MARK: - What is gone
 
     /// Queues the deletions that waited, and those of records whose objects the mapping left out.
     private func queueDeletions() throws {
-        let entries = try source.connection.rows(
-            "SELECT pk, entity FROM sm_object WHERE entity <> 0 ORDER BY pk"
-        ) { (pk: $0.integer(at: 0), entity: $0.integer(at: 1)) }
-        for entry in entries where !claimed.contains(entry.pk) {
-            let number = newNumber(ofOld: abs(entry.entity))
-            if entry.entity > 0 {
+        for entry in try source.objects.allButPlaceholders() where !claimed.contains(entry.pk) {
+            let number = entry.entity.flatMap(newNumber)
+            if entry.isPresent {
                 if let number { try queueDeletion(of: entry.pk, number) }
             } else if let number = number ?? destinationMappings.syncedNumbers.min(),
-                try source.pendingChange(of: entry.pk) != nil
+                try source.outbox.entry(of: entry.pk) != nil
             {
                 // A deletion names only the record; of what entity it was is of no matter.
                 try queueDeletion(of: entry.pk, number)
@@ -275,18 +254,22 @@ struct MigrationTransfer {
     }
 
     private func queueDeletion(of old: Int64, _ number: Int64) throws {
-        guard let entry = try source.object(old) else { return }
-        let change = try source.pendingChange(of: old)
-        if change?.kind == .insert, change?.attempts == 0 { return }
-        let known = try destination.object(recordName: entry.recordName)
+        guard let entry = try source.objects.entry(old) else { return }
+        guard entry.wasSent else { return }
+        let known = try destination.objects.entry(named: entry.recordName)
         guard known?.isPlaceholder ?? true else { return }
-        let pk = try known?.pk ?? destination.takeKeys(1)
+        let pk = try known?.pk ?? destination.sequence.takeKeys(1)
         if known == nil {
-            try destination.insertObject(pk, entityNumber: number, recordName: entry.recordName)
+            try destination.objects.insert(pk, entity: number, recordName: entry.recordName)
         }
-        try destination.setSystemFields(entry.systemFields, changeTag: entry.changeTag, of: pk)
-        try destination.noteDeletion(pk, entityNumber: number, revision: revision)
-        if change?.kind == .delete { try transferAttempts(of: old, to: pk, isSame: true) }
+        try destination.objects.setSystemFields(
+            entry.systemFields, changeTag: entry.changeTag, of: pk)
+        try destination.objects.setSent(true, pk)
+        try destination.outbox.noteDeletion(pk, entity: number)
+        if try source.outbox.entry(of: old)?.kind == .delete {
+            try destination.outbox.takeAttempts(
+                from: source.outbox, of: old, to: pk, isSame: true)
+        }
     }
 
     // MARK: - State
@@ -300,15 +283,13 @@ struct MigrationTransfer {
                 translations[mapping.recordType]?.isExtended ?? true
             else { continue }
             asksAgain = true
-            try destination.connection.execute(
-                "UPDATE sm_object SET change_tag = NULL WHERE entity = ?",
-                [.integer(entity.number)])
+            try destination.objects.forgetChangeTags(ofEntity: entity.number)
         }
         let links = destination.schema.links.filter(destinationMappings.isSynced)
         if links.contains(where: { source.schema.link(recordType: $0.recordType) == nil }) {
             asksAgain = true
         }
-        try SyncState(database: destination).take(
-            from: SyncState(database: source), asksAgain: asksAgain)
+        try destination.syncState.take(
+            from: source.syncState, asksAgain: asksAgain)
     }
 }

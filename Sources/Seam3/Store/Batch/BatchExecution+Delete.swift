@@ -7,9 +7,7 @@ extension BatchExecution {
     /// - Returns: The result, with the objects that followed, and whether the server is to hear of it.
     /// - Throws: 1600 if the rule "deny" forbids it; 134030 if the rule "nullify" would take a required
     ///   relationship from another object.
-    func delete(
-        _ request: NSBatchDeleteRequest, revision: Int64
-    ) throws -> (Any, Bool) {
+    func delete(_ request: NSBatchDeleteRequest) throws -> (Any, Bool) {
         let fetch = request.fetchRequest
         let type = request.resultType
         // A request for the objects of no IDs has no entity.
@@ -20,17 +18,14 @@ extension BatchExecution {
         try followCascades(selection)
         let entities = try selection.entityNumbers().compactMap(schema.entity(number:))
         try checkDenials(entities)
-        for entity in entities { try nullify(referrersOf: entity, revision: revision) }
-        try removeLinks(revision: revision)
+        for entity in entities { try nullify(referrersOf: entity) }
+        try removeLinks()
         let count = try selection.count()
         let ids = type == .resultTypeObjectIDs ? try selection.objectIDs(store, schema) : []
-        for entity in entities {
-            try selection.noteReplacedFiles(of: entity.attributes, in: entity.table, database)
-            try deleteRows(of: entity, revision: revision)
-        }
+        for entity in entities { try deleteRows(of: entity) }
         try selection.clear()
         let result = BatchDeleteResult(Self.result(type, ids: ids, count: count), type)
-        return (result, try database.unparkedChangeCount() > 0)
+        return (result, try database.outbox.unparkedCount() > 0)
     }
 
     private static func result(
@@ -82,8 +77,9 @@ extension BatchExecution {
     ) -> SQL? {
         if let toOne = entity.toOne(named: relationship.name) {
             return """
-                SELECT d.pk, d.entity FROM \(name: entity.table.name) AS t JOIN sm_object AS d \
-                ON d.pk = t.\(name: toOne.column) AND d.entity > 0 WHERE t.pk IN (\(owners))
+                SELECT d.pk, d.entity FROM \(name: entity.table.name) AS t \
+                \(verbatim: ObjectTable.joinPresent("d", on: "t.\(toOne.column.sqlIdentifier)")) \
+                WHERE t.pk IN (\(owners))
                 """
         }
         switch entity.toMany(named: relationship.name)?.storage {
@@ -93,10 +89,10 @@ extension BatchExecution {
                 WHERE m.\(name: column) IN (\(owners))
                 """
         case .link(let link, let isSource):
-            let (own, other) = isSource ? ("source", "target") : ("target", "source")
+            let (own, other, _) = LinkTable.columns(isSource: isSource)
             return """
-                SELECT d.pk, d.entity FROM \(name: link.table) AS l JOIN sm_object AS d \
-                ON d.pk = l.\(verbatim: other) AND d.entity > 0 \
+                SELECT d.pk, d.entity FROM \(name: link.table) AS l \
+                \(verbatim: ObjectTable.joinPresent("d", on: "l.\(other)")) \
                 WHERE l.\(verbatim: own) IN (\(owners))
                 """
         case nil:
@@ -135,7 +131,7 @@ extension BatchExecution {
     }
 
     /// Takes deleted objects out of the to-one relationships that lead to them.
-    private func nullify(referrersOf entity: EntitySchema, revision: Int64) throws {
+    private func nullify(referrersOf entity: EntitySchema) throws {
         for relationship in entity.toOnes.map(\.relationship) + entity.toManys.map(\.relationship)
         where relationship.deleteRule != .noActionDeleteRule {
             guard let inverse = relationship.inverseRelationship, !inverse.isToMany,
@@ -157,7 +153,7 @@ extension BatchExecution {
                             + " nullify inverse on \(other.name)/\(inverse.name)"
                     ])
             }
-            try noteNullified(column, in: other, where: condition, revision: revision)
+            try noteNullified(column, in: other, where: condition)
             let update: SQL = """
                 UPDATE \(name: other.table.name) SET \(name: column.column) = NULL, \
                 version = version + 1 WHERE \(condition)
@@ -167,77 +163,41 @@ extension BatchExecution {
     }
 
     private func noteNullified(
-        _ column: ToOneColumn, in other: EntitySchema, where condition: SQL, revision: Int64
+        _ column: ToOneColumn, in other: EntitySchema, where condition: SQL
     ) throws {
         let numbers = syncedNumbers(of: other.familyNumbers).filter { number in
             schema.entity(number: number).flatMap(mappings.mapping)?
                 .propertyNames.contains(column.name) ?? false
         }
         let list = numbers.map { number -> SQL in "\(number)" }.joined(separator: ", ")
-        try noteUpdates(
+        let old = ObjectTable.recordNameOfUndeleted("m.\(column.column.sqlIdentifier)")
+        try database.outbox.noteUpdates(
             """
-            SELECT m.pk, \(verbatim: ChangeLogFunctions.fields)(\(bind: .text(column.name)), \
-            (SELECT record_name FROM sm_object WHERE pk = m.\(name: column.column) \
-            AND entity >= 0)) AS changed \
+            SELECT m.pk, \(verbatim: BaseValueFunctions.fields)(\(bind: .text(column.name)), \
+            \(verbatim: old)) AS base \
             FROM \(name: other.table.name) AS m WHERE \(condition) AND m.entity IN (\(list))
-            """, revision: revision)
+            """)
     }
 
-    private func removeLinks(revision: Int64) throws {
+    private func removeLinks() throws {
         for link in schema.links {
-            let selected = "SELECT pk FROM \(BatchSelection.table)"
-            let keys = try connection.rows(
-                """
-                SELECT pk FROM \(link.table.sqlIdentifier) \
-                WHERE pk > 0 AND (source IN (\(selected)) OR target IN (\(selected)))
-                """
-            ) { $0.integer(at: 0) }
             let isSynced = mappings.isSynced(link)
-            for pk in keys {
-                try database.removeLink(pk, link, isSynced: isSynced, revision: revision)
-            }
+            let keys = try database.links.keys(
+                of: link, withEndIn: "SELECT pk FROM \(BatchSelection.table)")
+            for pk in keys { try database.links.remove(pk, link, isSynced: isSynced) }
         }
     }
 
     // MARK: - Rows
 
-    private func deleteRows(of entity: EntitySchema, revision: Int64) throws {
+    private func deleteRows(of entity: EntitySchema) throws {
         let selected = Self.selected(entity).text
         try connection.execute(
             "DELETE FROM \(entity.table.name.sqlIdentifier) WHERE pk IN (\(selected))")
-        guard mappings.mapping(of: entity) != nil else {
-            return try connection.execute("DELETE FROM sm_object WHERE pk IN (\(selected))")
+        if mappings.mapping(of: entity) != nil {
+            try database.outbox.noteDeletions(in: selected)
+        } else {
+            try database.objects.forget(in: selected)
         }
-        // What the server has never been sent is forgotten.
-        let unsent =
-            "SELECT pk FROM sm_change WHERE kind = 1 AND attempts = 0 AND pk IN (\(selected))"
-        try connection.execute("DELETE FROM sm_object WHERE pk IN (\(unsent))")
-        try connection.execute("DELETE FROM sm_change WHERE pk IN (\(unsent))")
-        try connection.execute(
-            "UPDATE sm_object SET entity = -entity WHERE entity > 0 AND pk IN (\(selected))")
-        try connection.execute(
-            """
-            INSERT INTO sm_change (pk, kind, revision)
-            SELECT pk, ?, ? FROM sm_object WHERE entity < 0 AND pk IN (\(selected))
-            ON CONFLICT (pk) DO UPDATE SET kind = excluded.kind, revision = excluded.revision,
-            changed = NULL, parked = 0, error = NULL
-            """,
-            [.integer(PendingChange.Kind.delete.rawValue), .integer(revision)])
-    }
-
-    /// Notes that properties of many objects were changed.
-    ///
-    /// - Parameter query: The objects' numbers and the changed properties with the values they had
-    ///   before, encoded, as the column `changed`; it must have a WHERE clause.
-    func noteUpdates(_ query: SQL, revision: Int64) throws {
-        try connection.execute(
-            """
-            INSERT INTO sm_change (pk, kind, revision, changed) \
-            SELECT n.pk, 2, ?, n.changed FROM (\(query.text)) AS n WHERE n.changed IS NOT NULL \
-            ON CONFLICT (pk) DO UPDATE SET revision = excluded.revision, \
-            changed = CASE kind WHEN 1 THEN NULL \
-            ELSE \(ChangeLogFunctions.older)(changed, excluded.changed) END, \
-            parked = 0, error = NULL
-            """, [.integer(revision)] + query.values)
     }
 }

@@ -12,13 +12,13 @@ extension BatchExecution {
     /// - Returns: The result, with the rows that were changed instead, and whether the server is to
     ///   hear of it.
     /// - Throws: 133021 under the error policy, or if a row stands against two others.
-    func insert(_ request: NSBatchInsertRequest, revision: Int64) throws -> (Any, Bool) {
+    func insert(_ request: NSBatchInsertRequest) throws -> (Any, Bool) {
         let entity = try entity(named: request.entityName)
         guard !entity.description.isAbstract else {
             throw SMStoreError.invalidRequest(
                 "NSBatchInsertRequest for the abstract entity \(entity.name)")
         }
-        var insertion = try BatchInsertion(self, entity, revision: revision)
+        var insertion = try BatchInsertion(self, entity)
         if let rows = request.objectsToInsert {
             for row in rows { try insertion.insert(row) }
         } else if let handler = request.dictionaryHandler {
@@ -47,7 +47,6 @@ extension BatchExecution {
 struct BatchInsertion {
     private let batch: BatchExecution
     private let entity: EntitySchema
-    private let revision: Int64
     private let mapping: RecordMapping?
     private var recordNames = RecordNames()
     private let policy: NSMergePolicyType
@@ -59,10 +58,9 @@ struct BatchInsertion {
     /// How many objects the handler fills before their context is emptied.
     private static let resetInterval = 1000
 
-    init(_ batch: BatchExecution, _ entity: EntitySchema, revision: Int64) throws {
+    init(_ batch: BatchExecution, _ entity: EntitySchema) throws {
         self.batch = batch
         self.entity = entity
-        self.revision = revision
         mapping = batch.mappings.mapping(of: entity)
         let policy = batch.context?.mergePolicy as? NSMergePolicy
         self.policy = policy?.mergeType ?? .errorMergePolicyType
@@ -138,14 +136,14 @@ struct BatchInsertion {
         var inserted = ObjectRow(pk: pk, entity: entity)
         inserted.values = row.values
         if let name = mapping?.naturalKey?.recordName(of: inserted) {
-            _ = try batch.database.insertObject(
-                pk, entityNumber: entity.number, naturalName: name, otherName: recordNames.next())
+            _ = try batch.database.objects.insert(
+                pk, entity: entity.number, naturalName: name, otherName: recordNames.next())
         } else {
-            try batch.database.insertObject(
-                pk, entityNumber: entity.number, recordName: recordNames.next())
+            try batch.database.objects.insert(
+                pk, entity: entity.number, recordName: recordNames.next())
         }
-        try batch.database.insert(inserted)
-        if mapping != nil { try batch.database.noteInsertion(pk, revision: revision) }
+        try batch.database.rows.insert(inserted)
+        if mapping != nil { try batch.database.outbox.noteInsertion(pk) }
         keys.append(pk)
     }
 
@@ -158,7 +156,7 @@ struct BatchInsertion {
             }
             let isUnresolvable = found != nil && found != pk
             if policy == .errorMergePolicyType || isUnresolvable {
-                let number = try batch.database.object(pk)?.entity ?? entity.number
+                let number = try batch.database.objects.entry(pk)?.entity ?? entity.number
                 throw ConstrainedObjects.error([
                     batch.conflict(constraint, of: [], with: (pk, number))
                 ])
@@ -172,9 +170,9 @@ struct BatchInsertion {
     private mutating func change(_ pk: Int64, to new: ObjectRow, given: Set<Int>) throws {
         guard policy != .rollbackMergePolicyType,
             policy != .mergeByPropertyStoreTrumpMergePolicyType,
-            let entry = try batch.database.object(pk),
+            let entry = try batch.database.objects.entry(pk),
             let entity = batch.schema.entity(number: entry.entity),
-            let old = try batch.database.row(pk, of: entity)
+            let old = try batch.database.rows.row(pk, of: entity)
         else { return }
         let replacesAll = policy == .overwriteMergePolicyType
         var row = old
@@ -191,12 +189,11 @@ struct BatchInsertion {
         keys.append(pk)
         guard !columns.isEmpty else { return }
         row.version = old.version + 1
-        batch.database.noteReplaced(old, columnsAt: columns)
-        _ = try batch.database.update(row, columnsAt: columns, expectedVersion: old.version)
+        _ = try batch.database.rows.update(row, columnsAt: columns, expectedVersion: old.version)
         guard let mapping = batch.mappings.mapping(of: entity) else { return }
         base.values = base.values.filter { mapping.propertyNames.contains($0.key) }
         if !base.values.isEmpty {
-            try batch.database.noteUpdate(pk, base: base, revision: revision)
+            try batch.database.outbox.noteUpdate(pk, base: base)
         }
     }
 }

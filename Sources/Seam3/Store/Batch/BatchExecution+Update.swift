@@ -12,7 +12,7 @@ extension BatchExecution {
     ///
     /// - Returns: The result, and whether the server is to hear of it.
     /// - Throws: 133021 if objects then share the values of a uniqueness constraint.
-    func update(_ request: NSBatchUpdateRequest, revision: Int64) throws -> (Any, Bool) {
+    func update(_ request: NSBatchUpdateRequest) throws -> (Any, Bool) {
         let entity = try entity(named: request.entityName)
         let fetch = NSFetchRequest<any NSFetchRequestResult>(entityName: entity.name)
         fetch.predicate = request.predicate
@@ -31,9 +31,7 @@ extension BatchExecution {
             try self.assignments(of: value, to: property.base, entity, compiler)
         }
         if !assignments.isEmpty {
-            try selection.noteReplacedFiles(
-                of: assignments.map(\.attribute), in: entity.table, database)
-            try noteUpdates(assignments, source, clause, entity, revision: revision)
+            try noteUpdates(assignments, source, clause, entity)
             try write(assignments, source, clause, entity)
             try checkConstraints(of: entity, after: assignments)
         }
@@ -45,7 +43,7 @@ extension BatchExecution {
         }
         try selection.clear()
         return (
-            BatchUpdateResult(result, request.resultType), try database.unparkedChangeCount() > 0
+            BatchUpdateResult(result, request.resultType), try database.outbox.unparkedCount() > 0
         )
     }
 
@@ -116,7 +114,7 @@ extension BatchExecution {
 
     private func noteUpdates(
         _ assignments: [Assignment], _ source: RowSource, _ clause: FromClause,
-        _ entity: EntitySchema, revision: Int64
+        _ entity: EntitySchema
     ) throws {
         for number in syncedNumbers(of: entity.familyNumbers) {
             guard let mapping = schema.entity(number: number).flatMap(mappings.mapping) else {
@@ -132,12 +130,12 @@ extension BatchExecution {
                     """
             }
             guard !fields.isEmpty else { continue }
-            try noteUpdates(
+            try database.outbox.noteUpdates(
                 """
-                SELECT \(source.key) AS pk, \(verbatim: ChangeLogFunctions.fields)\
-                (\(fields.joined(separator: ", "))) AS changed FROM \(clause.sql) \
+                SELECT \(source.key) AS pk, \(verbatim: BaseValueFunctions.fields)\
+                (\(fields.joined(separator: ", "))) AS base FROM \(clause.sql) \
                 WHERE \(source.entityNumber) = \(number)
-                """, revision: revision)
+                """)
         }
     }
 

@@ -52,24 +52,6 @@ struct BatchSelection {
         ) { $0.integer(at: 0) }
     }
 
-    /// Notes that the selected objects of an entity are going or getting other values.
-    func noteReplacedFiles(
-        of columns: [AttributeColumn], in table: TableSchema, _ database: StoreDatabase
-    )
-        throws
-    {
-        guard let files = database.externalFiles else { return }
-        for column in columns.filter(\.isExternal).map(\.column.sqlIdentifier) {
-            let values = try connection.rows(
-                """
-                SELECT \(column) FROM \(table.name.sqlIdentifier) \
-                WHERE typeof(\(column)) = 'text' AND pk IN (SELECT pk FROM \(Self.table))
-                """
-            ) { $0.value(at: 0) }
-            values.forEach(files.noteReplaced)
-        }
-    }
-
     func count() throws -> Int {
         try Int(
             connection.firstRow("SELECT count(*) FROM \(Self.table)") { $0.integer(at: 0) } ?? 0)

@@ -18,13 +18,8 @@ extension SMStore {
         guard let mappings else { throw SMStoreError.invalidRequest("a store that is not open") }
         let batch = BatchExecution(
             store: self, database: database, mappings: mappings, context: context)
-        defer { database.settleExternalFiles() }
         do {
-            let answer = try database.connection.transaction { () -> (Any, Bool) in
-                let answer = try batch.answer(request, revision: database.takeRevision())
-                _ = try database.refreshDerivedAttributes()
-                return answer
-            }
+            let answer = try database.write { try batch.answer(request) }
             rowCache.invalidateAll()
             return answer
         } catch {
@@ -44,11 +39,11 @@ struct BatchExecution {
     var connection: SQLiteConnection { database.connection }
     var schema: StoreSchema { database.schema }
 
-    func answer(_ request: NSPersistentStoreRequest, revision: Int64) throws -> (Any, Bool) {
+    func answer(_ request: NSPersistentStoreRequest) throws -> (Any, Bool) {
         switch request {
-        case let request as NSBatchInsertRequest: return try insert(request, revision: revision)
-        case let request as NSBatchUpdateRequest: return try update(request, revision: revision)
-        case let request as NSBatchDeleteRequest: return try delete(request, revision: revision)
+        case let request as NSBatchInsertRequest: return try insert(request)
+        case let request as NSBatchUpdateRequest: return try update(request)
+        case let request as NSBatchDeleteRequest: return try delete(request)
         default: throw SMStoreError.invalidRequest("\(request.requestType)")
         }
     }

@@ -6,6 +6,10 @@ struct InvariantCheck {
     /// How many violations one statement may find.
     let limit: Int
 
+    let objects = ObjectTable.name
+    private let outbox = OutboxTable.name
+    private let sequences = SequenceTable.name
+
     /// All violations, by rule.
     func violations() throws -> [SMStoreViolation] {
         try soundness()
@@ -41,11 +45,13 @@ struct InvariantCheck {
     private func sequence() throws -> [SMStoreViolation] {
         try find(
             .sequenceIsAhead,
-            "SELECT pk FROM sm_object WHERE pk >= (SELECT next_pk FROM sm_sequence)",
+            "SELECT pk FROM \(objects) WHERE pk >= (SELECT next_pk FROM \(sequences))",
             reason: "its number could be given again")
             + find(
                 .sequenceIsAhead,
-                "SELECT pk FROM sm_change WHERE revision > (SELECT next_revision FROM sm_sequence)",
+                """
+                SELECT pk FROM \(outbox) WHERE revision > (SELECT next_revision FROM \(sequences))
+                """,
                 reason: "its change's revision could be given again")
     }
 
@@ -62,8 +68,8 @@ struct InvariantCheck {
             + find(
                 .rowHasObject,
                 """
-                SELECT t.pk FROM \(name) AS t LEFT JOIN sm_object AS o ON o.pk = t.pk \
-                WHERE o.entity IS NOT t.entity
+                SELECT t.pk FROM \(name) AS t LEFT JOIN \(objects) AS o ON o.pk = t.pk \
+                WHERE o.entity IS NOT t.entity OR o.state <> 'present'
                 """, entity: table.rootName, reason: "its row is of no object, or of another entity"
             )
     }
@@ -76,15 +82,15 @@ struct InvariantCheck {
             try find(
                 .objectHasRow,
                 """
-                SELECT o.pk FROM sm_object AS o WHERE o.entity = ? AND NOT EXISTS \
-                (SELECT 1 FROM \(table.sqlIdentifier) AS t WHERE t.pk = o.pk)
+                SELECT o.pk FROM \(objects) AS o WHERE o.entity = ? AND o.state = 'present' \
+                AND NOT EXISTS (SELECT 1 FROM \(table.sqlIdentifier) AS t WHERE t.pk = o.pk)
                 """, [.integer(number)], entity: name, reason: "it has no row")
         }
             + find(
                 .objectHasRow,
                 """
-                SELECT pk FROM sm_object WHERE entity > 0 \
-                AND entity NOT IN (SELECT number FROM sm_entity)
+                SELECT pk FROM \(objects) WHERE state = 'present' \
+                AND entity NOT IN (SELECT number FROM \(EntityTable.name))
                 """, reason: "its entity is not in the store")
     }
 
@@ -94,15 +100,15 @@ struct InvariantCheck {
         try find(
             .changeHasObject,
             """
-            SELECT c.pk FROM sm_change AS c LEFT JOIN sm_object AS o ON o.pk = c.pk \
-            WHERE o.pk IS NULL OR o.entity = 0 OR (c.kind = 3) <> (o.entity < 0) \
-            OR c.kind NOT IN (1, 2, 3)
+            SELECT c.pk FROM \(outbox) AS c LEFT JOIN \(objects) AS o ON o.pk = c.pk \
+            WHERE o.pk IS NULL OR o.state = 'placeholder' \
+            OR (c.kind = 'delete') <> (o.state = 'deleted')
             """, reason: "its waiting change does not fit it")
             + find(
                 .deletionIsPending,
                 """
-                SELECT o.pk FROM sm_object AS o WHERE o.entity < 0 \
-                AND NOT EXISTS (SELECT 1 FROM sm_change AS c WHERE c.pk = o.pk)
+                SELECT o.pk FROM \(objects) AS o WHERE o.state = 'deleted' \
+                AND NOT EXISTS (SELECT 1 FROM \(outbox) AS c WHERE c.pk = o.pk)
                 """, reason: "it is deleted, and no deletion waits")
     }
 }

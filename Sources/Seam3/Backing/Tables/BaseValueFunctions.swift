@@ -1,5 +1,5 @@
 /// Functions of SQL with which one statement writes the outbox for many rows.
-enum ChangeLogFunctions {
+enum BaseValueFunctions {
     /// `seam_fields(name, value, …)`: the values of properties, encoded; a name that is NULL is left
     /// out. NULL if all are.
     static let fields = "seam_fields"

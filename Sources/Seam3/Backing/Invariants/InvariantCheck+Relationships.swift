@@ -22,13 +22,13 @@ extension InvariantCheck {
         of toOne: ToOneColumn, _ entity: EntitySchema
     ) throws -> [SMStoreViolation] {
         let column = toOne.column.sqlIdentifier
-        // 0 is a placeholder, and a negative number a deleted object of that entity.
+        // A placeholder has no entity.
         return try find(
             .referenceHasDestination,
             """
             SELECT t.pk FROM \(entity.table.name.sqlIdentifier) AS t \
-            LEFT JOIN sm_object AS o ON o.pk = t.\(column) WHERE t.\(column) IS NOT NULL \
-            AND (o.pk IS NULL OR abs(o.entity) NOT IN (0, \(family(of: toOne.destinationName))))
+            LEFT JOIN \(objects) AS o ON o.pk = t.\(column) WHERE t.\(column) IS NOT NULL \
+            AND (o.pk IS NULL OR o.entity NOT IN (\(family(of: toOne.destinationName))))
             """, entity: entity.name, property: toOne.name,
             reason: "it refers to nothing, or to an object of another entity")
     }
@@ -60,8 +60,8 @@ extension InvariantCheck {
             .memberHasOrderKey,
             """
             SELECT t.pk FROM \(entity.table.name.sqlIdentifier) AS t \
-            JOIN sm_object AS m ON m.pk = t.pk AND m.change_tag IS NULL \
-            JOIN sm_object AS o ON o.pk = t.\(toOne.column.sqlIdentifier) AND o.entity > 0 \
+            JOIN \(objects) AS m ON m.pk = t.pk AND m.change_tag IS NULL \
+            \(ObjectTable.joinPresent("o", on: "t.\(toOne.column.sqlIdentifier)")) \
             WHERE \(Self.isNoOrderKey("t.\(orderColumn)"))
             """, entity: entity.name, property: toOne.name,
             reason: "its place in the order is missing")
@@ -82,32 +82,28 @@ extension InvariantCheck {
             try find(
                 .linkHasEnds,
                 """
-                SELECT l.pk FROM \(table) AS l LEFT JOIN sm_object AS o ON o.pk = l.\(end) \
-                WHERE o.pk IS NULL OR abs(o.entity) NOT IN (0, \(family(of: entity)))
+                SELECT l.pk FROM \(table) AS l LEFT JOIN \(objects) AS o ON o.pk = l.\(end) \
+                WHERE o.pk IS NULL OR o.entity NOT IN (\(family(of: entity)))
                 """, entity: link.recordType, property: end,
                 reason: "it leads to nothing, or to an object of another entity")
         }
         let strangers = try find(
             .rowHasObject,
             """
-            SELECT l.pk FROM \(table) AS l LEFT JOIN sm_object AS o ON o.pk = abs(l.pk) \
-            WHERE o.entity IS NOT ?
+            SELECT l.pk FROM \(table) AS l LEFT JOIN \(objects) AS o ON o.pk = l.pk \
+            WHERE o.entity IS NOT ? OR o.state <> 'present'
             """, [.integer(link.number)], entity: link.recordType, reason: "its row is of no link")
         return try missingEnds + strangers + mirrors(link) + orderKeys(link)
     }
 
     private func mirrors(_ link: LinkSchema) throws -> [SMStoreViolation] {
+        guard link.isReflexive else { return [] }
         let table = link.table.sqlIdentifier
-        guard link.isReflexive else {
-            return try find(
-                .linkHasMirror, "SELECT pk FROM \(table) WHERE pk < 0", entity: link.recordType,
-                reason: "it is a mirror of a relationship that has none")
-        }
         return try find(
             .linkHasMirror,
             """
-            SELECT l.pk FROM \(table) AS l LEFT JOIN \(table) AS m ON m.pk = -l.pk \
-            WHERE l.source <> l.target AND (m.pk IS NULL OR m.source <> l.target \
+            SELECT l.pk FROM \(table) AS l LEFT JOIN \(table) AS m \
+            ON m.pk = l.pk AND m.is_mirror <> l.is_mirror WHERE l.source <> l.target AND (m.pk IS NULL OR m.source <> l.target \
             OR m.target <> l.source)
             """, entity: link.recordType, reason: "the other direction is missing")
     }
@@ -122,7 +118,7 @@ extension InvariantCheck {
                 .memberHasOrderKey,
                 """
                 SELECT l.pk FROM \(link.table.sqlIdentifier) AS l \
-                JOIN sm_object AS m ON m.pk = l.pk AND m.change_tag IS NULL \
+                JOIN \(objects) AS m ON m.pk = l.pk AND m.change_tag IS NULL \
                 WHERE \(Self.isNoOrderKey("l.\(column)"))
                 """,
                 entity: link.recordType, property: column,

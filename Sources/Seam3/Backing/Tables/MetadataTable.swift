@@ -1,0 +1,42 @@
+import CoreData
+
+/// The table `sm_metadata`: what a file says of itself, by key.
+struct MetadataTable {
+    /// What is kept.
+    enum Key: String {
+        /// The version of the tables; see ``FileLayout/version``.
+        case layoutVersion = "layout_version"
+        /// Core Data's metadata, a property list.
+        case metadata
+        /// The names and numbers that the file has given, in JSON.
+        case names
+        /// The structure of the model, in JSON.
+        case model
+    }
+
+    static let name = "sm_metadata"
+
+    static let statements = [
+        """
+        CREATE TABLE sm_metadata (key TEXT PRIMARY KEY \
+        CHECK (key IN ('layout_version', 'metadata', 'names', 'model')), value NOT NULL) \
+        WITHOUT ROWID
+        """
+    ]
+
+    let database: StoreDatabase
+
+    /// A value; NULL if there is none.
+    func value(_ key: Key) throws -> SQLiteValue {
+        try database.connection.firstRow(
+            "SELECT value FROM sm_metadata WHERE key = ?", [.text(key.rawValue)]
+        ) { $0.value(at: 0) } ?? .null
+    }
+
+    func set(_ value: SQLiteValue, _ key: Key) throws {
+        try database.connection.execute(
+            "INSERT INTO sm_metadata (key, value) VALUES (?, ?)"
+                + " ON CONFLICT (key) DO UPDATE SET value = excluded.value",
+            [.text(key.rawValue), value])
+    }
+}

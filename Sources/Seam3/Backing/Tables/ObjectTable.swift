@@ -1,0 +1,296 @@
+import CoreData
+
+/// What the store knows of one record: a row of `sm_object`.
+struct ObjectEntry {
+    let pk: Int64
+    let state: ObjectTable.State
+    /// The number of the entity or of the kind of link; nil for a placeholder.
+    let entity: Int64?
+    let recordName: String
+    let changeTag: String?
+    let systemFields: Data?
+    /// Whether the server may have seen a record of this name.
+    let wasSent: Bool
+
+    var isPresent: Bool { state == .present }
+    var isPlaceholder: Bool { state == .placeholder }
+    var isDeleted: Bool { state == .deleted }
+}
+
+/// The table `sm_object`: one row for each object, link and placeholder.
+struct ObjectTable {
+    /// What a row stands for.
+    enum State: String {
+        /// An object or a link, whose values are in another table.
+        case present
+        /// A record that is referred to and has not arrived.
+        case placeholder
+        /// What was deleted here while the server has not acknowledged it.
+        case deleted
+    }
+
+    static let name = "sm_object"
+
+    static let statements = [
+        """
+        CREATE TABLE sm_object (pk INTEGER PRIMARY KEY, entity INTEGER, \
+        state TEXT NOT NULL CHECK (state IN ('present', 'placeholder', 'deleted')), \
+        record_name TEXT NOT NULL UNIQUE, change_tag TEXT, system_fields BLOB, \
+        was_sent INTEGER NOT NULL DEFAULT 0 CHECK (was_sent IN (0, 1)), \
+        sweep INTEGER NOT NULL DEFAULT 0, \
+        CHECK ((entity IS NULL) = (state = 'placeholder')))
+        """,
+        "CREATE INDEX sm_object_absent ON sm_object (state) WHERE state <> 'present'",
+    ]
+
+    let database: StoreDatabase
+    private var connection: SQLiteConnection { database.connection }
+
+    // MARK: - For statements of others
+
+    /// The number of the entity of the object that a column refers to; NULL if it is not here.
+    static func entityOfPresent(_ column: String) -> String {
+        "(SELECT d.entity FROM sm_object AS d WHERE d.pk = \(column) AND d.state = 'present')"
+    }
+
+    /// The name of the record that a column refers to.
+    static func recordName(of column: String) -> String {
+        "(SELECT record_name FROM sm_object WHERE pk = \(column))"
+    }
+
+    /// The name of the record that a column refers to; NULL if its object was deleted here.
+    static func recordNameOfUndeleted(_ column: String) -> String {
+        "(SELECT record_name FROM sm_object WHERE pk = \(column) AND state <> 'deleted')"
+    }
+
+    /// A join with the object that a column refers to, if it is here.
+    static func joinPresent(_ alias: String, on column: String) -> String {
+        "JOIN sm_object AS \(alias) ON \(alias).pk = \(column) AND \(alias).state = 'present'"
+    }
+
+    /// The numbers of all objects that were deleted here.
+    static let deletedKeys = "SELECT pk FROM sm_object WHERE state = 'deleted'"
+    /// The numbers of everything that the store knows.
+    static let allKeys = "SELECT pk FROM sm_object"
+
+    /// The numbers of what is of some entities, present or deleted.
+    static func keys(ofEntities numbers: [Int64]) -> String {
+        "SELECT pk FROM sm_object WHERE entity IN (\(numbers.sqlList))"
+    }
+
+    // MARK: - Reading
+
+    private static let columns =
+        "pk, state, entity, record_name, change_tag, system_fields, was_sent"
+
+    private func entry(_ row: SQLiteStatement) -> ObjectEntry {
+        ObjectEntry(
+            pk: row.integer(at: 0), state: State(rawValue: row.text(at: 1)) ?? .placeholder,
+            entity: row.isNull(at: 2) ? nil : row.integer(at: 2), recordName: row.text(at: 3),
+            changeTag: row.isNull(at: 4) ? nil : row.text(at: 4),
+            systemFields: row.isNull(at: 5) ? nil : row.blob(at: 5),
+            wasSent: row.integer(at: 6) != 0)
+    }
+
+    /// What is known of the record with a name.
+    func entry(named recordName: String) throws -> ObjectEntry? {
+        try connection.firstRow(
+            "SELECT \(Self.columns) FROM sm_object WHERE record_name = ?", [.text(recordName)],
+            entry)
+    }
+
+    /// What is known of the object with a number.
+    func entry(_ pk: Int64) throws -> ObjectEntry? {
+        try connection.firstRow(
+            "SELECT \(Self.columns) FROM sm_object WHERE pk = ?", [.integer(pk)], entry)
+    }
+
+    /// The record name of an object, nil if there is no such object or it was deleted here.
+    func recordName(of pk: Int64) throws -> String? {
+        try connection.firstRow(
+            "SELECT record_name FROM sm_object WHERE pk = ? AND state <> 'deleted'",
+            [.integer(pk)]
+        ) { $0.text(at: 0) }
+    }
+
+    /// The record name that a reference carries, nil if there is no such object.
+    ///
+    /// It may be that of an object which was deleted here: until the server has heard of it, another
+    /// device's version of an object can lead there, and the object may come back.
+    func recordNameForReference(to pk: Int64) throws -> String? {
+        try connection.firstRow(
+            "SELECT record_name FROM sm_object WHERE pk = ?", [.integer(pk)]
+        ) { $0.text(at: 0) }
+    }
+
+    /// Whether some record is a placeholder, or deleted here and not yet on the server.
+    func hasAbsent() throws -> Bool {
+        try connection.firstRow(
+            "SELECT EXISTS (SELECT 1 FROM sm_object WHERE state <> 'present')"
+        ) { $0.integer(at: 0) != 0 } ?? false
+    }
+
+    /// All objects that are here: number → entity number.
+    func entitiesOfPresentObjects() throws -> [Int64: Int64] {
+        let objects = try connection.rows(
+            "SELECT pk, entity FROM sm_object WHERE state = 'present'"
+        ) { ($0.integer(at: 0), $0.integer(at: 1)) }
+        return Dictionary(objects.filter { database.schema.entity(number: $1) != nil }) { $1 }
+    }
+
+    /// All objects and links, present or deleted, in the order of their numbers.
+    func allButPlaceholders() throws -> [ObjectEntry] {
+        try connection.rows(
+            "SELECT \(Self.columns) FROM sm_object WHERE state <> 'placeholder' ORDER BY pk", [],
+            entry)
+    }
+
+    // MARK: - What a row stands for
+
+    /// Adds an object or a link.
+    ///
+    /// An object whose deletion is undone after it was saved comes with its old number. It keeps its
+    /// record name; its record is sent as a new one, whether the deletion has reached the server
+    /// or not.
+    func insert(_ pk: Int64, entity: Int64, recordName: String) throws {
+        try connection.execute(
+            """
+            INSERT INTO sm_object (pk, entity, state, record_name) VALUES (?, ?, 'present', ?)
+            ON CONFLICT (pk) DO UPDATE SET entity = excluded.entity, state = 'present',
+            change_tag = NULL, system_fields = NULL
+            """,
+            [.integer(pk), .integer(entity), .text(recordName)])
+    }
+
+    /// The number for a record that something refers to: the object's, or that of a placeholder
+    /// made for it.
+    func keyForReference(recordName: String) throws -> Int64 {
+        if let entry = try entry(named: recordName) { return entry.pk }
+        let pk = try database.sequence.takeKeys(1)
+        try connection.execute(
+            "INSERT INTO sm_object (pk, state, record_name, was_sent)"
+                + " VALUES (?, 'placeholder', ?, 1)",
+            [.integer(pk), .text(recordName)])
+        return pk
+    }
+
+    /// Makes a row stand for an object or a link.
+    func setPresent(_ pk: Int64, entity: Int64) throws {
+        try connection.execute(
+            "UPDATE sm_object SET state = 'present', entity = ? WHERE pk = ?",
+            [.integer(entity), .integer(pk)])
+    }
+
+    /// Makes a row stand for what was deleted here.
+    func setDeleted(_ pk: Int64, entity: Int64) throws {
+        try connection.execute(
+            "UPDATE sm_object SET state = 'deleted', entity = ? WHERE pk = ?",
+            [.integer(entity), .integer(pk)])
+    }
+
+    /// Makes rows stand for what was deleted here.
+    func setDeleted(in keys: String) throws {
+        try connection.execute(
+            "UPDATE sm_object SET state = 'deleted' WHERE state = 'present' AND pk IN (\(keys))")
+    }
+
+    /// Removes an object whose row is gone, or leaves a placeholder if something refers to it.
+    func remove(_ pk: Int64) throws {
+        guard try !database.references.referrers(of: pk).isEmpty else { return try forget(pk) }
+        try connection.execute(
+            """
+            UPDATE sm_object SET state = 'placeholder', entity = NULL, change_tag = NULL,
+            system_fields = NULL WHERE pk = ?
+            """, [.integer(pk)])
+    }
+
+    /// Removes the row of a record to which nothing can refer.
+    func forget(_ pk: Int64) throws {
+        try connection.execute("DELETE FROM sm_object WHERE pk = ?", [.integer(pk)])
+    }
+
+    /// Removes rows of records to which nothing can refer.
+    func forget(in keys: String) throws {
+        try connection.execute("DELETE FROM sm_object WHERE pk IN (\(keys))")
+    }
+
+    func removeAll() throws {
+        try connection.execute("DELETE FROM sm_object")
+    }
+
+    // MARK: - What the server knows
+
+    /// Keeps what the server said of a record, or forgets it.
+    func setSystemFields(_ fields: Data?, changeTag: String?, of pk: Int64) throws {
+        try connection.execute(
+            """
+            UPDATE sm_object SET system_fields = ?1, change_tag = ?2,
+            was_sent = max(was_sent, ?1 IS NOT NULL) WHERE pk = ?3
+            """,
+            [SQLiteValue(fields), SQLiteValue(changeTag), .integer(pk)])
+    }
+
+    /// Forgets what the server said of all records.
+    func forgetSystemFields() throws {
+        try connection.execute("UPDATE sm_object SET change_tag = NULL, system_fields = NULL")
+    }
+
+    /// Has all records of an entity taken over again when they come.
+    func forgetChangeTags(ofEntity number: Int64) throws {
+        try connection.execute(
+            "UPDATE sm_object SET change_tag = NULL WHERE entity = ?", [.integer(number)])
+    }
+
+    /// Notes whether the server may have seen the record of a row.
+    func setSent(_ wasSent: Bool, _ pk: Int64) throws {
+        try connection.execute(
+            "UPDATE sm_object SET was_sent = ?1 WHERE pk = ?2 AND was_sent <> ?1",
+            [.integer(wasSent ? 1 : 0), .integer(pk)])
+    }
+
+    /// Gives a row another record name, of which the server has heard nothing.
+    func rename(_ pk: Int64, to recordName: String) throws {
+        try connection.execute(
+            """
+            UPDATE sm_object SET record_name = ?, change_tag = NULL, system_fields = NULL,
+            was_sent = 0 WHERE pk = ?
+            """,
+            [.text(recordName), .integer(pk)])
+    }
+
+    // MARK: - Sweep
+
+    /// Notes that a full refetch has seen a record.
+    func noteSeen(recordName: String, sweep: Int64) throws {
+        try connection.execute(
+            "UPDATE sm_object SET sweep = ? WHERE record_name = ?",
+            [.integer(sweep), .text(recordName)])
+    }
+
+    /// The records that the server knew once and that a full refetch has not seen.
+    func unseenRecordNames(sweep: Int64) throws -> [String] {
+        try connection.rows(
+            """
+            SELECT record_name FROM sm_object WHERE sweep <> ? AND state <> 'placeholder'
+            AND (change_tag IS NOT NULL OR system_fields IS NOT NULL)
+            """, [.integer(sweep)]
+        ) { $0.text(at: 0) }
+    }
+
+    /// The number of the last full refetch that saw a record.
+    func sweep(of pk: Int64) throws -> Int64 {
+        try connection.firstRow("SELECT sweep FROM sm_object WHERE pk = ?", [.integer(pk)]) {
+            $0.integer(at: 0)
+        } ?? 0
+    }
+
+    func setSweep(_ sweep: Int64, of pk: Int64) throws {
+        try connection.execute(
+            "UPDATE sm_object SET sweep = ? WHERE pk = ?", [.integer(sweep), .integer(pk)])
+    }
+}
+
+extension [Int64] {
+    /// The numbers as a list for SQL.
+    var sqlList: String { map(String.init).joined(separator: ", ") }
+}

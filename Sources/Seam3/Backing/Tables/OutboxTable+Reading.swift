@@ -1,0 +1,125 @@
+import CoreData
+
+/// What waits.
+extension OutboxTable {
+    private static let source = """
+        SELECT c.pk, o.entity, o.record_name, c.kind, c.state, c.revision, c.base, c.sent,
+        c.attempts, o.system_fields, c.follows_end
+        FROM sm_outbox AS c JOIN \(ObjectTable.name) AS o ON o.pk = c.pk
+        """
+
+    private func entry(_ row: SQLiteStatement) -> OutboxEntry? {
+        guard let kind = Kind(rawValue: row.text(at: 3)),
+            let state = State(rawValue: row.text(at: 4))
+        else { return nil }
+        return OutboxEntry(
+            pk: row.integer(at: 0), entity: row.integer(at: 1), recordName: row.text(at: 2),
+            kind: kind, state: state, revision: row.integer(at: 5),
+            base: FieldValues(encoded: row.blob(at: 6)),
+            sent: row.isNull(at: 7) ? nil : row.blob(at: 7), attempts: Int(row.integer(at: 8)),
+            systemFields: row.isNull(at: 9) ? nil : row.blob(at: 9),
+            followsEnd: row.integer(at: 10) != 0)
+    }
+
+    /// The change that waits for an object, parked or not.
+    func entry(of pk: Int64) throws -> OutboxEntry? {
+        try connection.firstRow(Self.source + " WHERE c.pk = ?", [.integer(pk)], entry) ?? nil
+    }
+
+    /// The changes that are not parked, by their objects' numbers.
+    ///
+    /// - Parameters:
+    ///   - deletions: Whether deletions are wanted, or else insertions and updates.
+    ///   - pk: The last object of the batch before.
+    ///   - limit: How many at most.
+    func unparked(deletions: Bool, after pk: Int64, limit: Int) throws -> [OutboxEntry] {
+        try connection.rows(
+            Self.source
+                + """
+                 WHERE c.pk > ? AND c.state <> 'parked' AND (c.kind = 'delete') = ?
+                ORDER BY c.pk LIMIT ?
+                """,
+            [.integer(pk), .integer(deletions ? 1 : 0), .integer(Int64(limit))], entry
+        ).compactMap { $0 }
+    }
+
+    /// The updates that wait for objects of an entity, parked ones included: object and base.
+    func updates(ofEntity number: Int64) throws -> [(pk: Int64, base: FieldValues)] {
+        try connection.rows(
+            """
+            SELECT c.pk, c.base FROM sm_outbox AS c JOIN \(ObjectTable.name) AS o ON o.pk = c.pk
+            WHERE o.entity = ? AND o.state = 'present' AND c.kind = 'update'
+            """, [.integer(number)]
+        ) { ($0.integer(at: 0), FieldValues(encoded: $0.blob(at: 1))) }
+    }
+
+    /// How many changes there are, parked ones included.
+    func count() throws -> Int {
+        try count("SELECT count(*) FROM sm_outbox")
+    }
+
+    /// How many changes are not parked.
+    func unparkedCount() throws -> Int {
+        try count("SELECT count(*) FROM sm_outbox WHERE state <> 'parked'")
+    }
+
+    private func count(_ sql: String) throws -> Int {
+        try Int(connection.firstRow(sql) { $0.integer(at: 0) } ?? 0)
+    }
+
+    /// How many changes are set aside, and the error of one of them; nil if there are none.
+    func parked() throws -> (count: Int, error: String)? {
+        try connection.firstRow(
+            "SELECT count(*), max(error) FROM sm_outbox WHERE state = 'parked'"
+        ) { row in row.integer(at: 0) == 0 ? nil : (Int(row.integer(at: 0)), row.text(at: 1)) }
+            ?? nil
+    }
+
+    /// How many changes there are of each entity or kind of link, by kind, and how many of them are
+    /// parked.
+    func counts() throws -> [(entity: Int64, kind: Kind, count: Int, parked: Int)] {
+        try connection.rows(
+            """
+            SELECT o.entity, c.kind, count(*), sum(c.state = 'parked')
+            FROM sm_outbox AS c JOIN \(ObjectTable.name) AS o ON o.pk = c.pk
+            GROUP BY o.entity, c.kind
+            """
+        ) { row in
+            Kind(rawValue: row.text(at: 1)).map {
+                (row.integer(at: 0), $0, Int(row.integer(at: 2)), Int(row.integer(at: 3)))
+            }
+        }.compactMap { $0 }
+    }
+
+    /// Whether a change still waits as it was read: no edit has come since.
+    func isCurrent(_ entry: OutboxEntry) throws -> Bool {
+        try connection.firstRow(
+            "SELECT revision FROM sm_outbox WHERE pk = ?", [.integer(entry.pk)]
+        ) { $0.integer(at: 0) } == entry.revision
+    }
+
+    /// The records that waiting updates referred to when the server last knew them.
+    func recordNamesInBases() throws -> Set<String> {
+        var names: Set<String> = []
+        try connection.forEachRow(
+            """
+            SELECT c.base, o.entity FROM sm_outbox AS c JOIN \(ObjectTable.name) AS o
+            ON o.pk = c.pk WHERE c.kind = 'update'
+            """
+        ) { row in
+            guard let entity = database.schema.entity(number: row.integer(at: 1)) else { return }
+            let base = FieldValues(encoded: row.blob(at: 0))
+            for toOne in entity.toOnes {
+                if let name = base[toOne.name].text { names.insert(name) }
+            }
+        }
+        return names
+    }
+
+    /// Calls a closure with the base values of each update.
+    func forEachBase(_ body: (FieldValues) throws -> Void) throws {
+        try connection.forEachRow("SELECT base FROM sm_outbox WHERE base IS NOT NULL") {
+            try body(FieldValues(encoded: $0.blob(at: 0)))
+        }
+    }
+}

@@ -1,0 +1,293 @@
+import CoreData
+
+/// A local change that the server has not acknowledged: a row of `sm_outbox`.
+struct OutboxEntry {
+    let pk: Int64
+    /// The number of the entity or of the kind of link.
+    let entity: Int64
+    let recordName: String
+    let kind: OutboxTable.Kind
+    let state: OutboxTable.State
+    /// Moves with every local change of the object.
+    let revision: Int64
+    /// The changed properties of an update, with the values they had before.
+    let base: FieldValues
+    /// The fingerprint of the object's fields when the change was last sent, nil if it never was.
+    let sent: Data?
+    /// How often the change was sent.
+    let attempts: Int
+    /// The system fields that the server last gave, nil if it never gave any.
+    let systemFields: Data?
+    /// Whether a link is deleted because one of its ends was. A version of the link that comes later
+    /// than that takes the deletion back.
+    let followsEnd: Bool
+}
+
+/// The table `sm_outbox`: one row for each object and link with a change that the server has not
+/// acknowledged.
+///
+/// All of it happens inside the caller's transaction, whose changes share one revision.
+struct OutboxTable {
+    /// What happened to the object since the server last agreed.
+    enum Kind: String {
+        case insert, update, delete
+    }
+
+    /// Where a change stands.
+    enum State: String {
+        /// It is to be sent.
+        case waiting
+        /// A request with it has left, and was not answered yet.
+        case sending
+        /// The server has refused it; it is set aside, with the reason.
+        case parked
+    }
+
+    static let name = "sm_outbox"
+
+    static let statements = [
+        """
+        CREATE TABLE sm_outbox (pk INTEGER PRIMARY KEY, \
+        kind TEXT NOT NULL CHECK (kind IN ('insert', 'update', 'delete')), \
+        state TEXT NOT NULL DEFAULT 'waiting' CHECK (state IN ('waiting', 'sending', 'parked')), \
+        revision INTEGER NOT NULL, base BLOB, sent BLOB, attempts INTEGER NOT NULL DEFAULT 0, \
+        error TEXT, next_try REAL, \
+        follows_end INTEGER NOT NULL DEFAULT 0 CHECK (follows_end IN (0, 1)), \
+        CHECK ((error IS NULL) = (state <> 'parked')))
+        """
+    ]
+
+    /// The triggers of a connection that note base values which are given up.
+    ///
+    /// - Parameter place: The temporary table and its column for them.
+    static func triggers(noting place: String) -> [String] {
+        [("UPDATE OF base", "OLD.base IS NOT NEW.base"), ("DELETE", "TRUE")].map { event, condition in
+            """
+            CREATE TEMP TRIGGER IF NOT EXISTS "sm_replaced base \(event.prefix(6))" \
+            AFTER \(event) ON main.sm_outbox WHEN OLD.base IS NOT NULL AND \(condition) \
+            BEGIN INSERT INTO \(place) VALUES (OLD.base); END
+            """
+        }
+    }
+
+    let database: StoreDatabase
+    var connection: SQLiteConnection { database.connection }
+
+    /// What makes a row wait to be sent again.
+    private static let waits = "state = 'waiting', error = NULL, next_try = NULL"
+
+    // MARK: - Local changes
+
+    /// Notes that an object was inserted here, perhaps again before its deletion was sent: all its
+    /// properties are to be sent.
+    func noteInsertion(_ pk: Int64) throws {
+        try connection.execute(
+            """
+            INSERT INTO sm_outbox (pk, kind, revision) VALUES (?, 'insert', ?)
+            ON CONFLICT (pk) DO UPDATE SET kind = 'insert', revision = excluded.revision,
+            base = NULL, sent = NULL, follows_end = 0, \(Self.waits)
+            """,
+            [.integer(pk), .integer(try database.revision())])
+    }
+
+    /// Notes that all that is here of an entity is to be sent as new.
+    func noteInsertions(ofEntity number: Int64) throws {
+        try connection.execute(
+            """
+            INSERT INTO sm_outbox (pk, kind, revision) SELECT pk, 'insert', ?
+            FROM \(ObjectTable.name) WHERE entity = ? AND state = 'present'
+            """,
+            [.integer(try database.revision()), .integer(number)])
+    }
+
+    /// Notes that properties of an object were changed here.
+    ///
+    /// - Parameters:
+    ///   - pk: The object.
+    ///   - base: The changed properties with the values they had before.
+    ///   - isTakenBack: Whether a property has the value again that it had before the first change
+    ///     that waits. If nothing has been sent meanwhile, nothing has happened then.
+    func noteUpdate(
+        _ pk: Int64, base: FieldValues,
+        isTakenBack: (_ name: String, _ old: SQLiteValue) -> Bool = { _, _ in false }
+    ) throws {
+        let revision = SQLiteValue.integer(try database.revision())
+        try connection.execute(
+            """
+            INSERT INTO sm_outbox (pk, kind, revision, base) VALUES (?, 'update', ?, ?)
+            ON CONFLICT (pk) DO NOTHING
+            """, [.integer(pk), revision, .blob(base.encoded)])
+        if connection.changeCount > 0 { return }
+        guard let known = try entry(of: pk) else { return }
+        var merged = known.base
+        merged.add(base)
+        if known.kind == .update, known.attempts == 0 {
+            for name in base.values.keys where isTakenBack(name, merged[name]) {
+                merged.values[name] = nil
+            }
+            if merged.values.isEmpty { return try remove(of: pk) }
+        }
+        // An insert that waits sends all its properties, so its changed ones need no list.
+        try connection.execute(
+            "UPDATE sm_outbox SET revision = ?, base = ?, \(Self.waits) WHERE pk = ?",
+            [revision, known.kind == .insert ? .null : .blob(merged.encoded), .integer(pk)])
+    }
+
+    /// Notes that properties of many objects were changed.
+    ///
+    /// - Parameter query: The objects' numbers and the changed properties with the values they had
+    ///   before, encoded, as the column `base`; it must have a WHERE clause.
+    func noteUpdates(_ query: SQL) throws {
+        try connection.execute(
+            """
+            INSERT INTO sm_outbox (pk, kind, revision, base) \
+            SELECT n.pk, 'update', ?, n.base FROM (\(query.text)) AS n WHERE n.base IS NOT NULL \
+            ON CONFLICT (pk) DO UPDATE SET revision = excluded.revision, \
+            base = CASE kind WHEN 'insert' THEN NULL \
+            ELSE \(BaseValueFunctions.older)(base, excluded.base) END, \(Self.waits)
+            """, [.integer(try database.revision())] + query.values)
+    }
+
+    /// Notes that an object was deleted here, after its row is gone.
+    ///
+    /// What the server can never have seen is forgotten; anything else stays in `sm_object` as a
+    /// deleted object until the server acknowledges the deletion.
+    ///
+    /// - Parameters:
+    ///   - pk: The object.
+    ///   - entity: The number of its entity.
+    ///   - followsEnd: Whether it is a link that goes because one of its ends went.
+    func noteDeletion(_ pk: Int64, entity: Int64, followsEnd: Bool = false) throws {
+        guard try database.objects.entry(pk)?.wasSent == true else {
+            try remove(of: pk)
+            return try database.objects.forget(pk)
+        }
+        try database.objects.setDeleted(pk, entity: entity)
+        try connection.execute(
+            """
+            INSERT INTO sm_outbox (pk, kind, revision, follows_end) VALUES (?, 'delete', ?, ?)
+            \(Self.replacesByDeletion)
+            """,
+            [
+                .integer(pk), .integer(try database.revision()), .integer(followsEnd ? 1 : 0),
+            ])
+    }
+
+    /// Notes that objects were deleted here, after their rows are gone.
+    ///
+    /// - Parameter keys: A query of their numbers.
+    func noteDeletions(in keys: String) throws {
+        let unsent = "SELECT pk FROM \(ObjectTable.name) WHERE was_sent = 0 AND pk IN (\(keys))"
+        try connection.execute("DELETE FROM sm_outbox WHERE pk IN (\(unsent))")
+        try database.objects.forget(in: unsent)
+        try database.objects.setDeleted(in: keys)
+        try connection.execute(
+            """
+            INSERT INTO sm_outbox (pk, kind, revision) SELECT pk, 'delete', ?
+            FROM \(ObjectTable.name) WHERE state = 'deleted' AND pk IN (\(keys))
+            \(Self.replacesByDeletion)
+            """,
+            [.integer(try database.revision())])
+    }
+
+    private static let replacesByDeletion = """
+        ON CONFLICT (pk) DO UPDATE SET kind = 'delete', revision = excluded.revision, base = NULL,
+        follows_end = excluded.follows_end, \(waits)
+        """
+
+    // MARK: - What the server said
+
+    /// Turns a waiting change into an update of some properties, or removes it if there are none.
+    ///
+    /// - Parameter revision: The revision of an edit that came while the change was sent; nil for
+    ///   the transaction's own.
+    func replace(of pk: Int64, base: FieldValues, revision: Int64? = nil) throws {
+        if base.values.isEmpty { return try remove(of: pk) }
+        try connection.execute(
+            """
+            INSERT INTO sm_outbox (pk, kind, revision, base) VALUES (?, 'update', ?, ?)
+            ON CONFLICT (pk) DO UPDATE SET kind = 'update', revision = excluded.revision,
+            base = excluded.base, sent = NULL, follows_end = 0, \(Self.waits)
+            """,
+            [
+                .integer(pk), .integer(try revision ?? database.revision()),
+                .blob(base.encoded),
+            ])
+    }
+
+    /// Takes a change out of the outbox.
+    func remove(of pk: Int64) throws {
+        try connection.execute("DELETE FROM sm_outbox WHERE pk = ?", [.integer(pk)])
+    }
+
+    /// Takes changes out of the outbox.
+    func remove(in keys: String) throws {
+        try connection.execute("DELETE FROM sm_outbox WHERE pk IN (\(keys))")
+    }
+
+    /// Takes all changes but those of some objects out of the outbox.
+    func removeAll(but keys: String? = nil) throws {
+        try connection.execute(
+            "DELETE FROM sm_outbox" + (keys.map { " WHERE pk NOT IN (\($0))" } ?? ""))
+    }
+
+    /// Gives a waiting update other base values: what was sent says nothing of them.
+    func setBase(_ base: FieldValues, of pk: Int64) throws {
+        try connection.execute(
+            "UPDATE sm_outbox SET base = ?, sent = NULL WHERE pk = ?",
+            [.blob(base.encoded), .integer(pk)])
+    }
+
+    /// Notes that a change is about to be sent: from now on the server may know its object.
+    ///
+    /// - Parameters:
+    ///   - pk: The object.
+    ///   - fingerprint: The fingerprint of the fields as the server will have them, if it answers
+    ///     or not.
+    func noteAttempt(_ pk: Int64, fingerprint: Data?) throws {
+        try connection.execute(
+            """
+            UPDATE sm_outbox SET state = 'sending', attempts = attempts + 1, sent = ? WHERE pk = ?
+            """,
+            [SQLiteValue(fingerprint), .integer(pk)])
+        try database.objects.setSent(true, pk)
+    }
+
+    /// Takes all changes back that were set aside.
+    func unparkAll() throws {
+        try connection.execute("UPDATE sm_outbox SET \(Self.waits) WHERE state = 'parked'")
+    }
+
+    /// Sets a change aside that the server refuses for good; the object's next edit takes it back,
+    /// also one that came meanwhile.
+    func park(_ entry: OutboxEntry, error: String) throws {
+        try connection.execute(
+            "UPDATE sm_outbox SET state = 'parked', error = ? WHERE pk = ? AND revision = ?",
+            [.text(error), .integer(entry.pk), .integer(entry.revision)])
+    }
+
+    /// Takes over how far the sending of a change in another file has come: what was sent, perhaps
+    /// without an answer, may be on the server.
+    ///
+    /// - Parameters:
+    ///   - other: The other file's outbox.
+    ///   - old: The object there.
+    ///   - pk: The object here.
+    ///   - isSame: Whether its fields are the same.
+    func takeAttempts(from other: OutboxTable, of old: Int64, to pk: Int64, isSame: Bool) throws {
+        let values = try other.connection.firstRow(
+            "SELECT sent, attempts, state, error, next_try FROM sm_outbox WHERE pk = ?",
+            [.integer(old)]
+        ) { row in (0..<5).map { row.value(at: $0) } }
+        guard var values else { return }
+        if !isSame { values[0] = .null }
+        try connection.execute(
+            """
+            UPDATE sm_outbox SET sent = ?, attempts = ?, state = ?, error = ?, next_try = ?
+            WHERE pk = ?
+            """, values + [.integer(pk)])
+        if try other.database.objects.entry(old)?.wasSent == true {
+            try database.objects.setSent(true, pk)
+        }
+    }
+}

@@ -1,0 +1,178 @@
+import CoreData
+
+/// Relationships that are kept with the objects' values, followed from one row to others.
+struct References {
+    let database: StoreDatabase
+    private var connection: SQLiteConnection { database.connection }
+    private var schema: StoreSchema { database.schema }
+
+    private struct Column {
+        let table: String
+        let column: String
+    }
+
+    /// The columns of all to-one relationships, quoted.
+    private var columns: [Column] {
+        schema.tables.flatMap { table in
+            table.toOneIndexes.map {
+                Column(
+                    table: table.name.sqlIdentifier, column: table.columns[$0].sqlIdentifier)
+            }
+        }
+    }
+
+    // MARK: - Finding
+
+    /// The objects that have an object in one of their relationships.
+    func referrers(of pk: Int64) throws -> [Int64] {
+        let linked = try schema.links.flatMap { try database.links.links(of: pk, $0).map(\.other) }
+        return try columns.reduce(into: linked) { referrers, place in
+            referrers += try connection.rows(
+                "SELECT pk FROM \(place.table) WHERE \(place.column) = ?", [.integer(pk)]
+            ) { $0.integer(at: 0) }
+        }
+    }
+
+    /// The object whose to-one relationship points at another.
+    func keyPointing(_ column: ToOneColumn, in table: TableSchema, at pk: Int64) throws -> Int64? {
+        try connection.firstRow(
+            "SELECT pk FROM \(table.name.sqlIdentifier)"
+                + " WHERE \(column.column.sqlIdentifier) = ? LIMIT 1",
+            [.integer(pk)]
+        ) { $0.integer(at: 0) }
+    }
+
+    /// The members of a to-many relationship: number and entity number, in order if it has one. Two
+    /// devices may give two members the same place; their record names then decide on both.
+    func members(
+        of relationship: ToManyRelationship, ownedBy pk: Int64
+    ) throws -> [(pk: Int64, entity: Int64)] {
+        try connection.rows(
+            Self.membersStatement(of: relationship, condition: "= ?"), [.integer(pk)]
+        ) { ($0.integer(at: 0), $0.integer(at: 1)) }
+    }
+
+    /// The statement that selects the members of a to-many relationship with their entities' numbers
+    /// and their owners, in the relationship's order.
+    ///
+    /// - Parameter condition: What the owner has to meet.
+    static func membersStatement(
+        of relationship: ToManyRelationship, condition: String
+    ) -> String {
+        switch relationship.storage {
+        case .foreignKey(let table, let column, let orderColumn):
+            let order = orderColumn.map {
+                "t.\($0.sqlIdentifier), \(ObjectTable.recordName(of: "t.pk"))"
+            }
+            return """
+                SELECT t.pk, t.entity, t.\(column.sqlIdentifier) FROM \(table.sqlIdentifier) AS t \
+                WHERE t.\(column.sqlIdentifier) \(condition) ORDER BY \(order ?? "t.pk")
+                """
+        case .link(let link, let isSource):
+            let (own, other, order) = LinkTable.columns(isSource: isSource)
+            return """
+                SELECT l.\(other), o.entity, l.\(own) FROM \(link.table.sqlIdentifier) AS l \
+                \(ObjectTable.joinPresent("o", on: "l.\(other)")) \
+                WHERE l.\(own) \(condition) \
+                ORDER BY \(relationship.isOrdered ? "l.\(order), o.record_name" : "l.\(other)")
+                """
+        }
+    }
+
+    // MARK: - Moving
+
+    /// Makes everything that refers to a record refer to another.
+    ///
+    /// - Returns: The objects that do.
+    func move(from old: Int64, to new: Int64) throws -> [Int64] {
+        let referrers = try referrers(of: old)
+        let ends = schema.links.flatMap { link in
+            ["source", "target"].map { Column(table: link.table.sqlIdentifier, column: $0) }
+        }
+        for place in columns + ends {
+            try connection.execute(
+                "UPDATE \(place.table) SET \(place.column) = ? WHERE \(place.column) = ?",
+                [.integer(new), .integer(old)])
+        }
+        return referrers
+    }
+
+    /// Makes the partners of a one-to-one relationship agree with the end that decides.
+    ///
+    /// - Parameters:
+    ///   - row: The deciding end.
+    ///   - column: Its relationship.
+    ///   - target: Where it points now.
+    ///   - inverse: The relationship of the other end.
+    ///   - table: The table of the other end.
+    /// - Returns: The objects whose relationship changed.
+    func movePartner(
+        of row: ObjectRow, _ column: ToOneColumn, to target: Int64?, inverse: ToOneColumn,
+        in table: TableSchema
+    ) throws -> [Int64] {
+        let own = row.entity.table.name.sqlIdentifier
+        let ownColumn = column.column.sqlIdentifier
+        let other = table.name.sqlIdentifier
+        let otherColumn = inverse.column.sqlIdentifier
+        let target = SQLiteValue(target)
+        let me = SQLiteValue.integer(row.pk)
+        // The partner left, whoever else held the new partner, and the new partner itself.
+        let moves: [(where: String, values: [SQLiteValue], table: String, set: String)] = [
+            ("\(otherColumn) = ? AND pk IS NOT ?", [me, target], other, "\(otherColumn) = NULL"),
+            ("\(ownColumn) = ? AND pk <> ?", [target, me], own, "\(ownColumn) = NULL"),
+            (
+                "pk = ? AND \(otherColumn) IS NOT \(row.pk)", [target], other,
+                "\(otherColumn) = \(row.pk)"
+            ),
+        ]
+        var touched: [Int64] = []
+        for move in moves {
+            touched += try connection.rows(
+                "SELECT pk FROM \(move.table) WHERE \(move.where)", move.values
+            ) { $0.integer(at: 0) }
+            try connection.execute(
+                "UPDATE \(move.table) SET \(move.set), version = version + 1 WHERE \(move.where)",
+                move.values)
+        }
+        return touched
+    }
+
+    /// Removes what other devices' versions of objects have that leads to objects whose deletion was
+    /// still to be sent.
+    func removeReferencesToDeleted() throws {
+        for place in columns {
+            try connection.execute(
+                """
+                UPDATE \(place.table) SET \(place.column) = NULL \
+                WHERE \(place.column) IN (\(ObjectTable.deletedKeys))
+                """)
+        }
+        for link in schema.links {
+            for pk in try database.links.keys(of: link, withEndIn: ObjectTable.deletedKeys) {
+                try database.links.forget(pk, link)
+            }
+        }
+    }
+
+    // MARK: - Order
+
+    /// The members of an ordered one-to-many relationship with their order keys.
+    func orderedMembers(
+        table: String, column: String, orderColumn: String, of pk: Int64
+    ) throws -> [Int64: String] {
+        let pairs = try connection.rows(
+            """
+            SELECT pk, \(orderColumn.sqlIdentifier) FROM \(table.sqlIdentifier) \
+            WHERE \(column.sqlIdentifier) = ? AND \(orderColumn.sqlIdentifier) IS NOT NULL
+            """, [.integer(pk)]
+        ) { ($0.integer(at: 0), $0.text(at: 1)) }
+        return Dictionary(pairs) { first, _ in first }
+    }
+
+    /// Sets the order key of a member of an ordered one-to-many relationship.
+    func setOrder(_ key: String, of pk: Int64, table: String, orderColumn: String) throws {
+        try connection.execute(
+            "UPDATE \(table.sqlIdentifier) SET \(orderColumn.sqlIdentifier) = ? WHERE pk = ?",
+            [.text(key), .integer(pk)])
+    }
+}

@@ -1,0 +1,37 @@
+import CoreData
+
+/// The table `sm_sequence`: the next number of an object and the next revision of the outbox. No
+/// number is used again.
+struct SequenceTable {
+    static let name = "sm_sequence"
+
+    static let statements = [
+        "CREATE TABLE sm_sequence (next_pk INTEGER NOT NULL, next_revision INTEGER NOT NULL)",
+        "INSERT INTO sm_sequence VALUES (1, 1)",
+    ]
+
+    let database: StoreDatabase
+    private var connection: SQLiteConnection { database.connection }
+
+    /// Takes numbers that no object has had.
+    ///
+    /// - Parameter count: How many.
+    /// - Returns: The first; the others follow.
+    func takeKeys(_ count: Int) throws -> Int64 {
+        try connection.transaction {
+            try connection.execute(
+                "UPDATE sm_sequence SET next_pk = next_pk + ?", [.integer(Int64(count))])
+            return try next("next_pk") - Int64(count)
+        }
+    }
+
+    /// Takes the next revision of the outbox; see ``StoreDatabase/revision()``.
+    func takeRevision() throws -> Int64 {
+        try connection.execute("UPDATE sm_sequence SET next_revision = next_revision + 1")
+        return try next("next_revision")
+    }
+
+    private func next(_ column: String) throws -> Int64 {
+        try connection.firstRow("SELECT \(column) FROM sm_sequence") { $0.integer(at: 0) } ?? 1
+    }
+}

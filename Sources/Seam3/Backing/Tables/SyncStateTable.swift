@@ -1,0 +1,197 @@
+import CoreData
+
+/// The table `sm_sync`: how far synchronisation has come, in one row.
+struct SyncStateTable {
+    static let name = "sm_sync"
+
+    static let statements = [
+        """
+        CREATE TABLE sm_sync (id INTEGER PRIMARY KEY CHECK (id = 1), user_name TEXT, \
+        zone_is_created INTEGER NOT NULL DEFAULT 0 CHECK (zone_is_created IN (0, 1)), \
+        is_subscribed INTEGER NOT NULL DEFAULT 0 CHECK (is_subscribed IN (0, 1)), \
+        zone_token BLOB, database_token BLOB, \
+        sweep INTEGER NOT NULL DEFAULT 0, \
+        is_sweeping INTEGER NOT NULL DEFAULT 0 CHECK (is_sweeping IN (0, 1)), \
+        last_success REAL, last_error TEXT, failure_count INTEGER NOT NULL DEFAULT 0, \
+        retry_after REAL, lease_owner TEXT, lease_process INTEGER, lease_expiry REAL)
+        """,
+        "INSERT INTO sm_sync (id) VALUES (1)",
+    ]
+
+    let database: StoreDatabase
+    private var connection: SQLiteConnection { database.connection }
+
+    private func value(_ column: String) throws -> SQLiteValue {
+        try connection.firstRow("SELECT \(column) FROM sm_sync") { $0.value(at: 0) } ?? .null
+    }
+
+    private func set(_ column: String, _ value: SQLiteValue) throws {
+        try connection.execute("UPDATE sm_sync SET \(column) = ?", [value])
+    }
+
+    private func date(_ column: String) throws -> Date? {
+        try value(column).real.map { Date(timeIntervalSinceReferenceDate: $0) }
+    }
+
+    // MARK: - The server
+
+    /// The record name of the user whose data the store holds, nil before the first pass.
+    func user() throws -> String? { try value("user_name").text }
+    func setUser(_ name: String) throws { try set("user_name", .text(name)) }
+
+    /// Whether this store's zone was there for this user once.
+    func isZoneCreated() throws -> Bool { try value("zone_is_created").integer == 1 }
+    func setZoneCreated() throws { try set("zone_is_created", .integer(1)) }
+
+    func isSubscribed() throws -> Bool { try value("is_subscribed").integer == 1 }
+    func setSubscribed() throws { try set("is_subscribed", .integer(1)) }
+
+    /// The archived change token of the zone; nil to read the feed from its beginning.
+    func zoneTokenData() throws -> Data? { try value("zone_token").blob }
+    func setZoneTokenData(_ data: Data?) throws { try set("zone_token", SQLiteValue(data)) }
+
+    /// The archived change token of the database.
+    func databaseTokenData() throws -> Data? { try value("database_token").blob }
+    func setDatabaseTokenData(_ data: Data?) throws {
+        try set("database_token", SQLiteValue(data))
+    }
+
+    // MARK: - Full refetch
+
+    /// The number of the full refetch under way, whose end removes what the server no longer has;
+    /// nil if there is none.
+    func sweep() throws -> Int64? {
+        try connection.firstRow("SELECT sweep FROM sm_sync WHERE is_sweeping = 1") {
+            $0.integer(at: 0)
+        }
+    }
+
+    /// Starts a full refetch: the feed is read from its beginning.
+    func beginSweep() throws {
+        try connection.execute(
+            "UPDATE sm_sync SET sweep = sweep + 1, is_sweeping = 1, zone_token = NULL")
+    }
+
+    /// Has all records fetched again, if any were fetched before. The feed from its beginning does
+    /// not tell of deletions, so that what it lacks is to be removed here.
+    func askAgain() throws {
+        if try zoneTokenData() != nil { try beginSweep() }
+    }
+
+    /// Ends the full refetch. Its number is not used again.
+    func endSweep() throws { try set("is_sweeping", .integer(0)) }
+
+    // MARK: - The last pass
+
+    /// When the last pass ended without an error.
+    func lastSuccess() throws -> Date? { try date("last_success") }
+
+    /// What the last pass failed with, nil if it did not.
+    func lastError() throws -> String? { try value("last_error").text }
+
+    /// Before when a pass is not repeated without being asked for.
+    func retryAfter() throws -> Date? { try date("retry_after") }
+
+    /// How many passes in a row have failed.
+    func failureCount() throws -> Int { Int(try value("failure_count").integer ?? 0) }
+
+    /// Notes that a pass ended without an error.
+    ///
+    /// - Parameter date: When it ended.
+    func noteSuccess(at date: Date) throws {
+        try connection.execute(
+            """
+            UPDATE sm_sync SET last_success = ?, last_error = NULL, retry_after = NULL,
+            failure_count = 0
+            """, [.real(date.timeIntervalSinceReferenceDate)])
+    }
+
+    /// Notes that a pass failed.
+    ///
+    /// - Parameters:
+    ///   - error: What it failed with.
+    ///   - count: How many passes in a row have failed now.
+    ///   - retry: When it will be repeated; nil if waiting does not help.
+    func noteFailure(_ error: any Error, count: Int, retry: Date?) throws {
+        try connection.execute(
+            "UPDATE sm_sync SET last_error = ?, failure_count = ?, retry_after = ?",
+            [
+                .text("\(error)"), .integer(Int64(count)),
+                retry.map { .real($0.timeIntervalSinceReferenceDate) } ?? .null,
+            ])
+    }
+
+    /// Lets a failed pass be repeated at once.
+    func forgetRetry() throws { try set("retry_after", .null) }
+
+    // MARK: - Starting over
+
+    /// Forgets the zone: the next pass creates it, and fetches it from its beginning.
+    func resetZone() throws {
+        try connection.execute(
+            "UPDATE sm_sync SET zone_is_created = 0, is_subscribed = 0, zone_token = NULL")
+        try database.unfetched.removeAll()
+    }
+
+    /// Forgets the server: the next pass sets everything up anew.
+    func reset() throws {
+        try connection.execute(
+            """
+            UPDATE sm_sync SET user_name = NULL, database_token = NULL, last_success = NULL,
+            last_error = NULL, retry_after = NULL, failure_count = 0
+            """)
+        try resetZone()
+    }
+
+    private static let columnsToTake = """
+        user_name, zone_is_created, is_subscribed, zone_token, database_token, sweep, is_sweeping,
+        last_success, last_error, failure_count, retry_after
+        """
+
+    /// Takes over the state of another file.
+    ///
+    /// - Parameter asksAgain: Whether all records are to be fetched again.
+    func take(from other: SyncStateTable, asksAgain: Bool) throws {
+        let values = try other.connection.firstRow("SELECT \(Self.columnsToTake) FROM sm_sync") {
+            row in (0..<11).map { row.value(at: $0) }
+        }
+        guard let values else { return }
+        let parameters = values.map { _ in "?" }.joined(separator: ", ")
+        try connection.execute(
+            "UPDATE sm_sync SET (\(Self.columnsToTake)) = (\(parameters))", values)
+        try database.unfetched.take(from: other.database.unfetched)
+        if asksAgain { try askAgain() }
+    }
+
+    // MARK: - Lease
+
+    /// Who may synchronise the file, and until when.
+    struct Lease: Equatable {
+        let owner: String
+        let process: Int32
+        let expiry: Date
+    }
+
+    /// The lease; nil if nobody holds one.
+    func lease() throws -> Lease? {
+        try connection.firstRow(
+            "SELECT lease_owner, lease_process, lease_expiry FROM sm_sync"
+                + " WHERE lease_owner IS NOT NULL"
+        ) { row in
+            Int32(exactly: row.integer(at: 1)).map {
+                Lease(
+                    owner: row.text(at: 0), process: $0,
+                    expiry: Date(timeIntervalSinceReferenceDate: row.real(at: 2)))
+            }
+        } ?? nil
+    }
+
+    func setLease(_ lease: Lease?) throws {
+        try connection.execute(
+            "UPDATE sm_sync SET lease_owner = ?, lease_process = ?, lease_expiry = ?",
+            [
+                SQLiteValue(lease?.owner), SQLiteValue(lease.map { Int64($0.process) }),
+                lease.map { .real($0.expiry.timeIntervalSinceReferenceDate) } ?? .null,
+            ])
+    }
+}
