@@ -1,7 +1,7 @@
 import CoreData
 
 /// The end of a full refetch: what the server knew once and no longer has.
-extension SyncEngine {
+extension SyncPass {
     /// Does with those objects what the application decides; without a decision it removes them.
     ///
     /// - Throws: ``SMStoreError/recordsVanished(count:)`` if nothing is to be done.
@@ -21,7 +21,7 @@ extension SyncEngine {
                 try state.endSweep()
             }
         case .removeLocalData:
-            try await apply([], deletions: names) { _ in try self.state.endSweep() }
+            try await apply([], deletions: names) { _ in try state.endSweep() }
         }
     }
 
