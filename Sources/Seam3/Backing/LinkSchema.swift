@@ -2,7 +2,7 @@ import CoreData
 
 /// A many-to-many relationship: its two ends share one link table and one link record type.
 ///
-/// Table columns: `pk` (the link's own row in `sm_object`), `source`, `target`, `source_order` and
+/// Table columns: `pk` (the link's row in ``ObjectTable``), `source`, `target`, `source_order` and
 /// `target_order` (order keys of the target within the source's set and the reverse). A
 /// relationship that is its own inverse keeps both directions, and only the one whose source has
 /// the smaller record name owns the record.

@@ -76,7 +76,7 @@ final class StoreSchema: @unchecked Sendable {
         name.flatMap { entitiesByName[$0] }
     }
 
-    /// The layout of the entity with a number of `sm_object.entity`.
+    /// The layout of the entity with a number of ``ObjectEntry/entity``.
     func entity(number: Int64?) -> EntitySchema? {
         guard let number else { return nil }
         if let index = Int(exactly: number), entitiesBySmallNumber.indices.contains(index) {

@@ -43,7 +43,8 @@ enum StoreTables {
     private static func externalIndexes(for schema: StoreSchema) -> [String] {
         schema.externalColumns.map { place in
             let column = place.column.sqlIdentifier
-            return "CREATE INDEX \("sm_index \(place.table).\(place.column) external".sqlIdentifier)"
+            return
+                "CREATE INDEX \("sm_index \(place.table).\(place.column) external".sqlIdentifier)"
                 + " ON \(place.table.sqlIdentifier) (\(column)) WHERE typeof(\(column)) = 'text'"
         }
     }

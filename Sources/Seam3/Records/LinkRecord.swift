@@ -67,7 +67,8 @@ struct LinkRecord {
 extension StoreDatabase {
     /// The record of a link, from its row; nil if the row or an end is gone.
     func linkRecord(_ pk: Int64, _ link: LinkSchema) throws -> LinkRecord? {
-        guard let row = try links.row(pk, link), let source = try objects.recordName(of: row.source),
+        guard let row = try links.row(pk, link),
+            let source = try objects.recordName(of: row.source),
             let target = try objects.recordName(of: row.target)
         else { return nil }
         return LinkRecord(

@@ -139,7 +139,8 @@ extension SMStore {
             let database = try database()
             let entity = try entity(of: objectID, in: database)
             if let toMany = entity.toMany(named: relationship.name) {
-                return try database.references.members(of: toMany, ownedBy: pk).compactMap { member in
+                return try database.references.members(of: toMany, ownedBy: pk).compactMap {
+                    member in
                     database.schema.entity(number: member.entity)
                         .map { self.objectID(member.pk, $0) }
                 }

@@ -41,7 +41,8 @@ extension SaveWriter {
                     current: database.references.orderedMembers(
                         table: table, column: column, orderColumn: orderColumn, of: pk)
                 ) { database, key, member in
-                    try database.references.setOrder(key, of: member, table: table, orderColumn: orderColumn)
+                    try database.references.setOrder(
+                        key, of: member, table: table, orderColumn: orderColumn)
                 }
             }
         }

@@ -122,7 +122,8 @@ struct SaveWriter {
             row.setDestination(destination?.entity, of: toOne)
             columns.append(toOne.index)
             base[toOne.name] = SQLiteValue(
-                try old.values[toOne.index].integer.flatMap(database.objects.recordNameForReference))
+                try old.values[toOne.index].integer.flatMap(database.objects.recordNameForReference)
+            )
         }
         try write(&row, over: old, columns: columns)
         constrained.note(object, row, changedAt: columns)

@@ -11,11 +11,8 @@ struct ZoneChangePage {
     var moreComing = false
 }
 
-/// What the server said of each record of a push.
-struct PushOutcome {
-    var saved: [CKRecord.ID: Result<CKRecord, any Error>] = [:]
-    var deleted: [CKRecord.ID: Result<Void, any Error>] = [:]
-}
+/// What the server said of each record of a push: the saved record, nil for a deleted one, or why not.
+typealias PushAnswers = [CKRecord.ID: Result<CKRecord?, any Error>]
 
 /// What happened to the zones of a database since a token.
 struct DatabaseChangePage {
@@ -204,7 +201,7 @@ struct CloudZone {
     // MARK: - Pushing
 
     /// Saves and deletes records, each on its own.
-    func modify(saving records: [CKRecord], deleting ids: [CKRecord.ID]) async throws -> PushOutcome
+    func modify(saving records: [CKRecord], deleting ids: [CKRecord.ID]) async throws -> PushAnswers
     {
         let operation = CKModifyRecordsOperation(
             recordsToSave: records.isEmpty ? nil : records,
@@ -212,11 +209,11 @@ struct CloudZone {
         operation.savePolicy = .ifServerRecordUnchanged
         operation.isAtomic = false
         return try await run(operation) { continuation in
-            let outcome = OperationBox(PushOutcome())
-            operation.perRecordSaveBlock = { outcome.value?.saved[$0] = $1 }
-            operation.perRecordDeleteBlock = { outcome.value?.deleted[$0] = $1 }
+            let answers = OperationBox<PushAnswers>([:])
+            operation.perRecordSaveBlock = { answers.value?[$0] = $1.map { $0 } }
+            operation.perRecordDeleteBlock = { answers.value?[$0] = $1.map { nil } }
             operation.modifyRecordsResultBlock = { result in
-                continuation.resume(with: result.map { outcome.value ?? PushOutcome() })
+                continuation.resume(with: result.map { answers.value ?? [:] })
             }
         }
     }

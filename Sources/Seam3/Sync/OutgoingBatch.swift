@@ -2,44 +2,44 @@ import CloudKit
 import CoreData
 
 /// A change of the outbox with what is to be sent for it, as one moment of the file has them.
-struct OutgoingSave {
-    /// What the record stands for.
+struct OutgoingChange {
+    /// What is to be sent.
     enum Content {
         /// An object, with all its properties as the server has them once it has saved it.
         case object(RecordMapping, FieldValues)
         case link(LinkRecord)
+        case deletion
     }
 
     let change: OutboxEntry
     let content: Content
 
-    /// Whether an error from the server may lack files that the record has there.
-    var mayHaveAssets: Bool {
-        if case .object(let mapping, _) = content { return mapping.hasAssets }
-        return false
-    }
+    /// Whether the record is to be deleted.
+    var isDeletion: Bool { change.kind == .delete }
 
-    /// The fingerprint of the object as the server will have it.
-    var fingerprint: Data? {
-        if case .object(let mapping, let fields) = content { return mapping.fingerprint(fields) }
+    private var object: (mapping: RecordMapping, fields: FieldValues)? {
+        if case .object(let mapping, let fields) = content { return (mapping, fields) }
         return nil
     }
 
+    /// Whether an error from the server may lack files that the record has there.
+    var mayHaveAssets: Bool { object?.mapping.hasAssets ?? false }
+
+    /// The fingerprint of the object as the server will have it.
+    var fingerprint: Data? { object.flatMap { $0.mapping.fingerprint($0.fields) } }
+
+    /// About how many bytes the record takes.
+    var byteCount: Int { object?.fields.byteCount ?? 0 }
+
     /// An error for each value that CloudKit has no form for: it stays on this device.
     var valuesLeftBehind: [SMStoreError] {
-        guard case .object(let mapping, let fields) = content else { return [] }
+        guard let (mapping, fields) = object else { return [] }
         return mapping.attributes.map(\.column).filter { column in
             let isSent = change.kind == .insert || change.base.keys.contains(column.name)
             guard isSent, column.type == .doubleAttributeType || column.type == .floatAttributeType
             else { return false }
             return RecordMapping.isLeftBehind(fields[column.name])
         }.map { .valueNotSynchronised(entity: mapping.entity.name, property: $0.name) }
-    }
-
-    /// About how many bytes the record takes.
-    var byteCount: Int {
-        if case .object(_, let fields) = content { return fields.byteCount }
-        return 0
     }
 
     /// The properties to send; nil for all that are not nil.
@@ -49,13 +49,15 @@ struct OutgoingSave {
         return change.systemFields == nil ? nil : mapping.propertyNames
     }
 
-    /// The record to send.
+    /// The record to send; nil for a deletion.
     ///
     /// - Parameters:
     ///   - zoneID: The store's zone.
     ///   - assets: Where the files of assets are written.
-    func record(zoneID: CKRecordZone.ID, assets: AssetFolder) throws -> CKRecord {
+    func record(zoneID: CKRecordZone.ID, assets: AssetFolder) throws -> CKRecord? {
         switch content {
+        case .deletion:
+            return nil
         case .link(let link):
             return try link.record(
                 named: change.recordName, zoneID: zoneID, systemFields: change.systemFields)
@@ -70,7 +72,13 @@ struct OutgoingSave {
 
 /// Changes that go to the server in one request.
 struct OutgoingBatch {
-    var saves: [OutgoingSave] = []
+    /// Saves and deletions go in requests of their own.
+    enum Kind {
+        case saves
+        case deletions
+    }
+
+    var changes: [OutgoingChange] = []
     /// The changes for which there is nothing to send.
     var obsolete: [OutboxEntry] = []
     /// The number of the last object of the batch, nil if there is none.
@@ -82,19 +90,23 @@ extension StoreDatabase {
     /// between a change and the row it is about: it would count as sent and be lost.
     ///
     /// - Parameters:
+    ///   - kind: Which changes.
     ///   - mappings: The store's mappings.
     ///   - pk: The last object of the batch before.
     ///   - limits: How much at most.
-    func outgoingSaves(
-        _ mappings: RecordMappings, after pk: Int64, limits: BatchLimits
+    func outgoingBatch(
+        _ kind: OutgoingBatch.Kind, _ mappings: RecordMappings, after pk: Int64,
+        limits: BatchLimits
     ) throws -> OutgoingBatch {
         var batch = OutgoingBatch()
         var size = 0
-        for change in try outbox.unparked(deletions: false, after: pk, limit: limits.count) {
-            if let save = try outgoingSave(change, mappings) {
-                size += save.byteCount
-                if size > limits.byteCount, !batch.saves.isEmpty { break }
-                batch.saves.append(save)
+        for change in try outbox.unparked(
+            deletions: kind == .deletions, after: pk, limit: limits.count)
+        {
+            if let outgoing = try outgoingChange(change, mappings) {
+                size += outgoing.byteCount
+                if size > limits.byteCount, !batch.changes.isEmpty { break }
+                batch.changes.append(outgoing)
             } else {
                 batch.obsolete.append(change)
             }
@@ -104,21 +116,23 @@ extension StoreDatabase {
     }
 
     /// What is to be sent for a change; nil if there is nothing.
-    private func outgoingSave(
+    private func outgoingChange(
         _ change: OutboxEntry, _ mappings: RecordMappings
-    ) throws -> OutgoingSave? {
+    ) throws -> OutgoingChange? {
+        if change.kind == .delete { return OutgoingChange(change: change, content: .deletion) }
         if let link = schema.link(number: change.entity) {
             return try linkRecord(change.pk, link).map {
-                OutgoingSave(change: change, content: .link($0))
+                OutgoingChange(change: change, content: .link($0))
             }
         }
         guard let entity = schema.entity(number: change.entity),
-            let mapping = mappings.mapping(of: entity), let row = try rows.row(change.pk, of: entity)
+            let mapping = mappings.mapping(of: entity),
+            let row = try rows.row(change.pk, of: entity)
         else { return nil }
         if change.kind == .update, change.base.keys.isDisjoint(with: mapping.propertyNames) {
             return nil
         }
-        return OutgoingSave(
+        return OutgoingChange(
             change: change, content: .object(mapping, try fields(of: row, mapping)))
     }
 }

@@ -62,7 +62,9 @@ extension ServerChangeApplication {
             // It was removed elsewhere and has been added here since.
             return try database.objects.setSystemFields(nil, changeTag: nil, of: entry.pk)
         }
-        if let row = try database.links.row(entry.pk, link) { noteUpdated([row.source, row.target]) }
+        if let row = try database.links.row(entry.pk, link) {
+            noteUpdated([row.source, row.target])
+        }
         try database.links.forget(entry.pk, link)
     }
 

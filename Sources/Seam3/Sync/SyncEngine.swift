@@ -1,9 +1,10 @@
-import CloudKit
 import CoreData
 
-/// Synchronises one store file with its zone, one pass at a time.
+/// Synchronises one store file with its zone, one pass at a time: who asks for passes, who waits for
+/// them, when they are repeated. What a pass does, `SyncPass` tells.
 ///
-/// The engine's connection is used only on the actor, and no transaction spans an `await`.
+/// The engine's connection is used only here and in its passes, which have this actor's executor. No
+/// transaction spans an `await`.
 actor SyncEngine {
     let database: StoreDatabase
     let mappings: RecordMappings
@@ -15,36 +16,20 @@ actor SyncEngine {
     nonisolated let gate = PassGate()
 
     /// The pass that runs, and the one that will run after it.
-    var currentPass: SyncPass?
-    var nextPass: SyncPass?
+    private var currentPass: ScheduledPass?
+    private(set) var nextPass: ScheduledPass?
+    /// What the last pass has left to the next.
+    private(set) var carryover = SyncPass.Carryover()
     /// How urgent the requests of the pass that runs are.
     let priority = RequestPriority(.userInitiated)
 
     /// Repeats a failed pass after a while.
-    var retry: Task<Void, Never>?
+    private var retry: Task<Void, Never>?
     /// What the last pass of this process failed with.
-    var lastFailure: (any Error)?
+    private var lastFailure: (any Error)?
     /// Synchronises again and again, if that was asked for.
-    var timer: Task<Void, Never>?
-    var clock = SyncClock.system
-
-    /// What the current step of the pass has done so far.
-    var summary = SMSyncSummary()
-    /// How much is sent in one request.
-    var batchLimits = BatchLimits()
-    /// The revisions of the changes, by object, of which was reported what cannot be sent.
-    var reportedRevisions: [Int64: Int64] = [:]
-    /// Why records could not be fetched in the current pass, by name.
-    var fetchFailures: [String: any Error] = [:]
-    /// The user whose data the current pass synchronises, once it is known.
-    var passUser: String?
-    /// Tells the current pass of a change of the account.
-    private var accountWatch: AccountWatch?
-
-    /// How many records a page of the change feed has at most.
-    static let pageSize = 200
-    /// How often a pass begins until it gives up on an account that goes on changing.
-    private static let mostBeginnings = 3
+    private var timer: Task<Void, Never>?
+    private(set) var clock = SyncClock.system
 
     init(
         database: StoreDatabase, mappings: RecordMappings, settings: SyncSettings,
@@ -63,133 +48,197 @@ actor SyncEngine {
         timer?.cancel()
     }
 
-    var state: SyncStateTable { database.syncState }
+    private var state: SyncStateTable { database.syncState }
 
-    // MARK: - A pass
+    // MARK: - Callers
 
-    /// Runs a pass. If the account may have changed meanwhile, the pass begins again: the system may
-    /// tell late of a change that the pass already knows of.
-    func synchronise(_ request: SyncPass.Request) async throws {
-        try lease.acquire()
-        defer { lease.release() }
-        for _ in 1...Self.mostBeginnings {
-            do {
-                return try await synchronise(request, with: settings.container)
-            } catch is AccountNotice {
-                StoreLog.info("The account may have changed: the synchronisation begins again")
-            }
-        }
-        throw AccountNotice().told
-    }
-
-    /// Runs the steps of a pass. A zone that turns out to be lost is dealt with as the application
-    /// decides, once.
-    private func synchronise(
-        _ request: SyncPass.Request, with container: CKContainer
-    ) async throws {
-        accountWatch = AccountWatch(container)
-        passUser = nil
-        fetchFailures = [:]
-        let zone = CloudZone(container, priority: priority)
-        try await observed(.setup) {
-            try await checkAccount(container)
-            try await followDatabaseChanges(zone)
-        }
-        if request.isComplete {
-            try transaction {
-                try state.beginSweep()
-                try database.outbox.unparkAll()
-            }
-        }
-        do {
-            try await synchronise(zone, of: container)
-        } catch let lost as LostZone {
-            try await observed(.setup) { try await follow(lost.loss, of: zone) }
-            do {
-                try await synchronise(zone, of: container)
-            } catch is LostZone {
-                throw SMStoreError.zoneMissing(zone.zoneID.zoneName)
-            }
-        }
-    }
-
-    private func synchronise(_ zone: CloudZone, of container: CKContainer) async throws {
-        try await observed(.setup) { try await setUp(zone) }
-        try await observed(.import) { try await pull(zone, of: container) }
-        if try database.outbox.count() > 0 {
-            try await observed(.export) {
-                if try database.outbox.unparkedCount() > 0 { try await confirmUser(container) }
-                try await push(zone)
-            }
-        }
-        try tellOfUnfetchedRecords()
-    }
-
-    /// Runs a step, and tells of its beginning and its end.
-    private func observed(
-        _ kind: SMSyncEvent.Kind, _ step: () async throws -> Void
-    ) async throws {
-        let event = SMSyncEvent(kind, at: clock.now())
-        observation.report(event)
-        let before = summary
-        summary = SMSyncSummary()
-        var failure: (any Error)?
-        do {
-            try await step()
-        } catch {
-            failure = error
-        }
-        let done = summary
-        summary = before
-        summary.add(done)
-        observation.report(
-            event.ended(at: clock.now(), summary: done, error: failure.map(Self.told)))
-        StoreLog.debug("\(kind): \(done)")
-        if let failure { throw failure }
-    }
-
-    /// An error as those outside may see it.
-    private static func told(_ error: any Error) -> any Error {
-        (error as? LostZone)?.told ?? (error as? AccountNotice)?.told ?? error
-    }
-
-    // MARK: - Transactions
-
-    /// Runs a transaction of the pass, and puts the expiry of its lease off.
+    /// Synchronises: at once, or in one more pass after the one that runs. Calls that come while
+    /// that further pass waits share it.
     ///
-    /// - Throws: An error before anything is written if the pass has lost its right to the store:
-    ///   another process has the lease, the account has changed, or the application has reset the
-    ///   store. What the pass still knows is of no use then.
-    @discardableResult
-    func transaction<T>(
-        _ body: (inout StoreChanges) throws -> T
-    ) throws -> (value: T, changes: StoreChanges) {
-        if accountWatch?.hasChanged == true { throw AccountNotice() }
-        return try database.write { changes in
-            try lease.renew()
-            guard try state.user() == passUser else { throw CancellationError() }
-            return try body(&changes)
+    /// If the callers' tasks are cancelled, all of those who share it, so is the pass.
+    ///
+    /// - Parameters:
+    ///   - complete: Whether all records are fetched again, and not only what has changed.
+    ///   - trigger: Who asks.
+    /// - Returns: What the pass did.
+    /// - Throws: Why it could not do everything.
+    func sync(complete: Bool = false, trigger: SyncTrigger = .user) async throws -> SMSyncSummary {
+        let pass = enqueue(complete: complete, trigger: trigger)
+        pass.waiterCount += 1
+        guard let task = pass.task else { throw CancellationError() }
+        return try await withTaskCancellationHandler {
+            try await task.value
+        } onCancel: {
+            Task { await self.leave(pass) }
         }
     }
 
-    /// Runs a transaction of the pass that writes what no context sees; see ``transaction(_:)``.
-    @discardableResult
-    func transaction<T>(_ body: () throws -> T) throws -> T {
-        try transaction { (_: inout StoreChanges) in try body() }.value
+    private func enqueue(complete: Bool, trigger: SyncTrigger) -> ScheduledPass {
+        if trigger != .automatic { priority.qualityOfService = trigger.qualityOfService }
+        let pass = nextPass ?? makePass()
+        pass.request.isComplete = pass.request.isComplete || complete
+        if trigger != .automatic { pass.request.qualityOfService = trigger.qualityOfService }
+        return pass
     }
 
-    /// Tells the store of a committed transaction, and counts what it did.
-    func didCommit(_ changes: StoreChanges) async {
-        summary.conflictCount += changes.conflictCount
-        guard !changes.isEmpty, let delegate else { return }
-        let told = await delegate.syncEngine(didCommit: changes)
-        summary.insertedObjectIDs.formUnion(told.insertedObjectIDs)
-        summary.updatedObjectIDs.formUnion(told.updatedObjectIDs)
-        summary.deletedObjectIDs.formUnion(told.deletedObjectIDs)
+    private func makePass() -> ScheduledPass {
+        let previous = currentPass
+        let pass = ScheduledPass()
+        gate.enter()
+        pass.task = Task {
+            defer { gate.leave() }
+            await previous?.end()
+            return try await self.run(pass)
+        }
+        nextPass = pass
+        return pass
     }
 
-    /// Tells of a failure that does not end the pass.
-    func report(_ error: SMStoreError) {
-        delegate?.syncEngineDidMeet(error)
+    /// A caller does not wait any more.
+    private func leave(_ pass: ScheduledPass) {
+        pass.waiterCount -= 1
+        if pass.waiterCount == 0 { cancel(pass) }
+    }
+
+    private func cancel(_ pass: ScheduledPass) {
+        pass.task?.cancel()
+        // Those who ask from now on are not to share what was cancelled.
+        if nextPass === pass { nextPass = nil }
+    }
+
+    /// Ends the pass that runs; later ones fail.
+    func stop() async {
+        gate.close()
+        retry?.cancel()
+        timer?.cancel()
+        let passes = [currentPass, nextPass].compactMap { $0 }
+        for pass in passes { cancel(pass) }
+        for pass in passes { await pass.end() }
+    }
+
+    // MARK: - Running
+
+    private func run(_ scheduled: ScheduledPass) async throws -> SMSyncSummary {
+        if gate.isClosed || Task.isCancelled { throw CancellationError() }
+        currentPass = scheduled
+        nextPass = nil
+        defer { currentPass = nil }
+        retry?.cancel()
+        retry = nil
+        priority.qualityOfService = scheduled.request.qualityOfService
+        let event = SMSyncEvent(.sync, at: clock.now())
+        let task = scheduled.task
+        observation.beginPass { task?.cancel() }
+        observation.report(event)
+        delegate?.syncEngineDidStart()
+        StoreLog.info("A synchronisation begins")
+        let pass = SyncPass(of: self, isComplete: scheduled.request.isComplete)
+        let failure = await failure(of: pass)
+        carryover = await pass.carryover
+        if let failure { noteFailure(failure) }
+        let end = event.ended(at: clock.now(), summary: await pass.summary, error: failure)
+        observation.endPass(succeeded: failure == nil)
+        observation.report(end)
+        let result: Result<SMSyncSummary, any Error> =
+            failure.map(Result.failure) ?? .success(end.summary)
+        delegate?.syncEngineDidFinish(result)
+        StoreLog.info(
+            "A synchronisation has ended: "
+                + (failure.map(StoreLog.text) ?? end.summary.description))
+        return try result.get()
+    }
+
+    private func failure(of pass: SyncPass) async -> (any Error)? {
+        do {
+            try await pass.run()
+            try state.noteSuccess(at: clock.now())
+            lastFailure = nil
+            return nil
+        } catch {
+            // Cancelling a task cancels its operation, which says so in CloudKit's words.
+            return Task.isCancelled ? CancellationError() : error
+        }
+    }
+
+    private func noteFailure(_ error: any Error) {
+        // Nothing failed; somebody did not want it any more.
+        if error is CancellationError { return }
+        lastFailure = error
+        do {
+            let failures = try state.failureCount() + 1
+            let delay = RetryDelay.seconds(after: error, failures: failures)
+            try state.noteFailure(
+                error, count: failures, retry: delay.map(clock.now().addingTimeInterval))
+            if let delay, delegate?.repeatsFailedPasses == true { repeatPass(after: delay) }
+        } catch {
+            // The pass's own error matters more than this one.
+            StoreLog.error("A failure could not be noted: \(StoreLog.text(error))")
+        }
+    }
+
+    // MARK: - By itself
+
+    /// Synchronises because of a save or of something that the system told, but not before the time
+    /// at which a failed pass is to be repeated.
+    func syncAutomatically() async {
+        do {
+            if let date = try state.retryAfter(), date > clock.now() {
+                if retry == nil {
+                    repeatPass(after: RetryDelay.bounded(date.timeIntervalSince(clock.now())))
+                }
+                return
+            }
+            _ = try await sync(trigger: .automatic)
+        } catch {
+            StoreLog.info("An automatic synchronisation failed: \(StoreLog.text(error))")
+        }
+    }
+
+    /// Synchronises because of what the system tells: at once if a pass has failed for want of what is
+    /// there again.
+    func sync(after event: SystemEvent) async {
+        do {
+            if let lastFailure, RetryDelay.isOver(lastFailure, after: event) {
+                try state.forgetRetry()
+            }
+        } catch {
+            StoreLog.error("The time to wait could not be forgotten: \(StoreLog.text(error))")
+        }
+        await syncAutomatically()
+    }
+
+    private func repeatPass(after delay: TimeInterval) {
+        retry = Task { [weak self, clock] in
+            // Only a cancelled task throws here.
+            guard (try? await clock.sleep(delay)) != nil else { return }
+            await self?.repeatPass()
+        }
+    }
+
+    private func repeatPass() async {
+        retry = nil
+        do {
+            _ = try await sync(trigger: .automatic)
+        } catch {
+            StoreLog.info("The repeated synchronisation failed: \(StoreLog.text(error))")
+        }
+    }
+
+    /// Synchronises again and again, or no more, as the settings say.
+    func restartTimer() {
+        timer?.cancel()
+        timer = nil
+        guard let interval = settings.syncInterval, !gate.isClosed else { return }
+        timer = Task { [weak self, clock] in
+            while (try? await clock.sleep(interval)) != nil, !Task.isCancelled {
+                guard let self else { return }
+                await self.syncAutomatically()
+            }
+        }
+    }
+
+    /// Takes another clock.
+    func use(_ clock: SyncClock) {
+        self.clock = clock
     }
 }

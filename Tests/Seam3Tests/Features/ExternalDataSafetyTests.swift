@@ -121,13 +121,12 @@ struct ExternalDataSafetyTests {
                 try database.connection.firstRow("SELECT pk FROM sm_object") { $0.integer(at: 0) })
             do {
                 try database.connection.transaction {
-                    let old = try #require(try database.row(pk, of: entity))
+                    let old = try #require(try database.rows.row(pk, of: entity))
                     var row = old
                     row.version += 1
                     row.values[data.index] = try database.stored(
                         PhotoModel.data(2, 300_000), of: data)
-                    database.noteReplaced(old, columnsAt: [data.index])
-                    _ = try database.update(
+                    _ = try database.rows.update(
                         row, columnsAt: [data.index], expectedVersion: old.version)
                     if crash == .beforeCommit { throw End() }
                 }

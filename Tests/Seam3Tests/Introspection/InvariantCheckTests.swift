@@ -75,14 +75,17 @@ import Testing
 
     static let damages = [
         Damage(.rowHasObject, "DELETE FROM sm_object WHERE pk = (SELECT max(pk) FROM CheckPart)"),
-        Damage(.rowHasObject, "UPDATE sm_object SET entity = 0 WHERE pk = 1"),
+        Damage(
+            .rowHasObject, "UPDATE sm_object SET entity = NULL, state = 'placeholder' WHERE pk = 1"),
         Damage(
             .rowHasObject,
             "DELETE FROM sm_object WHERE pk = (SELECT max(pk) FROM SM_Link_CheckOwner_tags)"),
         Damage(.objectHasRow, "DELETE FROM CheckOwner WHERE pk = 1"),
         Damage(.objectHasRow, "DELETE FROM SM_Link_CheckOwner_tags"),
         Damage(
-            .objectHasRow, "INSERT INTO sm_object (pk, entity, record_name) VALUES (900, 77, 'x')"),
+            .objectHasRow,
+            "INSERT INTO sm_object (pk, entity, state, record_name)"
+                + " VALUES (900, 77, 'present', 'x')"),
         Damage(.rowHasEntity, "UPDATE CheckPart SET entity = 99"),
         Damage(.referenceHasDestination, "UPDATE CheckPart SET owner = 900"),
         Damage(
@@ -94,18 +97,20 @@ import Testing
             .linkHasEnds,
             "UPDATE SM_Link_CheckOwner_tags SET source = (SELECT max(pk) FROM CheckPart)"
                 + " WHERE pk = (SELECT max(pk) FROM SM_Link_CheckOwner_tags)"),
-        Damage(.linkHasMirror, "DELETE FROM SM_Link_CheckOwner_friends WHERE pk < 0"),
-        Damage(.changeHasObject, "INSERT INTO sm_change (pk, kind, revision) VALUES (900, 2, 1)"),
-        Damage(.changeHasObject, "UPDATE sm_change SET kind = 3 WHERE pk = 1"),
-        Damage(.changeHasObject, "UPDATE sm_change SET kind = 9 WHERE pk = 1"),
+        Damage(.linkHasMirror, "DELETE FROM SM_Link_CheckOwner_friends WHERE is_mirror = 1"),
+        Damage(
+            .changeHasObject,
+            "INSERT INTO sm_outbox (pk, kind, revision) VALUES (900, 'update', 1)"),
+        Damage(.changeHasObject, "UPDATE sm_outbox SET kind = 'delete' WHERE pk = 1"),
         Damage(
             .deletionIsPending,
-            "INSERT INTO sm_object (pk, entity, record_name) VALUES (900, -1, 'x')"),
+            "INSERT INTO sm_object (pk, entity, state, record_name)"
+                + " VALUES (900, 1, 'deleted', 'x')"),
         Damage(.memberHasOrderKey, "UPDATE CheckPart SET owner_order = NULL"),
         Damage(.memberHasOrderKey, "UPDATE CheckPart SET owner_order = 'a-b'"),
         Damage(.memberHasOrderKey, "UPDATE CheckPart SET owner_order = 'a0'"),
         Damage(.sequenceIsAhead, "UPDATE sm_sequence SET next_pk = 1"),
-        Damage(.sequenceIsAhead, "UPDATE sm_change SET revision = 900"),
+        Damage(.sequenceIsAhead, "UPDATE sm_outbox SET revision = 900"),
     ]
 
     @Test("Damage is found, and named", arguments: damages)

@@ -17,11 +17,12 @@ struct FileContents: Equatable {
             "SELECT pk, record_name || ' ' || (system_fields IS NOT NULL) FROM sm_object"
         ) { ($0.integer(at: 0), $0.text(at: 1)) }
         self.records = Dictionary(uniqueKeysWithValues: records)
-        waiting = Set(try connection.rows("SELECT pk FROM sm_change") { $0.integer(at: 0) })
-        let state = try connection.rows(
-            "SELECT key, value FROM sm_metadata WHERE key IN ('user', 'zone_created', 'subscribed')"
-        ) { ($0.text(at: 0), $0.text(at: 1)) }
-        syncState = Dictionary(uniqueKeysWithValues: state)
+        waiting = Set(try connection.rows("SELECT pk FROM sm_outbox") { $0.integer(at: 0) })
+        syncState =
+            try connection.firstRow("SELECT user_name, zone_is_created, is_subscribed FROM sm_sync")
+        {
+            ["user": $0.text(at: 0), "zone": $0.text(at: 1), "subscription": $0.text(at: 2)]
+        } ?? [:]
         check = try connection.firstRow("PRAGMA integrity_check") { $0.text(at: 0) } ?? ""
     }
 }

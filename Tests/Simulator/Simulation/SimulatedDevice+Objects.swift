@@ -194,7 +194,7 @@ extension SimulatedDevice {
         let pairs = try connection().rows(
             """
             SELECT o.pk, o.record_name, i.list_order, c.pk, i.capitals FROM sm_object AS o \
-            LEFT JOIN "Item" AS i ON i.pk = o.pk LEFT JOIN sm_change AS c ON c.pk = o.pk
+            LEFT JOIN "Item" AS i ON i.pk = o.pk LEFT JOIN sm_outbox AS c ON c.pk = o.pk
             """
         ) { row in
             (
@@ -215,7 +215,7 @@ extension SimulatedDevice {
 
     /// The record name of the user whose data the file holds.
     func owner() throws -> String? {
-        try connection().firstRow("SELECT value FROM sm_metadata WHERE key = 'user'") {
+        try connection().firstRow("SELECT user_name FROM sm_sync") {
             $0.text(at: 0)
         }
     }

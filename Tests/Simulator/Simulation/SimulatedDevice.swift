@@ -199,15 +199,9 @@ final class SimulatedDevice {
         let connection = try SQLiteConnection(path: storeURL.path)
         try connection.execute(
             """
-            UPDATE sm_metadata SET value = value - ? WHERE key IN ('retry_after', 'last_success')
+            UPDATE sm_sync SET retry_after = retry_after - ?1, last_success = last_success - ?1,
+            lease_expiry = lease_expiry - ?1
             """, [.integer(Int64(seconds))])
-        let lease = try connection.firstRow("SELECT value FROM sm_metadata WHERE key = 'lease'") {
-            $0.text(at: 0).split(separator: " ").map(String.init)
-        }
-        guard let lease, lease.count == 3, let expiry = Double(lease[2]) else { return }
-        try connection.execute(
-            "UPDATE sm_metadata SET value = ? WHERE key = 'lease'",
-            [.text("\(lease[0]) \(lease[1]) \(expiry - Double(seconds))")])
     }
 }
 

@@ -12,7 +12,7 @@ struct LinkRow: Equatable {
 
 /// The tables of many-to-many relationships: the pairs, and the order of ordered ones.
 ///
-/// A link has a row in `sm_object` like any record. A relationship that is its own inverse keeps
+/// A link is a record as an object is, and has its row in ``ObjectTable``. A relationship that is its own inverse keeps
 /// each pair twice, so that either end finds the other: the second row is the first one's mirror.
 struct LinkTable {
     let database: StoreDatabase

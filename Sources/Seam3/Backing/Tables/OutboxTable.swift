@@ -61,7 +61,8 @@ struct OutboxTable {
     ///
     /// - Parameter place: The temporary table and its column for them.
     static func triggers(noting place: String) -> [String] {
-        [("UPDATE OF base", "OLD.base IS NOT NEW.base"), ("DELETE", "TRUE")].map { event, condition in
+        [("UPDATE OF base", "OLD.base IS NOT NEW.base"), ("DELETE", "TRUE")].map {
+            event, condition in
             """
             CREATE TEMP TRIGGER IF NOT EXISTS "sm_replaced base \(event.prefix(6))" \
             AFTER \(event) ON main.sm_outbox WHEN OLD.base IS NOT NULL AND \(condition) \
@@ -150,7 +151,7 @@ struct OutboxTable {
 
     /// Notes that an object was deleted here, after its row is gone.
     ///
-    /// What the server can never have seen is forgotten; anything else stays in `sm_object` as a
+    /// What the server can never have seen is forgotten; anything else stays known as a
     /// deleted object until the server acknowledges the deletion.
     ///
     /// - Parameters:

@@ -98,7 +98,9 @@ extension MigrationTransfer {
             guard let known = try destination.objects.entry(named: end.recordName), known.isPresent
             else { return nil }
         }
-        let keys = try ends.map { try destination.objects.keyForReference(recordName: $0.recordName) }
+        let keys = try ends.map {
+            try destination.objects.keyForReference(recordName: $0.recordName)
+        }
         return (keys[0], keys[1])
     }
 }

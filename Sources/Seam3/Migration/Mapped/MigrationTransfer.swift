@@ -176,7 +176,8 @@ struct MigrationTransfer {
             return old.values[place].text
         }
         for (member, key) in zip(members, OrderKey.rising(known)) where member.value != key {
-            try destination.references.setOrder(key, of: member.key, table: table, orderColumn: orderColumn)
+            try destination.references.setOrder(
+                key, of: member.key, table: table, orderColumn: orderColumn)
         }
     }
 
@@ -205,7 +206,8 @@ struct MigrationTransfer {
         _ entry: ObjectEntry, to pk: Int64, changes: FieldValues, isSame: Bool,
         translated: (FieldValues) -> FieldValues
     ) throws {
-        try destination.objects.setSystemFields(entry.systemFields, changeTag: entry.changeTag, of: pk)
+        try destination.objects.setSystemFields(
+            entry.systemFields, changeTag: entry.changeTag, of: pk)
         try destination.objects.setSweep(source.objects.sweep(of: entry.pk), of: pk)
         if entry.wasSent { try destination.objects.setSent(true, pk) }
         let change = try source.outbox.entry(of: entry.pk)

@@ -31,8 +31,8 @@ final class StoreSide: @unchecked Sendable {
                 try side.insert(start..<min(start + 100_000, size))
             }
             let file = try CSide(url)
-            try file.execute("DELETE FROM sm_change")
-            try file.execute("UPDATE sm_object SET change_tag = '1'")
+            try file.execute("DELETE FROM sm_outbox")
+            try file.execute("UPDATE sm_object SET change_tag = '1', was_sent = 1")
             try file.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         }
     }

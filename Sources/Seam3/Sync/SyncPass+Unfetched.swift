@@ -2,59 +2,35 @@ import CloudKit
 import CoreData
 
 /// Records of the change feed that could not be fetched: asking for them again, and telling of them.
-extension SyncEngine {
-    var unfetched: UnfetchedRecordTable { database.unfetched }
-
+extension SyncPass {
     /// Fetches the records by name that earlier passes could not fetch.
-    func fetchAgain(_ zone: CloudZone) async throws {
+    func fetchAgain() async throws {
         var names = try unfetched.names().filter { fetchFailures[$0] == nil }[...]
         while !names.isEmpty {
             try Task.checkCancellation()
-            let batch = names.prefix(min(Self.pageSize, batchLimits.count))
-            let results: [CKRecord.ID: Result<CKRecord, any Error>]
+            let batch = names.prefix(min(Self.pageSize, carryover.limits.count))
+            let fetched: FetchedRecords
             do {
-                results = try await zone.records(
+                let answers = try await zone.records(
                     batch.map { CKRecord.ID(recordName: $0, zoneID: zone.zoneID) })
+                fetched = try FetchedRecords(sorting: answers, reader)
             } catch {
                 guard CloudErrorReaction(error) == .split, batch.count > 1 else {
-                    throw zoneError(error, zone)
+                    throw zoneError(error)
                 }
-                batchLimits.noteRefusal(ofCount: batch.count, byteCount: 0)
+                carryover.limits.noteRefusal(ofCount: batch.count, byteCount: 0)
                 continue
             }
-            try await apply(results, zone)
+            // Of the deletion of those that are missing the feed tells.
+            try await apply(fetched.records, deletions: []) { _ in
+                try unfetched.remove(fetched.names + fetched.missing)
+            }
+            fetchFailures.merge(fetched.failures) { $1 }
             names = names.dropFirst(batch.count)
         }
         let count = try unfetched.names().count
         summary.unfetchedRecordCount = count
         if count > 0 { StoreLog.info("\(count) records of the server could not be fetched") }
-    }
-
-    private func apply(
-        _ results: [CKRecord.ID: Result<CKRecord, any Error>], _ zone: CloudZone
-    ) async throws {
-        var records: [CKRecord] = []
-        var settled: [String] = []
-        for (id, result) in results {
-            switch result {
-            case .success(let record): records.append(record)
-            case .failure(let error):
-                // Of its deletion the feed tells.
-                if CloudErrorReaction(error) == .treatAsDeleted {
-                    settled.append(id.recordName)
-                } else if CloudErrorReaction.concernsOneRecord(error) {
-                    fetchFailures[id.recordName] = error
-                } else {
-                    throw zoneError(error, zone)
-                }
-            }
-        }
-        let received = try read(records)
-        settled += received.names
-        try await apply(received.records, deletions: []) { _ in
-            try self.unfetched.remove(settled)
-        }
-        fetchFailures.merge(received.failures) { $1 }
     }
 
     /// Fails once for each record that could not be fetched, after all else is done.

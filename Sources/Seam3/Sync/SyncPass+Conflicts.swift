@@ -2,7 +2,7 @@ import CloudKit
 import CoreData
 
 /// Asking the application about conflicts, before the transaction that resolves them.
-extension SyncEngine {
+extension SyncPass {
     /// Asks the application's block about those conflicts that their policy leaves to it.
     ///
     /// - Parameters:
@@ -50,9 +50,7 @@ extension SyncEngine {
         let chosen = block(server, client, ancestor)
         StoreLog.debug("The application has resolved a conflict", .conflicts)
         guard chosen.recordID == received.record.recordID,
-            let fields = try RecordReader(
-                mappings: mappings, externalFiles: database.externalFiles
-            ).read(chosen)?.fields
+            let fields = try reader.read(chosen)?.fields
         else {
             report(
                 .conflictResolutionBlock(

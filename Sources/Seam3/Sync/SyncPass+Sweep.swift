@@ -1,7 +1,7 @@
 import CoreData
 
 /// The end of a full refetch: what the server knew once and no longer has.
-extension SyncEngine {
+extension SyncPass {
     /// Does with those objects what the application decides; without a decision it removes them.
     ///
     /// - Throws: ``SMStoreError/recordsVanished(count:)`` if nothing is to be done.
@@ -20,7 +20,7 @@ extension SyncEngine {
                 try state.endSweep()
             }
         case .removeLocalData:
-            try await apply([], deletions: names) { _ in try self.state.endSweep() }
+            try await apply([], deletions: names) { _ in try state.endSweep() }
         }
     }
 
@@ -46,7 +46,9 @@ extension SyncEngine {
             return try database.objects.remove(entry.pk)
         }
         if let link = database.schema.link(number: entry.entity),
-            try database.links.absentEnds(of: entry.pk, link).contains(where: { !unfetched.contains($0) })
+            try database.links.absentEnds(of: entry.pk, link).contains(where: {
+                !unfetched.contains($0)
+            })
         {
             return try database.links.forget(entry.pk, link)
         }

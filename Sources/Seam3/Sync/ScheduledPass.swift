@@ -1,0 +1,59 @@
+import CoreData
+
+/// A pass that runs or waits to run, and those who wait for it.
+final class ScheduledPass: @unchecked Sendable {
+    // Unchecked because only the engine's actor touches what changes.
+
+    /// What the pass is asked to do; it may be added to until the pass begins.
+    struct Request {
+        /// Whether all records are fetched again, and not only what has changed.
+        var isComplete = false
+        /// How urgent its requests are.
+        var qualityOfService = SyncTrigger.automatic.qualityOfService
+    }
+
+    var request = Request()
+    /// How many callers wait for it. If all of them are cancelled, so is the pass.
+    var waiterCount = 0
+    /// The pass itself, set as soon as it is made.
+    var task: Task<SMSyncSummary, any Error>?
+
+    /// Waits until the pass has ended, one way or another.
+    func end() async {
+        _ = await task?.result
+    }
+}
+
+/// How urgent the requests of a pass are: a user's trigger makes those of a running pass urgent, too.
+final class RequestPriority: @unchecked Sendable {
+    // Unchecked because the lock guards all state.
+
+    private let lock = NSLock()
+    private var current: QualityOfService
+
+    /// - Parameter current: How urgent requests are at first.
+    init(_ current: QualityOfService) {
+        self.current = current
+    }
+
+    /// The quality of service of the next request.
+    var qualityOfService: QualityOfService {
+        get { lock.locked { current } }
+        set { lock.locked { current = newValue } }
+    }
+}
+
+/// Who asks for a synchronisation.
+enum SyncTrigger: String, Sendable {
+    /// The application, for a user who waits.
+    case user
+    /// A push, for which the system has given a little time.
+    case push
+    /// A save, a timer, or something that the system tells.
+    case automatic
+
+    /// How urgent the requests are.
+    var qualityOfService: QualityOfService {
+        self == .automatic ? .default : .userInitiated
+    }
+}
