@@ -82,7 +82,7 @@ final class ObjectAdoption {
                 let owner = EntitySchema.declaringEntity(
                     of: attribute.name, in: entity.description)
                 let path = "\(owner.name ?? "").\(attribute.name)"
-                let stored = try file.stored(value(names[path]), attribute.attribute)
+                let stored = try file.stored(value(names[path]), attribute)
                 if stored == nil { missingData.append(path) }
                 row.values[attribute.index] = stored ?? .null
             }

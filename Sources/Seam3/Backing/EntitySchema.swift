@@ -52,9 +52,11 @@ final class EntitySchema {
         where !attribute.isTransient {
             let owner = Self.declaringEntity(of: name, in: description).name ?? ""
             for element in AttributeElement.all(of: attribute) {
+                // The model's check refuses one without a kind before any store uses it.
+                guard let kind = AttributeKind(element.attribute) else { continue }
                 attributes.append(
                     AttributeColumn(
-                        element, of: description, table: table,
+                        element, kind, of: description, table: table,
                         column: catalogue.column(element.name, ofEntity: owner, root: rootName)))
             }
         }

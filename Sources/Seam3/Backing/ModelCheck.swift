@@ -118,11 +118,12 @@ struct ModelCheck {
         guard let attribute = property as? NSAttributeDescription else { return [field] }
         return AttributeElement.all(of: attribute).flatMap { element -> [String] in
             let field = element.field(of: field)
-            switch element.attribute.attributeType {
-            case .decimalAttributeType: return [field, field + DecimalField.suffix]
-            case .binaryDataAttributeType, .transformableAttributeType:
-                return [field, field + "_asset"]
-            default: return [field]
+            switch AttributeKind(element.attribute) {
+            case .decimal: return [field, field + DecimalField.suffix]
+            case .binaryData, .transformable: return [field, field + "_asset"]
+            case .integer16, .integer32, .integer64, .double, .float, .string, .boolean, .date,
+                .uuid, .uri, nil:
+                return [field]
             }
         }
     }
@@ -142,20 +143,14 @@ struct ModelCheck {
     }
 
     private mutating func checkType(_ attribute: NSAttributeDescription, path: String) {
-        switch attribute.attributeType {
-        case .integer16AttributeType, .integer32AttributeType, .integer64AttributeType,
-            .decimalAttributeType, .doubleAttributeType, .floatAttributeType,
-            .stringAttributeType, .booleanAttributeType, .dateAttributeType,
-            .binaryDataAttributeType, .UUIDAttributeType, .URIAttributeType:
-            break
-        case .transformableAttributeType:
-            guard let name = attribute.valueTransformerName, !name.isEmpty else { break }
-            if ValueTransformer(forName: NSValueTransformerName(name)) == nil {
-                problems.append("\(path): the value transformer \(name) is not registered")
-            }
-        default:
+        guard let kind = AttributeKind(attribute) else {
             problems.append("\(path): its attribute type has no counterpart in CloudKit")
+            return
         }
+        guard kind == .transformable, let name = attribute.valueTransformerName, !name.isEmpty,
+            ValueTransformer(forName: NSValueTransformerName(name)) == nil
+        else { return }
+        problems.append("\(path): the value transformer \(name) is not registered")
     }
 
     private mutating func check(_ relationship: NSRelationshipDescription, path: String) {

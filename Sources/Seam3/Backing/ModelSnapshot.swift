@@ -5,7 +5,11 @@ import CoreData
 struct ModelSnapshot: Codable, Equatable {
     struct Attribute: Codable, Equatable {
         let name: String
+        /// The number of the kind.
         let type: UInt
+
+        /// nil for a kind that only a newer version knows.
+        var kind: AttributeKind? { AttributeKind(rawValue: type) }
     }
 
     struct Relationship: Codable, Equatable {
@@ -62,7 +66,7 @@ extension ModelSnapshot.Entity {
         parent = entity.description.superentity?.name
         recordType = RecordMapping.recordType(of: entity.description, catalogue)
         attributes = entity.attributes.map {
-            ModelSnapshot.Attribute(name: $0.name, type: UInt($0.type.rawValue))
+            ModelSnapshot.Attribute(name: $0.name, type: $0.kind.rawValue)
         }
         relationships =
             entity.toOnes.map { ModelSnapshot.Relationship($0.relationship) }

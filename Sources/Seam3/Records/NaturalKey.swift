@@ -43,12 +43,10 @@ struct NaturalKey {
         guard !attribute.isTransient, !(attribute is NSDerivedAttributeDescription),
             RecordMapping.isSynced(attribute.userInfo)
         else { return false }
-        switch attribute.attributeType {
-        case .stringAttributeType, .integer16AttributeType, .integer32AttributeType,
-            .integer64AttributeType, .booleanAttributeType, .decimalAttributeType,
-            .dateAttributeType, .UUIDAttributeType, .URIAttributeType:
+        switch AttributeKind(attribute) {
+        case .string, .integer16, .integer32, .integer64, .boolean, .decimal, .date, .uuid, .uri:
             return true
-        default:
+        case .double, .float, .binaryData, .transformable, nil:
             return false
         }
     }
@@ -58,7 +56,7 @@ struct NaturalKey {
     func recordName(of row: ObjectRow) -> String? {
         var parts = [rootRecordType]
         for column in columns {
-            guard let text = Self.canonicalText(row.values[column.index], column.type) else {
+            guard let text = Self.canonicalText(row.values[column.index], column.kind) else {
                 return nil
             }
             parts.append(text)
@@ -68,14 +66,14 @@ struct NaturalKey {
     }
 
     /// A value in the one form that all devices give it.
-    private static func canonicalText(_ value: SQLiteValue, _ type: NSAttributeType) -> String? {
+    private static func canonicalText(_ value: SQLiteValue, _ kind: AttributeKind) -> String? {
         switch value {
         case .null: return nil
         case .integer(let number): return "\(number)"
         // Of dates the milliseconds travel.
         case .real(let number): return "\(Int64((number * 1000).rounded()))"
         case .text(let text):
-            if type == .decimalAttributeType {
+            if kind == .decimal {
                 return DecimalCollation.decimal(text).map(DecimalCollation.text) ?? text
             }
             return text.precomposedStringWithCanonicalMapping
