@@ -50,7 +50,7 @@ final class ObjectAdoption {
     }
 
     private func key(_ old: Int64?, root: NSEntityDescription?) -> Int64? {
-        old.flatMap { keys[root.map { CoreDataFile.root(of: $0).name ?? "" } ?? ""]?[$0] }
+        old.flatMap { keys[root.map { $0.rootEntity.name ?? "" } ?? ""]?[$0] }
     }
 
     private func copyRows(ofRoot root: NSEntityDescription) throws {
@@ -140,7 +140,7 @@ final class ObjectAdoption {
 
     /// Turns the positions of an ordered relationship's members into order keys.
     private func copyOrder(of toOne: ToOneColumn, _ entity: EntitySchema) throws {
-        let root = CoreDataFile.root(of: entity.description)
+        let root = entity.description.rootEntity
         let table = CoreDataFile.table(of: root)
         guard let newOrder = toOne.orderColumn,
             let column = file.columns(ofRoot: root)["\(toOne.owner).\(toOne.name)"],

@@ -113,10 +113,8 @@ final class EntitySchema {
         guard let inverse = relationship.inverseRelationship else { return nil }
         guard inverse.isToMany else {
             let destination = relationship.destinationEntity ?? description
-            var root = destination
-            while let parent = root.superentity { root = parent }
             let owner = Self.declaringEntity(of: inverse.name, in: destination).name ?? ""
-            let rootName = root.name ?? ""
+            let rootName = destination.rootEntity.name ?? ""
             return ToManyRelationship(
                 relationship,
                 storage: .foreignKey(

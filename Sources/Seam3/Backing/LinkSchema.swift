@@ -52,7 +52,7 @@ final class LinkSchema {
         _ relationship: NSRelationshipDescription, _ catalogue: SchemaCatalogue
     ) -> String {
         let entity = EntitySchema.declaringEntity(of: relationship.name, in: relationship.entity)
-        return RecordMapping.recordType(of: entity, catalogue) + "."
-            + RecordMapping.field(relationship, of: entity, catalogue)
+        return catalogue.recordType(of: entity) + "."
+            + catalogue.field(of: relationship, in: entity)
     }
 }

@@ -64,7 +64,7 @@ extension ModelSnapshot.Entity {
         name = entity.name
         root = entity.rootName
         parent = entity.description.superentity?.name
-        recordType = RecordMapping.recordType(of: entity.description, catalogue)
+        recordType = catalogue.recordType(of: entity.description)
         attributes = entity.attributes.map {
             ModelSnapshot.Attribute(name: $0.name, type: $0.kind.rawValue)
         }
@@ -86,7 +86,7 @@ extension ModelSnapshot.Entity {
         for (name, property) in properties {
             let owner = EntitySchema.declaringEntity(of: name, in: entity.description)
             owners[name] = owner.name ?? ""
-            fields[name] = RecordMapping.field(property, of: entity.description, catalogue)
+            fields[name] = catalogue.field(of: property, in: entity.description)
         }
         self.owners = owners
         self.fields = fields

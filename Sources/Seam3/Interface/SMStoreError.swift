@@ -117,7 +117,7 @@ extension SMStoreError: CustomStringConvertible {
 
 extension SMStoreError: CustomNSError, LocalizedError {
     /// ``SMStore/SMStoreErrorDomain``.
-    public static var errorDomain: String { SMStore.SMStoreErrorDomain }
+    public static var errorDomain: String { "SMStoreErrorDomain" }
 
     /// The same number as ``code``.
     public var errorCode: Int { code }

@@ -16,6 +16,14 @@ struct ReceivedRecord {
     let record: CKRecord
 }
 
+/// A link's record from the server.
+struct ReceivedLink {
+    let recordName: String
+    let changeTag: String?
+    let systemFields: Data
+    let content: LinkRecord
+}
+
 /// A record from the server that the store keeps.
 enum ServerRecord {
     case object(ReceivedRecord)

@@ -186,16 +186,15 @@ struct MigrationPlan {
                 reason: "the type of \(path) has changed to one that its values do not have")
         }
         let isSynced =
-            RecordMapping.isSynced(column.attribute.userInfo)
-            && RecordMapping.isSynced(entity.description.userInfo)
+            column.attribute.isSynced && entity.description.isSynced
         guard isSynced, let oldField = oldEntity.fields[oldName] else { return }
-        if let pinned = RecordMapping.pinnedField(of: column.attribute), pinned != oldField {
+        if let pinned = column.attribute.pinnedField, pinned != oldField {
             refieldedAttributes[entity.name, default: []].append(column.name)
         } else if !conversion.keepsField {
             throw Refusal(
                 reason: "the type of \(path) has changed, and that of its field \(oldField) in"
                     + " CloudKit cannot: give it another field with the user info key"
-                    + " \(SMStore.SMFieldNameUserInfoKey)")
+                    + " \(UserInfoKey.fieldName)")
         }
     }
 

@@ -56,7 +56,7 @@ struct FieldTranslation {
                 "entity": destination.entity.name, "property": property,
                 "reason": "the type of \(path) needs another field in CloudKit than \(field), whose"
                     + " type cannot change: give it one with the user info key"
-                    + " \(SMStore.SMFieldNameUserInfoKey)",
+                    + " \(UserInfoKey.fieldName)",
             ])
     }
 

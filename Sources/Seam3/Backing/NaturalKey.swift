@@ -15,9 +15,7 @@ struct NaturalKey {
         guard let (names, _) = Self.names(of: entity.description) else { return nil }
         columns = names.compactMap(entity.attribute(named:))
         guard columns.count == names.count, !columns.isEmpty else { return nil }
-        var root = entity.description
-        while let parent = root.superentity { root = parent }
-        rootRecordType = RecordMapping.recordType(of: root, catalogue)
+        rootRecordType = catalogue.recordType(of: entity.description.rootEntity)
     }
 
     /// The names of the attributes of an entity's natural key, and the entity that declares it: it
@@ -26,7 +24,7 @@ struct NaturalKey {
         of entity: NSEntityDescription
     ) -> (names: [String], owner: NSEntityDescription)? {
         for owner in sequence(first: entity, next: \.superentity) {
-            guard let text = owner.userInfo?[SMStore.SMNaturalKeyUserInfoKey] as? String else {
+            guard let text = owner.userInfo?[UserInfoKey.naturalKey] as? String else {
                 continue
             }
             let names = text.split(separator: ",").map {
@@ -41,7 +39,7 @@ struct NaturalKey {
     /// devices and travel.
     static func canHold(_ attribute: NSAttributeDescription) -> Bool {
         guard !attribute.isTransient, !(attribute is NSDerivedAttributeDescription),
-            RecordMapping.isSynced(attribute.userInfo)
+            attribute.isSynced
         else { return false }
         switch AttributeKind(attribute) {
         case .string, .integer16, .integer32, .integer64, .boolean, .decimal, .date, .uuid, .uri:

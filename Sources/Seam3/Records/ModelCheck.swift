@@ -19,8 +19,8 @@ struct ModelCheck {
 
     private mutating func check(_ entity: NSEntityDescription) {
         let entityName = entity.name ?? ""
-        let recordType = RecordMapping.pinnedRecordType(of: entity) ?? entity.name ?? ""
-        if RecordMapping.isSynced(entity.userInfo), !Self.isAcceptedByCloudKit(recordType) {
+        let recordType = entity.pinnedRecordType ?? entity.name ?? ""
+        if entity.isSynced, !Self.isAcceptedByCloudKit(recordType) {
             problems.append(
                 "\(entityName): CloudKit does not accept \(recordType) as a record type")
         }
@@ -56,7 +56,7 @@ struct ModelCheck {
 
     /// What the user info says of synchronisation has to make sense, or it would be ignored.
     private mutating func checkUserInfo(of entity: NSEntityDescription) {
-        let policy = entity.userInfo?[SMStore.SMSyncConflictResolutionPolicyUserInfoKey]
+        let policy = entity.userInfo?[UserInfoKey.conflictPolicy]
         if let policy, SMSyncConflictResolutionPolicy(option: policy) == nil {
             problems.append("\(entity.name ?? ""): \(policy) is not a conflict policy")
         }
@@ -67,8 +67,8 @@ struct ModelCheck {
     }
 
     private mutating func checkName(_ property: NSPropertyDescription, path: String) {
-        let field = RecordMapping.pinnedField(of: property) ?? property.name
-        if RecordMapping.isSynced(property.userInfo), !Self.isAcceptedByCloudKit(field) {
+        let field = property.pinnedField ?? property.name
+        if property.isSynced, !Self.isAcceptedByCloudKit(field) {
             problems.append("\(path): CloudKit does not accept \(field) as a field")
         }
     }
@@ -77,9 +77,9 @@ struct ModelCheck {
     private mutating func checkRecordTypes(of entities: [NSEntityDescription]) {
         var owners: [String: String] = [:]
         for entity in entities
-        where !entity.isAbstract && RecordMapping.isSynced(entity.userInfo) {
+        where !entity.isAbstract && entity.isSynced {
             let name = entity.name ?? ""
-            let recordType = RecordMapping.pinnedRecordType(of: entity) ?? entity.name ?? ""
+            let recordType = entity.pinnedRecordType ?? entity.name ?? ""
             if let owner = owners.updateValue(name, forKey: recordType) {
                 problems.append("\(name): \(owner) has the record type \(recordType), too")
             }
@@ -91,7 +91,7 @@ struct ModelCheck {
     private mutating func checkFields(of entity: NSEntityDescription) {
         var owners: [String: String] = [:]
         for (name, property) in entity.propertiesByName.sorted(by: { $0.key < $1.key })
-        where !property.isTransient && RecordMapping.isSynced(property.userInfo)
+        where !property.isTransient && property.isSynced
             && !(property is NSDerivedAttributeDescription)
         {
             for field in Self.fields(of: property) {
@@ -109,7 +109,7 @@ struct ModelCheck {
     }
 
     private static func fields(of property: NSPropertyDescription) -> [String] {
-        let field = RecordMapping.pinnedField(of: property) ?? property.name
+        let field = property.pinnedField ?? property.name
         if let relationship = property as? NSRelationshipDescription {
             if relationship.isToMany { return [] }
             return relationship.inverseRelationship?.isOrdered == true
