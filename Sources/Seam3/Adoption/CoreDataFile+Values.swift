@@ -8,10 +8,10 @@ extension CoreDataFile {
     ///   - value: What Core Data's column has.
     ///   - attribute: The attribute.
     /// - Returns: The value; nil for external data whose file is missing.
-    func stored(_ value: SQLiteValue, _ attribute: NSAttributeDescription) throws -> SQLiteValue? {
+    func stored(_ value: SQLiteValue, _ attribute: AttributeColumn) throws -> SQLiteValue? {
         if value.isNull { return .null }
-        switch attribute.attributeType {
-        case .decimalAttributeType:
+        switch attribute.kind {
+        case .decimal:
             switch value {
             case .integer(let number): return .text(String(number))
             case .real(let number):
@@ -20,11 +20,12 @@ extension CoreDataFile {
                 } ?? .null
             default: return value
             }
-        case .dateAttributeType, .doubleAttributeType, .floatAttributeType:
+        case .date, .double, .float:
             return value.real.map(AttributeColumn.stored) ?? .null
-        case .binaryDataAttributeType where attribute.allowsExternalBinaryDataStorage:
+        case .binaryData:
+            guard attribute.isExternal else { return value }
             return try value.blob.map(binary) ?? .some(.null)
-        default:
+        case .integer16, .integer32, .integer64, .string, .boolean, .uuid, .uri, .transformable:
             return value
         }
     }

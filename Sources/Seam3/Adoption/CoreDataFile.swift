@@ -120,28 +120,22 @@ final class CoreDataFile {
 
     // MARK: - Names
 
-    static func root(of entity: NSEntityDescription) -> NSEntityDescription {
-        var root = entity
-        while let parent = root.superentity { root = parent }
-        return root
-    }
-
     /// The table of an entity: the one of its root, in capitals.
     static func table(of entity: NSEntityDescription) -> String {
-        "Z" + (root(of: entity).name ?? "").uppercased()
+        "Z" + (entity.rootEntity.name ?? "").uppercased()
     }
 
     /// The columns of the properties of a hierarchy, by "Entity.property": siblings that share a
     /// name get a number, in the order of the entities.
     func columns(ofRoot root: NSEntityDescription) -> [String: String] {
-        let members = model.entities.filter { Self.root(of: $0) === root }
+        let members = model.entities.filter { $0.rootEntity === root }
             .sorted { number(of: $0) < number(of: $1) }
         let present = Set(tables[Self.table(of: root)] ?? [])
         var taken: Set<String> = []
         var columns: [String: String] = [:]
         for entity in members {
             for (name, property) in entity.propertiesByName.sorted(by: { $0.key < $1.key })
-            where EntitySchema.declaringEntity(of: name, in: entity) === entity {
+            where entity.declaringEntity(of: name) === entity {
                 let isToMany = (property as? NSRelationshipDescription)?.isToMany == true
                 guard !property.isTransient, !isToMany, !(property is NSFetchedPropertyDescription)
                 else { continue }

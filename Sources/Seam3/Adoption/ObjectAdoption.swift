@@ -48,7 +48,7 @@ final class ObjectAdoption {
     }
 
     private func key(_ old: Int64?, root: NSEntityDescription?) -> Int64? {
-        old.flatMap { keys[root.map { CoreDataFile.root(of: $0).name ?? "" } ?? ""]?[$0] }
+        old.flatMap { keys[root.map { $0.rootEntity.name ?? "" } ?? ""]?[$0] }
     }
 
     private func copyRows(ofRoot root: NSEntityDescription) throws {
@@ -77,10 +77,8 @@ final class ObjectAdoption {
             var row = ObjectRow(pk: pk, entity: entity)
             row.version = max(1, value("Z_OPT").integer ?? 1)
             for attribute in entity.attributes {
-                let owner = EntitySchema.declaringEntity(
-                    of: attribute.name, in: entity.description)
-                let path = "\(owner.name ?? "").\(attribute.name)"
-                let stored = try file.stored(value(names[path]), attribute.attribute)
+                let path = entity.description.qualifiedName(of: attribute.name)
+                let stored = try file.stored(value(names[path]), attribute)
                 if stored == nil { missingData.append(path) }
                 row.values[attribute.index] = stored ?? .null
             }
@@ -138,7 +136,7 @@ final class ObjectAdoption {
 
     /// Turns the positions of an ordered relationship's members into order keys.
     private func copyOrder(of toOne: ToOneColumn, _ entity: EntitySchema) throws {
-        let root = CoreDataFile.root(of: entity.description)
+        let root = entity.description.rootEntity
         let table = CoreDataFile.table(of: root)
         guard let newOrder = toOne.orderColumn,
             let column = file.columns(ofRoot: root)["\(toOne.owner).\(toOne.name)"],

@@ -12,33 +12,28 @@ extension AttributeColumn {
     /// - Throws: ``SMStoreError/unacceptableValue(entity:property:value:)``.
     func stored(_ value: Any?) throws -> SQLiteValue {
         guard let value else { return .null }
-        switch type {
-        case .integer16AttributeType, .integer32AttributeType, .integer64AttributeType,
-            .booleanAttributeType:
+        switch kind {
+        case .integer16, .integer32, .integer64, .boolean:
             if let number = value as? NSNumber { return .integer(number.int64Value) }
-        case .doubleAttributeType, .floatAttributeType:
+        case .double, .float:
             if let number = value as? NSNumber { return Self.stored(number.doubleValue) }
-        case .decimalAttributeType:
+        case .decimal:
             if let number = value as? NSNumber {
                 return .text(DecimalCollation.text(number.decimalValue))
             }
-        case .stringAttributeType:
+        case .string:
             if let text = value as? String { return .text(text) }
-        case .dateAttributeType:
+        case .date:
             if let date = value as? Date { return .real(date.timeIntervalSinceReferenceDate) }
-        case .binaryDataAttributeType:
+        case .binaryData:
             if let data = value as? Data { return .blob(data) }
-        case .UUIDAttributeType:
-            if let uuid = value as? UUID {
-                return .blob(withUnsafeBytes(of: uuid.uuid) { Data($0) })
-            }
-        case .URIAttributeType:
+        case .uuid:
+            if let uuid = value as? UUID { return SQLiteValue(uuid) }
+        case .uri:
             if let url = value as? URL { return .text(url.absoluteString) }
-        case .transformableAttributeType:
+        case .transformable:
             if value is NSNull { return .null }
             if let data = transformed(value) { return .blob(data) }
-        default:
-            break
         }
         if value is NSNull { return .null }
         throw SMStoreError.unacceptableValue(
@@ -49,19 +44,21 @@ extension AttributeColumn {
     ///
     /// - Throws: As ``stored(_:)``.
     func stored(attributeValue value: AttributeValue) throws -> SQLiteValue {
-        switch (value, type) {
-        case (.none, _): return .null
-        case (.integer(let number), .integer16AttributeType),
-            (.integer(let number), .integer32AttributeType),
-            (.integer(let number), .integer64AttributeType):
-            return .integer(number)
-        case (.boolean(let value), .booleanAttributeType): return .integer(value ? 1 : 0)
-        case (.double(let number), .doubleAttributeType): return Self.stored(number)
-        case (.string(let text), .stringAttributeType): return .text(text)
-        case (.date(let date), .dateAttributeType):
-            return .real(date.timeIntervalSinceReferenceDate)
-        default: return try stored(value.object)
+        switch kind {
+        case .integer16, .integer32, .integer64:
+            if case .integer(let number) = value { return .integer(number) }
+        case .boolean:
+            if case .boolean(let value) = value { return .integer(value ? 1 : 0) }
+        case .double:
+            if case .double(let number) = value { return Self.stored(number) }
+        case .string:
+            if case .string(let text) = value { return .text(text) }
+        case .date:
+            if case .date(let date) = value { return .real(date.timeIntervalSinceReferenceDate) }
+        case .decimal, .float, .binaryData, .uuid, .uri, .transformable:
+            break
         }
+        return try stored(value.object)
     }
 
     /// Whether a value of an object is the one that the column has, though it may be kept in another
@@ -76,7 +73,7 @@ extension AttributeColumn {
     ) throws -> Bool {
         if stored == old { return true }
         let oldValue = self.value(old)
-        if type == .transformableAttributeType, let left = value.object as? NSObject,
+        if kind == .transformable, let left = value.object as? NSObject,
             let right = oldValue as? NSObject
         {
             return left.isEqual(right)
@@ -101,7 +98,7 @@ extension AttributeColumn {
     /// - Parameter stored: The column's value.
     /// - Returns: The value; none for NULL and for what cannot be one.
     func attributeValue(_ stored: SQLiteValue) -> AttributeValue {
-        guard type == .transformableAttributeType else { return type.attributeValue(stored) }
+        guard kind == .transformable else { return kind.attributeValue(stored) }
         guard let data = stored.blob, let value = untransformed(data) else { return .none }
         return .init(keeping: value)
     }
@@ -110,13 +107,13 @@ extension AttributeColumn {
     /// direct way.
     func value(in statement: SQLiteStatement, at column: Int) -> Any? {
         if statement.isNull(at: column) { return nil }
-        switch type {
-        case .stringAttributeType: return statement.text(at: column)
-        case .integer16AttributeType, .integer32AttributeType, .integer64AttributeType:
+        switch kind {
+        case .string: return statement.text(at: column)
+        case .integer16, .integer32, .integer64:
             return AttributeValue.integer(statement.integer(at: column)).object
-        case .dateAttributeType:
-            return Date(timeIntervalSinceReferenceDate: statement.real(at: column))
-        default: return value(statement.value(at: column))
+        case .date: return Date(timeIntervalSinceReferenceDate: statement.real(at: column))
+        case .decimal, .double, .float, .boolean, .binaryData, .uuid, .uri, .transformable:
+            return value(statement.value(at: column))
         }
     }
 

@@ -19,7 +19,7 @@ final class AttributeColumn {
     let column: String
     /// The column's place among the table's columns.
     let index: Int
-    let type: NSAttributeType
+    let kind: AttributeKind
     let isOptional: Bool
     /// Whether this is an element of a composite attribute.
     let isElement: Bool
@@ -31,8 +31,8 @@ final class AttributeColumn {
     let isExternal: Bool
 
     init(
-        _ element: AttributeElement, of entity: NSEntityDescription, table: TableSchema,
-        column: String
+        _ element: AttributeElement, _ kind: AttributeKind, of entity: NSEntityDescription,
+        table: TableSchema, column: String
     ) {
         attribute = element.attribute
         root = element.root
@@ -40,15 +40,14 @@ final class AttributeColumn {
         name = element.name
         place = NodeValues.place(of: element.path[0], in: entity)
         self.column = column
-        self.type = attribute.attributeType
+        self.kind = kind
         // Nobody can tell an element that is nil from a composite that is.
         isElement = path.count > 1
         isOptional = root.isOptional || isElement
-        isBinary = type == .binaryDataAttributeType || type == .transformableAttributeType
+        isBinary = kind.isBinary
         isExternal = isBinary && attribute.allowsExternalBinaryDataStorage
         isDerived = attribute is NSDerivedAttributeDescription
-        index = table.index(
-            of: column, declaration: Self.declaration(attribute.attributeType), isToOne: false)
+        index = table.index(of: column, declaration: Self.declaration(kind), isToOne: false)
     }
 
     /// What the store computes the attribute from; nil if the app sets it.
@@ -74,19 +73,13 @@ final class AttributeColumn {
     var defaultValue: Any? { element(of: root.defaultValue) ?? attribute.defaultValue }
 
     /// The SQL type of a column, with its collation.
-    private static func declaration(_ type: NSAttributeType) -> String {
-        switch type {
-        case .integer16AttributeType, .integer32AttributeType, .integer64AttributeType,
-            .booleanAttributeType:
-            return "INTEGER"
-        case .doubleAttributeType, .floatAttributeType, .dateAttributeType:
-            return "REAL"
-        case .decimalAttributeType:
-            return "TEXT COLLATE \(DecimalCollation.name)"
-        case .stringAttributeType, .URIAttributeType:
-            return "TEXT"
-        default:
-            return "BLOB"
+    private static func declaration(_ kind: AttributeKind) -> String {
+        switch kind {
+        case .integer16, .integer32, .integer64, .boolean: return "INTEGER"
+        case .double, .float, .date: return "REAL"
+        case .decimal: return "TEXT COLLATE \(DecimalCollation.name)"
+        case .string, .uri: return "TEXT"
+        case .binaryData, .uuid, .transformable: return "BLOB"
         }
     }
 }
@@ -98,16 +91,16 @@ struct PlainColumn {
     let place: PropertyPlace
     /// The column's place among the table's columns.
     let index: Int
-    let type: NSAttributeType
+    let kind: AttributeKind
 
     /// The column of an attribute, unless the values may lie in files, are made by a transformer, or
     /// are elements of a composite value.
     init?(_ attribute: AttributeColumn) {
         guard let place = attribute.place, !attribute.isElement, !attribute.isExternal,
-            attribute.type != .transformableAttributeType
+            attribute.kind != .transformable
         else { return nil }
         self.place = place
         index = attribute.index
-        type = attribute.type
+        kind = attribute.kind
     }
 }

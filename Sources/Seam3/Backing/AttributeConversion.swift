@@ -10,61 +10,49 @@ struct AttributeConversion {
         let path: String
     }
 
-    let from: NSAttributeType
-    let to: NSAttributeType
+    let from: AttributeKind
+    let to: AttributeKind
 
-    /// A conversion between two types.
+    /// A conversion between two kinds.
     ///
-    /// - Returns: nil if values of the one type never are values of the other.
-    init?(from: NSAttributeType, to: NSAttributeType) {
+    /// - Returns: nil if values of the one kind never are values of the other.
+    init?(from: AttributeKind, to: AttributeKind) {
         self.from = from
         self.to = to
-        guard from == to || Self.targets(of: from).contains(to) else { return nil }
+        guard from == to || Self.exists(from: from, to: to) else { return nil }
     }
 
-    private static let integers: [NSAttributeType] = [
-        .booleanAttributeType, .integer16AttributeType, .integer32AttributeType,
-        .integer64AttributeType,
-    ]
-    private static let numbers: [NSAttributeType] =
-        integers + [.doubleAttributeType, .floatAttributeType, .decimalAttributeType]
-
-    private static func targets(of type: NSAttributeType) -> [NSAttributeType] {
-        switch type {
-        case .booleanAttributeType: return integers
-        case .integer16AttributeType, .integer32AttributeType, .integer64AttributeType,
-            .doubleAttributeType, .floatAttributeType, .decimalAttributeType:
-            return numbers + [.stringAttributeType]
-        case .stringAttributeType:
-            return numbers.filter { $0 != .booleanAttributeType }
-                + [.UUIDAttributeType, .URIAttributeType]
-        case .UUIDAttributeType, .URIAttributeType: return [.stringAttributeType]
-        default: return []
+    private static func exists(from: AttributeKind, to: AttributeKind) -> Bool {
+        let isNumber = to.integerRange != nil || [.double, .float, .decimal].contains(to)
+        switch from {
+        case .boolean: return to.integerRange != nil
+        case .integer16, .integer32, .integer64, .double, .float, .decimal:
+            return isNumber || to == .string
+        case .string: return isNumber && to != .boolean || to == .uuid || to == .uri
+        case .uuid, .uri: return to == .string
+        case .date, .binaryData, .transformable: return false
         }
     }
 
     /// Whether every value stays as the column keeps it.
     var keepsColumn: Bool {
         if from == to { return true }
-        if let old = Self.integers.firstIndex(of: from), let new = Self.integers.firstIndex(of: to)
-        {
-            return old < new
+        if let old = from.integerRange, let new = to.integerRange {
+            return new.contains(old.lowerBound) && new.contains(old.upperBound)
         }
-        return from == .floatAttributeType && to == .doubleAttributeType
+        return from == .float && to == .double
     }
 
-    /// Whether a field of CloudKit, whose type can never change, holds both types.
-    var keepsField: Bool { Self.fieldKind(from) == Self.fieldKind(to) }
+    /// Whether a field of CloudKit, whose type can never change, holds both kinds.
+    var keepsField: Bool { Self.fieldType(from) == Self.fieldType(to) }
 
-    private static func fieldKind(_ type: NSAttributeType) -> String {
-        switch type {
-        case .booleanAttributeType, .integer16AttributeType, .integer32AttributeType,
-            .integer64AttributeType:
-            return "Int(64)"
-        case .doubleAttributeType, .floatAttributeType, .decimalAttributeType: return "Double"
-        case .stringAttributeType, .UUIDAttributeType, .URIAttributeType: return "String"
-        case .dateAttributeType: return "Date/Time"
-        default: return "Bytes"
+    private static func fieldType(_ kind: AttributeKind) -> String {
+        switch kind {
+        case .boolean, .integer16, .integer32, .integer64: return "Int(64)"
+        case .double, .float, .decimal: return "Double"
+        case .string, .uuid, .uri: return "String"
+        case .date: return "Date/Time"
+        case .binaryData, .transformable: return "Bytes"
         }
     }
 
@@ -82,27 +70,19 @@ struct AttributeConversion {
 
     private func exactly(_ value: SQLiteValue) -> SQLiteValue? {
         switch to {
-        case .booleanAttributeType: return integer(value, in: 0...1)
-        case .integer16AttributeType:
-            return integer(value, in: Int64(Int16.min)...Int64(Int16.max))
-        case .integer32AttributeType:
-            return integer(value, in: Int64(Int32.min)...Int64(Int32.max))
-        case .integer64AttributeType: return integer(value, in: Int64.min...Int64.max)
-        case .doubleAttributeType: return double(value).map(AttributeColumn.stored)
-        case .floatAttributeType:
+        case .boolean, .integer16, .integer32, .integer64:
+            return to.integerRange.flatMap { integer(value, in: $0) }
+        case .double: return double(value).map(AttributeColumn.stored)
+        case .float:
             return double(value).flatMap {
                 $0.isNaN || Double(Float($0)) == $0 ? AttributeColumn.stored($0) : nil
             }
-        case .decimalAttributeType:
-            return decimal(value).map { .text(DecimalCollation.text($0)) }
-        case .stringAttributeType: return text(value).map { .text($0) }
-        case .UUIDAttributeType:
-            return value.text.flatMap { UUID(uuidString: $0) }.map { uuid in
-                .blob(withUnsafeBytes(of: uuid.uuid) { Data($0) })
-            }
-        case .URIAttributeType:
+        case .decimal: return decimal(value).map { .text(DecimalCollation.text($0)) }
+        case .string: return text(value).map { .text($0) }
+        case .uuid: return value.text.flatMap { UUID(uuidString: $0) }.map { SQLiteValue($0) }
+        case .uri:
             return value.text.flatMap { URL(string: $0)?.absoluteString == $0 ? .text($0) : nil }
-        default: return nil
+        case .date, .binaryData, .transformable: return nil
         }
     }
 
@@ -121,7 +101,7 @@ struct AttributeConversion {
         switch value {
         case .integer(let integer): return Double(exactly: integer)
         case .real(let real): return real
-        case .text("nan") where from != .stringAttributeType: return Double.nan
+        case .text("nan") where from != .string: return Double.nan
         case .text(let text):
             guard let number = Double(text) else { return nil }
             return "\(number)" == text || Int64(exactly: number).map(String.init) == text
@@ -151,9 +131,7 @@ struct AttributeConversion {
         case .integer(let integer): return String(integer)
         case .real(let real): return "\(real)"
         case .text(let text): return text
-        case .blob(let data) where data.count == 16:
-            return UUID(uuid: data.withUnsafeBytes { $0.loadUnaligned(as: uuid_t.self) }).uuidString
-        default: return nil
+        case .blob, .null: return value.uuid?.uuidString
         }
     }
 }
@@ -165,8 +143,8 @@ extension AttributeConversion {
     static func register(on connection: SQLiteConnection) throws {
         try connection.createFunction(function, argumentCount: 4) { arguments in
             guard let from = arguments[1].integer, let to = arguments[2].integer,
-                let old = NSAttributeType(rawValue: .init(from)),
-                let new = NSAttributeType(rawValue: .init(to)), let path = arguments[3].text,
+                let old = AttributeKind(rawValue: UInt(clamping: from)),
+                let new = AttributeKind(rawValue: UInt(clamping: to)), let path = arguments[3].text,
                 let conversion = AttributeConversion(from: old, to: new)
             else { return .null }
             return try conversion.converted(arguments[0], path: path)

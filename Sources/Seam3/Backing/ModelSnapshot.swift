@@ -5,7 +5,11 @@ import CoreData
 struct ModelSnapshot: Codable, Equatable {
     struct Attribute: Codable, Equatable {
         let name: String
+        /// The number of the kind.
         let type: UInt
+
+        /// nil for a kind that only a newer version knows.
+        var kind: AttributeKind? { AttributeKind(rawValue: type) }
     }
 
     struct Relationship: Codable, Equatable {
@@ -60,9 +64,9 @@ extension ModelSnapshot.Entity {
         name = entity.name
         root = entity.rootName
         parent = entity.description.superentity?.name
-        recordType = RecordMapping.recordType(of: entity.description, catalogue)
+        recordType = catalogue.recordType(of: entity.description)
         attributes = entity.attributes.map {
-            ModelSnapshot.Attribute(name: $0.name, type: UInt($0.type.rawValue))
+            ModelSnapshot.Attribute(name: $0.name, type: $0.kind.rawValue)
         }
         relationships =
             entity.toOnes.map { ModelSnapshot.Relationship($0.relationship) }
@@ -80,9 +84,9 @@ extension ModelSnapshot.Entity {
         var owners: [String: String] = [:]
         var fields: [String: String] = [:]
         for (name, property) in properties {
-            let owner = EntitySchema.declaringEntity(of: name, in: entity.description)
+            let owner = entity.description.declaringEntity(of: name)
             owners[name] = owner.name ?? ""
-            fields[name] = RecordMapping.field(property, of: entity.description, catalogue)
+            fields[name] = catalogue.field(of: property, in: entity.description)
         }
         self.owners = owners
         self.fields = fields

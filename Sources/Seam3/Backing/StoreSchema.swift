@@ -61,9 +61,7 @@ final class StoreSchema: @unchecked Sendable {
     private func table(
         of description: NSEntityDescription, catalogue: inout SchemaCatalogue
     ) -> TableSchema {
-        var root = description
-        while let parent = root.superentity { root = parent }
-        let rootName = root.name ?? ""
+        let rootName = description.rootEntity.name ?? ""
         if let table = tables.first(where: { $0.rootName == rootName }) { return table }
         let table = TableSchema(
             rootName: rootName, name: catalogue.table(ofRoot: rootName))

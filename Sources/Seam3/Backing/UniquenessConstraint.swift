@@ -15,7 +15,7 @@ struct UniquenessConstraint {
     /// The numbers of the entities that it holds for.
     let familyNumbers: [Int64]
     /// The condition, over parameters, that a row shares given values.
-    fileprivate let valuesStatement: String
+    let valuesStatement: String
     /// The condition, over the number of a row, that another one shares its values.
     let rowStatement: String
 
@@ -78,21 +78,5 @@ struct UniquenessConstraint {
         let columns = indexes.map { table.columns[$0].sqlIdentifier }.joined(separator: ", ")
         return "CREATE INDEX IF NOT EXISTS \("sm_index \(entity) unique \(name)".sqlIdentifier)"
             + " ON \(table.name.sqlIdentifier) (\(columns))"
-    }
-}
-
-extension StoreDatabase {
-    /// The other rows that have a row's values of a constraint, the oldest first.
-    func keys(sharing constraint: UniquenessConstraint, with row: ObjectRow) throws -> [Int64] {
-        let values = constraint.indexes.map { row.values[$0] }
-        guard !values.contains(where: \.isNull) else { return [] }
-        return try connection.rows(constraint.valuesStatement, values + [.integer(row.pk)]) {
-            $0.integer(at: 0)
-        }
-    }
-
-    /// The other rows that have the values of a written row of a constraint, the oldest first.
-    func keys(sharing constraint: UniquenessConstraint, with pk: Int64) throws -> [Int64] {
-        try connection.rows(constraint.rowStatement, [.integer(pk)]) { $0.integer(at: 0) }
     }
 }

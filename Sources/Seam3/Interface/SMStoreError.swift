@@ -117,7 +117,7 @@ extension SMStoreError: CustomStringConvertible {
 
 extension SMStoreError: CustomNSError, LocalizedError {
     /// ``SMStore/SMStoreErrorDomain``.
-    public static var errorDomain: String { SMStore.SMStoreErrorDomain }
+    public static var errorDomain: String { "SMStoreErrorDomain" }
 
     /// The same number as ``code``.
     public var errorCode: Int { code }
@@ -129,9 +129,7 @@ extension SMStoreError: CustomNSError, LocalizedError {
         ]
         switch self {
         case .backingStoreCreationFailed(_, let underlying),
-            .backingStoreResetFailed(let underlying):
-            info[NSUnderlyingErrorKey] = underlying
-        case .recordsNotFetched(_, let underlying):
+            .backingStoreResetFailed(let underlying), .recordsNotFetched(_, let underlying):
             info[NSUnderlyingErrorKey] = underlying
         case .changesNotAcknowledged(_, let underlying):
             info[NSUnderlyingErrorKey] = underlying

@@ -5,8 +5,8 @@ struct DictionaryColumns {
     private struct Column {
         let name: String
         let operand: QueryOperand
-        /// The type that the app wants an expression's number in.
-        let type: NSAttributeType
+        /// The kind that the app wants an expression's number in; nil for the one that it has.
+        let kind: AttributeKind?
     }
 
     private let columns: [Column]
@@ -26,12 +26,10 @@ struct DictionaryColumns {
             {
                 return Column(
                     name: computed.name, operand: try compiler.operand(expression),
-                    type: computed.expressionResultType)
+                    kind: AttributeKind(computed.expressionResultType))
             }
             let name = Self.name(of: property)
-            return Column(
-                name: name, operand: try compiler.operand(keyPath: name),
-                type: .undefinedAttributeType)
+            return Column(name: name, operand: try compiler.operand(keyPath: name), kind: nil)
         }
         keys =
             Set(columns.map(\.name)).count == columns.count
@@ -120,7 +118,7 @@ struct DictionaryColumns {
                 index += 2
             case .scalar(_, let kind):
                 value = kind.value(statement.value(at: index)).map {
-                    Self.converted($0, to: column.type)
+                    Self.converted($0, to: column.kind)
                 }
                 index += 1
             case .constant(let constant):
@@ -147,18 +145,16 @@ struct DictionaryColumns {
     }
 
     /// A number in the type that the expression's description asks for.
-    private static func converted(_ value: Any, to type: NSAttributeType) -> Any {
-        guard type != .undefinedAttributeType, let number = value as? NSNumber else { return value }
-        switch type {
-        case .integer16AttributeType, .integer32AttributeType, .integer64AttributeType:
-            return NSNumber(value: number.int64Value)
-        case .doubleAttributeType: return NSNumber(value: number.doubleValue)
-        case .floatAttributeType: return NSNumber(value: number.floatValue)
-        case .decimalAttributeType: return NSDecimalNumber(decimal: number.decimalValue)
-        case .booleanAttributeType: return NSNumber(value: number.boolValue)
-        case .dateAttributeType:
-            return Date(timeIntervalSinceReferenceDate: number.doubleValue)
-        default: return value
+    private static func converted(_ value: Any, to kind: AttributeKind?) -> Any {
+        guard let kind, let number = value as? NSNumber else { return value }
+        switch kind {
+        case .integer16, .integer32, .integer64: return NSNumber(value: number.int64Value)
+        case .double: return NSNumber(value: number.doubleValue)
+        case .float: return NSNumber(value: number.floatValue)
+        case .decimal: return NSDecimalNumber(decimal: number.decimalValue)
+        case .boolean: return NSNumber(value: number.boolValue)
+        case .date: return Date(timeIntervalSinceReferenceDate: number.doubleValue)
+        case .string, .binaryData, .uuid, .uri, .transformable: return value
         }
     }
 }

@@ -51,7 +51,7 @@ extension QueryCompiler {
         let column = source.column(attribute.column)
         return .scalar(
             attribute.isExternal ? "\(verbatim: QueryFunctions.data)(\(column))" : column,
-            ValueKind(attribute.type))
+            ValueKind(attribute.kind))
     }
 
     private func value(of key: String, in source: RowSource, path: String) throws -> QueryOperand {

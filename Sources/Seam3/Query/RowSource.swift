@@ -20,19 +20,6 @@ final class FromClause {
     }
 }
 
-/// Gives every table of a statement its alias: `t0`, `t1`, ….
-final class AliasSequence {
-    /// The alias of a statement's first table.
-    static let first = "t0"
-
-    private var count = 0
-
-    func next() -> String {
-        defer { count += 1 }
-        return "t\(count)"
-    }
-}
-
 /// One object of each row of a SELECT: a table with its alias, and the joins that lead on from it.
 ///
 /// A key path has one source, however often it occurs, so two conditions on `zone.name` and

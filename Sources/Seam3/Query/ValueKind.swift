@@ -1,6 +1,9 @@
 import CoreData
 
 /// What kind of value an SQL expression has, which says how it compares and how it is read back.
+///
+/// It is made of an ``AttributeKind`` and is none: an expression over a column has no width any more,
+/// and arithmetic has results of a kind that no attribute can be.
 enum ValueKind: String {
     case boolean = "b"
     case integer = "i"
@@ -17,26 +20,25 @@ enum ValueKind: String {
     /// Transformed values, of which SQL can only tell whether they are there.
     case opaque = "o"
 
-    init(_ type: NSAttributeType) {
-        switch type {
-        case .booleanAttributeType: self = .boolean
-        case .integer16AttributeType, .integer32AttributeType, .integer64AttributeType:
-            self = .integer
-        case .doubleAttributeType, .floatAttributeType: self = .double
-        case .decimalAttributeType: self = .decimal
-        case .stringAttributeType: self = .string
-        case .dateAttributeType: self = .date
-        case .binaryDataAttributeType: self = .data
-        case .UUIDAttributeType: self = .uuid
-        case .URIAttributeType: self = .url
-        default: self = .opaque
+    init(_ kind: AttributeKind) {
+        switch kind {
+        case .boolean: self = .boolean
+        case .integer16, .integer32, .integer64: self = .integer
+        case .double, .float: self = .double
+        case .decimal: self = .decimal
+        case .string: self = .string
+        case .date: self = .date
+        case .binaryData: self = .data
+        case .uuid: self = .uuid
+        case .uri: self = .url
+        case .transformable: self = .opaque
         }
     }
 
     var isNumber: Bool {
         switch self {
         case .boolean, .integer, .number, .double, .decimal: return true
-        default: return false
+        case .string, .date, .data, .uuid, .url, .opaque: return false
         }
     }
 
@@ -47,36 +49,26 @@ enum ValueKind: String {
     /// - Returns: The value to bind, or nil if no value of this kind is equal to the constant or
     ///   has an order with it.
     func comparable(_ constant: QueryConstant) -> SQLiteValue? {
-        switch (self, constant) {
-        case (.boolean, .integer(let number)), (.integer, .integer(let number)),
-            (.number, .integer(let number)):
-            return .integer(number)
-        case (.double, .integer(let number)):
+        guard let (value, kind) = Self.bound(constant) else { return nil }
+        if kind == .double { return isNumber && value.real != nil ? value : nil }
+        switch self {
+        case .boolean, .integer, .number:
+            if case .decimal(let number) = constant { return Self.comparableWithIntegers(number) }
+            return kind == .integer ? value : nil
+        case .double:
+            if case .decimal(let number) = constant {
+                return .real(NSDecimalNumber(decimal: number).doubleValue)
+            }
             // An integer of more than 53 bits is compared with a double as a double, which SQL does
             // not do by itself.
-            return .real(Double(number))
-        case (.decimal, .integer(let number)):
-            return .text(DecimalCollation.text(Decimal(number)))
-        case (_, .double(let number)) where isNumber:
-            return number.isNaN ? nil : .real(number)
-        case (.decimal, .decimal(let number)):
-            return .text(DecimalCollation.text(number))
-        case (_, .decimal(let number)) where isWhole:
-            return Self.comparableWithIntegers(number)
-        case (.double, .decimal(let number)):
-            return .real(NSDecimalNumber(decimal: number).doubleValue)
-        case (.string, .string(let text)):
-            return .text(text)
-        case (.date, .date(let date)):
-            return .real(date.timeIntervalSinceReferenceDate)
-        case (.data, .data(let data)):
-            return .blob(data)
-        case (.uuid, .uuid(let uuid)):
-            return .blob(withUnsafeBytes(of: uuid.uuid) { Data($0) })
-        case (.url, .url(let url)):
-            return .text(url.absoluteString)
-        default:
-            return nil
+            return value.integer.map { .real(Double($0)) }
+        case .decimal:
+            if case .integer(let number) = constant {
+                return .text(DecimalCollation.text(Decimal(number)))
+            }
+            return kind == .decimal ? value : nil
+        case .string, .date, .data, .uuid, .url: return kind == self ? value : nil
+        case .opaque: return nil
         }
     }
 
@@ -93,47 +85,39 @@ enum ValueKind: String {
 
     /// The value of this kind, as Core Data holds it, that a column or an expression keeps.
     func value(_ stored: SQLiteValue) -> Any? {
-        switch (self, stored) {
-        case (_, .null): return nil
-        case (.boolean, .integer(let number)): return AttributeValue.boolean(number != 0).object
-        case (.integer, .integer(let number)), (.number, .integer(let number)):
-            return AttributeValue.integer(number).object
-        case (.number, .real(let number)), (.double, .real(let number)):
-            return NSNumber(value: number)
-        case (.double, .integer(let number)): return NSNumber(value: Double(number))
-        case (.double, .text): return NSNumber(value: Double.nan)
-        case (.decimal, .text(let text)):
-            return DecimalCollation.decimal(text).map { NSDecimalNumber(decimal: $0) }
-        case (.string, .text(let text)): return text
-        case (.date, _): return stored.real.map { Date(timeIntervalSinceReferenceDate: $0) }
-        case (.data, .blob(let data)): return data
-        case (.uuid, .blob(let data)) where data.count == 16:
-            return UUID(uuid: data.withUnsafeBytes { $0.loadUnaligned(as: uuid_t.self) })
-        case (.url, .text(let text)): return URL(string: text)
-        default: return nil
+        let kind: AttributeKind
+        switch self {
+        case .boolean: kind = .boolean
+        case .integer: kind = .integer64
+        case .number:
+            if case .real = stored { kind = .double } else { kind = .integer64 }
+        case .double: kind = .double
+        case .decimal: kind = .decimal
+        case .string: kind = .string
+        case .date: kind = .date
+        case .data: kind = .binaryData
+        case .uuid: kind = .uuid
+        case .url: kind = .uri
+        case .opaque: return nil
         }
+        return kind.attributeValue(stored).object
     }
 
     /// What the expression of a constant keeps, for use inside other expressions.
     static func bound(_ constant: QueryConstant) -> (SQLiteValue, ValueKind)? {
-        let kind: ValueKind
         switch constant {
-        case .integer: kind = .integer
-        case .double(let number):
-            return (AttributeColumn.stored(number), .double)
-        case .decimal: kind = .decimal
-        case .string: kind = .string
-        case .date: kind = .date
-        case .data: kind = .data
-        case .uuid: kind = .uuid
-        case .url: kind = .url
-        default: return nil
+        case .integer(let number): return (.integer(number), .integer)
+        case .double(let number): return (AttributeColumn.stored(number), .double)
+        case .decimal(let number): return (.text(DecimalCollation.text(number)), .decimal)
+        case .string(let text): return (.text(text), .string)
+        case .date(let date): return (.real(date.timeIntervalSinceReferenceDate), .date)
+        case .data(let data): return (.blob(data), .data)
+        case .uuid(let uuid): return (SQLiteValue(uuid), .uuid)
+        case .url(let url): return (.text(url.absoluteString), .url)
+        case .null, .object, .collection, .other: return nil
         }
-        return kind.comparable(constant).map { ($0, kind) }
     }
-}
 
-extension ValueKind {
     /// What an expression of this kind keeps for a value.
     func stored(_ constant: QueryConstant) -> SQLiteValue {
         switch (self, constant) {

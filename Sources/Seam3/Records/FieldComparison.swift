@@ -20,10 +20,16 @@ extension RecordMapping {
         return value.blob
     }
 
-    /// Whether a number's value is one that CloudKit has not: NaN and infinity.
-    static func isLeftBehind(_ value: SQLiteValue) -> Bool {
-        if case .text = value { return true }
-        return value.real.map { !$0.isFinite } ?? false
+    /// Whether a value is one that CloudKit has not: NaN and infinity.
+    static func isLeftBehind(_ value: SQLiteValue, _ kind: AttributeKind) -> Bool {
+        switch kind {
+        case .double, .float:
+            if case .text = value { return true }
+            return value.real.map { !$0.isFinite } ?? false
+        case .integer16, .integer32, .integer64, .decimal, .string, .boolean, .date, .binaryData,
+            .uuid, .uri, .transformable:
+            return false
+        }
     }
 
     /// The names of the travelling properties that differ between two objects.
@@ -46,17 +52,19 @@ extension RecordMapping {
 
     private func wireForm(_ name: String, _ value: SQLiteValue) -> SQLiteValue {
         guard let attribute = entity.attribute(named: name) else { return value }
-        switch (attribute.type, value) {
-        case (.dateAttributeType, _):
+        switch attribute.kind {
+        case .date:
             return value.real.map { .real(($0 * 1000).rounded()) } ?? value
-        case (.floatAttributeType, _):
+        case .float:
             return value.real.map { .real(Double(Float($0))) } ?? .null
-        case (.doubleAttributeType, _):
+        case .double:
             // What CloudKit cannot carry stays here and does not count as a difference.
             return value.real.flatMap { $0.isFinite ? .real($0) : nil } ?? .null
-        case (.decimalAttributeType, .text(let text)):
-            return DecimalCollation.decimal(text).map { .text(DecimalCollation.text($0)) } ?? value
-        default:
+        case .decimal:
+            return value.text.flatMap(DecimalCollation.decimal)
+                .map { .text(DecimalCollation.text($0)) } ?? value
+        case .integer16, .integer32, .integer64, .string, .boolean, .binaryData, .uuid, .uri,
+            .transformable:
             return value
         }
     }

@@ -55,14 +55,14 @@ final class RecordMapping {
     ///   - externalData: Where the store's files lie.
     /// - Returns: nil if the model leaves the entity out of sync.
     init?(_ entity: EntitySchema, catalogue: SchemaCatalogue, externalData: ExternalDataFolder?) {
-        guard Self.isSynced(entity.description.userInfo) else { return nil }
+        guard entity.description.isSynced else { return nil }
         self.entity = entity
         self.externalData = externalData
-        recordType = Self.recordType(of: entity.description, catalogue)
+        recordType = catalogue.recordType(of: entity.description)
         naturalKey = NaturalKey(entity, catalogue: catalogue)
         for column in entity.attributes
-        where Self.isSynced(column.root.userInfo) && !column.isDerived {
-            let field = Self.field(column.root, of: entity.description, catalogue)
+        where column.root.isSynced && !column.isDerived {
+            let field = catalogue.field(of: column.root, in: entity.description)
             attributes.append(
                 Attribute(
                     column: column,
@@ -74,70 +74,27 @@ final class RecordMapping {
             references.append(
                 Reference(
                     column: column,
-                    field: Self.field(column.relationship, of: entity.description, catalogue),
+                    field: catalogue.field(of: column.relationship, in: entity.description),
                     isDecidedByInverse: Self.isDecidedByInverse(column)))
         }
     }
 
     /// A reference to what never leaves this device would be of no use elsewhere.
     private static func isSynced(_ relationship: NSRelationshipDescription) -> Bool {
-        guard isSynced(relationship.userInfo), let destination = relationship.destinationEntity
+        guard relationship.isSynced, let destination = relationship.destinationEntity
         else { return false }
         return hasSyncedEntity(destination)
     }
 
     private static func hasSyncedEntity(_ entity: NSEntityDescription) -> Bool {
-        isSynced(entity.userInfo) || entity.subentities.contains(where: hasSyncedEntity)
-    }
-
-    static func isSynced(_ userInfo: [AnyHashable: Any]?) -> Bool {
-        (userInfo?[SMStore.SMSyncedUserInfoKey] as? String)?.uppercased() != "NO"
-    }
-
-    /// The record type that the model gives an entity, if it gives one: by its user info, or by a
-    /// renaming identifier, so that a fresh install and a migrated store of a renamed entity agree.
-    static func pinnedRecordType(of entity: NSEntityDescription) -> String? {
-        entity.userInfo?[SMStore.SMRecordTypeUserInfoKey] as? String
-            ?? oldName(entity.renamingIdentifier, of: entity.name)
-    }
-
-    /// The field that the model gives a property, if it gives one, by the same rule.
-    static func pinnedField(of property: NSPropertyDescription) -> String? {
-        property.userInfo?[SMStore.SMFieldNameUserInfoKey] as? String
-            ?? oldName(property.renamingIdentifier, of: property.name)
-    }
-
-    private static func oldName(_ renamingIdentifier: String?, of name: String?) -> String? {
-        guard let renamingIdentifier, !renamingIdentifier.isEmpty, renamingIdentifier != name else {
-            return nil
-        }
-        return renamingIdentifier
-    }
-
-    /// The record type of an entity, as the model or a migration has pinned it, or else its name.
-    static func recordType(
-        of entity: NSEntityDescription, _ catalogue: SchemaCatalogue
-    ) -> String {
-        let name = entity.name ?? ""
-        return pinnedRecordType(of: entity) ?? catalogue.recordTypes[name] ?? name
-    }
-
-    /// The field of a property, by the same rule.
-    static func field(
-        _ property: NSPropertyDescription, of entity: NSEntityDescription,
-        _ catalogue: SchemaCatalogue
-    ) -> String {
-        let owner = EntitySchema.declaringEntity(of: property.name, in: entity)
-        return pinnedField(of: property)
-            ?? catalogue.fields["\(owner.name ?? "").\(property.name)"] ?? property.name
+        entity.isSynced || entity.subentities.contains(where: hasSyncedEntity)
     }
 
     private static func isDecidedByInverse(_ column: ToOneColumn) -> Bool {
         guard let inverse = column.relationship.inverseRelationship, !inverse.isToMany else {
             return false
         }
-        let owner = EntitySchema.declaringEntity(of: inverse.name, in: inverse.entity).name ?? ""
-        return "\(owner).\(inverse.name)" < "\(column.owner).\(column.name)"
+        return inverse.entity.qualifiedName(of: inverse.name) < "\(column.owner).\(column.name)"
     }
 
     /// How many bytes of one property a record holds itself; more become an asset. CloudKit takes
@@ -180,7 +137,7 @@ final class RecordMappings: @unchecked Sendable {
     /// Whether the links of a many-to-many relationship travel.
     func isSynced(_ link: LinkSchema) -> Bool {
         byEntity[link.sourceEntity] != nil && byEntity[link.targetEntity] != nil
-            && [link.source, link.target].allSatisfy { RecordMapping.isSynced($0.userInfo) }
+            && link.source.isSynced && link.target.isSynced
     }
 
     /// The numbers of the entities and links that travel.

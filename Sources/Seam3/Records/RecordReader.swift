@@ -16,6 +16,14 @@ struct ReceivedRecord {
     let record: CKRecord
 }
 
+/// A link's record from the server.
+struct ReceivedLink {
+    let recordName: String
+    let changeTag: String?
+    let systemFields: Data
+    let content: LinkRecord
+}
+
 /// A record from the server that the store keeps.
 enum ServerRecord {
     case object(ReceivedRecord)
@@ -79,30 +87,30 @@ struct RecordReader {
         let field = attribute.field
         let fields = attribute.fields(of: record)
         let text: String? = fields[field]
-        switch attribute.column.type {
-        case .stringAttributeType, .URIAttributeType:
+        switch attribute.column.kind {
+        case .string, .uri:
             return SQLiteValue(text)
-        case .UUIDAttributeType:
-            return try text.flatMap { UUID(uuidString: $0) }.map(attribute.column.stored) ?? .null
-        case .dateAttributeType:
+        case .uuid:
+            return text.flatMap { UUID(uuidString: $0) }.map { SQLiteValue($0) } ?? .null
+        case .date:
             let date: Date? = fields[field]
             return date.map { .real($0.timeIntervalSinceReferenceDate) } ?? .null
-        case .doubleAttributeType:
+        case .double:
             return Self.double(field, in: fields).map(SQLiteValue.real) ?? .null
-        case .floatAttributeType:
+        case .float:
             return Self.double(field, in: fields).map { .real(Double(Float($0))) } ?? .null
-        case .decimalAttributeType:
+        case .decimal:
             let digits: String? = fields[field + DecimalField.suffix]
             return SQLiteValue(
                 DecimalField.text(double: Self.double(field, in: fields), digits: digits))
-        case .binaryDataAttributeType, .transformableAttributeType:
+        case .binaryData, .transformable:
             let data: Data? = fields[field]
             let files = attribute.column.isExternal ? externalFiles : nil
             if let data { return try files?.kept(.blob(data)) ?? .blob(data) }
             let asset: CKAsset? = record[field] ?? record[attribute.assetField]
             if let files, let asset { return try files.kept(contentsOf: Self.file(of: asset)) }
             return SQLiteValue(try asset.map { try Data(contentsOf: Self.file(of: $0)) })
-        default:
+        case .integer16, .integer32, .integer64, .boolean:
             let number: Int64? = fields[field]
             return SQLiteValue(number)
         }

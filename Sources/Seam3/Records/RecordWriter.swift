@@ -44,11 +44,7 @@ struct RecordWriter {
             let name = attribute.column.name
             let value = fields[name]
             guard keys?.contains(name) ?? !value.isNull else { continue }
-            if attribute.column.isBinary {
-                try setData(value, previous: previous[name].blob, of: attribute, in: record)
-            } else {
-                set(attribute, to: value, previous: previous[name], in: record)
-            }
+            try set(attribute, to: value, previous: previous[name], in: record)
         }
         for reference in mapping.references {
             let value = fields[reference.column.name]
@@ -70,16 +66,16 @@ struct RecordWriter {
     private func set(
         _ attribute: RecordMapping.Attribute, to value: SQLiteValue, previous: SQLiteValue,
         in record: CKRecord
-    ) {
+    ) throws {
         let field = attribute.field
         let fields = attribute.fields(of: record)
-        switch attribute.column.type {
-        case .dateAttributeType:
+        switch attribute.column.kind {
+        case .date:
             fields[field] = value.real.map { Date(timeIntervalSinceReferenceDate: $0) }
-        case .doubleAttributeType, .floatAttributeType:
+        case .double, .float:
             // CloudKit has no NaN and no infinity: they stay here.
             fields[field] = value.real.flatMap { $0.isFinite ? $0 : nil }
-        case .decimalAttributeType:
+        case .decimal:
             fields[field] = value.text.flatMap(DecimalField.double)
             let digits = value.text.flatMap(DecimalField.digits)
             // The second field is only named where it is needed or was, so that the schema does
@@ -87,12 +83,14 @@ struct RecordWriter {
             if digits != nil || previous.text.flatMap(DecimalField.digits) != nil {
                 fields[field + DecimalField.suffix] = digits
             }
-        case .UUIDAttributeType:
-            fields[field] = (attribute.column.value(value) as? UUID)?.uuidString
-        case .stringAttributeType, .URIAttributeType:
+        case .uuid:
+            fields[field] = value.uuid?.uuidString
+        case .string, .uri:
             fields[field] = value.text
-        default:
+        case .integer16, .integer32, .integer64, .boolean:
             fields[field] = value.integer
+        case .binaryData, .transformable:
+            try setData(value, previous: previous.blob, of: attribute, in: record)
         }
     }
 

@@ -47,7 +47,7 @@ extension SMStore {
             ? row.entity : database.schema.entity(of: objectID) ?? row.entity
         var values = NodeValues(for: entity.description)
         for column in entity.plainColumns {
-            values.set(column.type.attributeValue(row.values[column.index]), at: column.place)
+            values.set(column.kind.attributeValue(row.values[column.index]), at: column.place)
         }
         for attribute in entity.otherAttributes {
             guard let place = attribute.place else { continue }

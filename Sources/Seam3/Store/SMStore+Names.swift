@@ -12,25 +12,24 @@ extension SMStore {
     public static let SMStoreContainerOption = "SMStoreContainerOption"
     /// The domain of ``SMStoreError`` as an `NSError`, and the key under which the notification
     /// ``Foundation/NSNotification/Name/smSyncDidFinish`` carries an error.
-    public static let SMStoreErrorDomain = "SMStoreErrorDomain"
+    public static let SMStoreErrorDomain = SMStoreError.errorDomain
 
     /// Key of an entity's or property's user info in the model: "NO" leaves it out of sync.
-    public static let SMSyncedUserInfoKey = "SMSynced"
+    public static let SMSyncedUserInfoKey = UserInfoKey.synced
     /// Key of an entity's user info in the model: its record type, if not the entity's name.
-    public static let SMRecordTypeUserInfoKey = "SMRecordType"
+    public static let SMRecordTypeUserInfoKey = UserInfoKey.recordType
     /// Key of an entity's user info in the model: what to do with an object of it that both sides
     /// changed, as the name of a ``SMSyncConflictResolutionPolicy`` or its number. Sub-entities
     /// inherit it.
     public static let SMSyncConflictResolutionPolicyUserInfoKey =
-        "SMSyncConflictResolutionPolicy"
+        UserInfoKey.conflictPolicy
     /// Key of an entity's user info in the model: the attributes, separated by commas, whose values
     /// tell its objects apart. Devices that create the same thing create the same record then.
-    public static let SMNaturalKeyUserInfoKey = "SMNaturalKey"
+    public static let SMNaturalKeyUserInfoKey = UserInfoKey.naturalKey
     /// Key of a property's user info in the model: its field, if not the property's name.
-    public static let SMFieldNameUserInfoKey = "SMFieldName"
+    public static let SMFieldNameUserInfoKey = UserInfoKey.fieldName
 
-    static let SMStoreCloudStoreCustomZoneName = "SMStoreCloudStore_CustomZone"
-    static let SMStoreCloudStoreSubscriptionName = "SM_CloudStore_Subscription"
+    static let SMStoreCloudStoreSubscriptionName = CloudZone.subscriptionID
 
     /// Decides a conflict under the policy `clientTellsWhichWins`.
     ///

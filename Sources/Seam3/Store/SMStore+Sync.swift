@@ -56,7 +56,7 @@ extension SMStore {
     ) {
         let notification = CKNotification(fromRemoteNotificationDictionary: userInfo)
         guard let change = notification as? CKRecordZoneNotification,
-            change.recordZoneID?.zoneName == SMStore.SMStoreCloudStoreCustomZoneName
+            change.recordZoneID?.zoneName == CloudZone.name
         else {
             completionHandler?(.noData)
             return

@@ -3,22 +3,27 @@ import CoreData
 
 /// What the stores tell of their work, in words that hold no value of the user's.
 enum StoreLog {
+    /// See ``SMStore/logger``.
+    nonisolated(unsafe) static weak var logger: (any SMLogDelegate)? = SMLogger.shared
+    /// See ``SMStore/logsValues``.
+    nonisolated(unsafe) static var logsValues = false
+
     static func debug(_ message: @autoclosure () -> String, _ category: SMLogCategory = .sync) {
-        SMStore.logger?.log(message(), type: .debug, category: category)
+        logger?.log(message(), type: .debug, category: category)
     }
 
     static func info(_ message: @autoclosure () -> String, _ category: SMLogCategory = .sync) {
-        SMStore.logger?.log(message(), type: .info, category: category)
+        logger?.log(message(), type: .info, category: category)
     }
 
     static func error(_ message: @autoclosure () -> String, _ category: SMLogCategory = .sync) {
-        SMStore.logger?.log(message(), type: .error, category: category)
+        logger?.log(message(), type: .error, category: category)
     }
 
     /// An error in words. What a server or SQLite says of one may quote values, so only domains and
     /// codes are told of it, unless ``SMStore/logsValues`` asks for more.
     static func text(_ error: any Error) -> String {
-        if SMStore.logsValues { return "\(error)" }
+        if logsValues { return "\(error)" }
         switch error {
         case let error as CKError:
             let items = error.partialErrorsByItemID ?? [:]

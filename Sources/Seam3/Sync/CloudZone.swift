@@ -27,6 +27,9 @@ struct DatabaseChangePage {
 ///
 /// Every operation carries an explicit configuration and the pass's operation group.
 struct CloudZone {
+    static let name = "SMStoreCloudStore_CustomZone"
+    static let subscriptionID = "SM_CloudStore_Subscription"
+
     let database: CKDatabase
     let zoneID: CKRecordZone.ID
     private let group: CKOperationGroup
@@ -38,7 +41,7 @@ struct CloudZone {
     init(_ container: CKContainer, priority: RequestPriority = RequestPriority(.userInitiated)) {
         database = container.privateCloudDatabase
         zoneID = CKRecordZone.ID(
-            zoneName: SMStore.SMStoreCloudStoreCustomZoneName,
+            zoneName: Self.name,
             ownerName: CKCurrentUserDefaultName)
         group = CKOperationGroup()
         group.name = "SMStore"

@@ -40,6 +40,6 @@ struct ConflictPolicies: Sendable {
         _ entity: NSEntityDescription
     ) -> SMSyncConflictResolutionPolicy? {
         SMSyncConflictResolutionPolicy(
-            option: entity.userInfo?[SMStore.SMSyncConflictResolutionPolicyUserInfoKey])
+            option: entity.userInfo?[UserInfoKey.conflictPolicy])
     }
 }

@@ -36,9 +36,7 @@ struct OutgoingChange {
         guard let (mapping, fields) = object else { return [] }
         return mapping.attributes.map(\.column).filter { column in
             let isSent = change.kind == .insert || change.base.keys.contains(column.name)
-            guard isSent, column.type == .doubleAttributeType || column.type == .floatAttributeType
-            else { return false }
-            return RecordMapping.isLeftBehind(fields[column.name])
+            return isSent && RecordMapping.isLeftBehind(fields[column.name], column.kind)
         }.map { .valueNotSynchronised(entity: mapping.entity.name, property: $0.name) }
     }
 

@@ -1,13 +1,4 @@
-import CloudKit
 import CoreData
-
-/// A link's record from the server.
-struct ReceivedLink {
-    let recordName: String
-    let changeTag: String?
-    let systemFields: Data
-    let content: LinkRecord
-}
 
 /// Links of many-to-many relationships. Concurrent additions and removals of different pairs never
 /// meet; of the same pair, a removal counts.

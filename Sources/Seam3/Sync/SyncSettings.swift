@@ -12,11 +12,16 @@ final class SyncSettings: @unchecked Sendable {
         case container(CKContainer)
     }
 
+    // What ``SMStore`` calls by its public names.
+    typealias ResolutionBlock = (CKRecord, CKRecord, CKRecord) -> CKRecord
+    typealias AccountHandler = @Sendable (SMAccountChange) async -> SMAccountChangeResponse
+    typealias ZoneHandler = @Sendable (SMZoneLoss) async -> SMZoneLossResponse
+
     private let lock = NSLock()
     private var chosenPolicies: ConflictPolicies
-    private var chosenBlock: SMStore.SMStoreConflictResolutionBlock?
-    private var chosenAccountHandler: SMStore.AccountChangeHandler?
-    private var chosenZoneHandler: SMStore.ZoneLossHandler?
+    private var chosenBlock: ResolutionBlock?
+    private var chosenAccountHandler: AccountHandler?
+    private var chosenZoneHandler: ZoneHandler?
     private var chosenInterval: TimeInterval?
     private let choice: Container
     private var madeContainer: CKContainer?
@@ -31,17 +36,17 @@ final class SyncSettings: @unchecked Sendable {
         set { lock.locked { chosenPolicies = newValue } }
     }
 
-    var resolutionBlock: SMStore.SMStoreConflictResolutionBlock? {
+    var resolutionBlock: ResolutionBlock? {
         get { lock.locked { chosenBlock } }
         set { lock.locked { chosenBlock = newValue } }
     }
 
-    var accountChangeHandler: SMStore.AccountChangeHandler? {
+    var accountChangeHandler: AccountHandler? {
         get { lock.locked { chosenAccountHandler } }
         set { lock.locked { chosenAccountHandler = newValue } }
     }
 
-    var zoneLossHandler: SMStore.ZoneLossHandler? {
+    var zoneLossHandler: ZoneHandler? {
         get { lock.locked { chosenZoneHandler } }
         set { lock.locked { chosenZoneHandler = newValue } }
     }

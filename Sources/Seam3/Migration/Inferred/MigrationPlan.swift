@@ -14,8 +14,8 @@ struct MigrationPlan {
         let table: String
         /// The column's name, unquoted.
         let column: String
-        /// The type of an attribute; nil for a to-one relationship.
-        let type: NSAttributeType?
+        /// The kind of an attribute; nil for a to-one relationship.
+        let kind: AttributeKind?
     }
 
     let old: ModelSnapshot
@@ -101,23 +101,21 @@ struct MigrationPlan {
     ) -> OldColumn? {
         guard let oldEntity = oldEntity(of: entity), let oldName = oldName(of: property, in: entity)
         else { return nil }
-        let type = oldEntity.attribute(named: oldName).flatMap {
-            NSAttributeType(rawValue: .init($0.type))
-        }
-        if type == nil, oldEntity.relationship(named: oldName)?.isToMany != false { return nil }
-        return column(of: oldName + suffix, oldName, in: oldEntity, type: type)
+        let kind = oldEntity.attribute(named: oldName)?.kind
+        if kind == nil, oldEntity.relationship(named: oldName)?.isToMany != false { return nil }
+        return column(of: oldName + suffix, oldName, in: oldEntity, kind: kind)
     }
 
     /// The column that the old tables have for a property of an old entity.
     func column(
         of name: String, _ property: String, in oldEntity: ModelSnapshot.Entity,
-        type: NSAttributeType? = nil
+        kind: AttributeKind? = nil
     ) -> OldColumn? {
         guard let owner = oldEntity.owners[property],
             let table = oldCatalogue.tables[oldEntity.root],
             let column = oldCatalogue.columns[oldEntity.root]?["\(owner).\(name)"]
         else { return nil }
-        return OldColumn(table: table, column: column, type: type)
+        return OldColumn(table: table, column: column, kind: kind)
     }
 
     // MARK: - Matching
@@ -179,23 +177,24 @@ struct MigrationPlan {
         guard let oldAttribute = oldEntity.attribute(named: oldName) else {
             throw Refusal(reason: "\(path) was a relationship and is an attribute")
         }
-        guard let type = NSAttributeType(rawValue: .init(oldAttribute.type)),
-            let conversion = AttributeConversion(from: type, to: column.type)
+        guard
+            let conversion = oldAttribute.kind.flatMap({
+                AttributeConversion(from: $0, to: column.kind)
+            })
         else {
             throw Refusal(
                 reason: "the type of \(path) has changed to one that its values do not have")
         }
         let isSynced =
-            RecordMapping.isSynced(column.attribute.userInfo)
-            && RecordMapping.isSynced(entity.description.userInfo)
+            column.attribute.isSynced && entity.description.isSynced
         guard isSynced, let oldField = oldEntity.fields[oldName] else { return }
-        if let pinned = RecordMapping.pinnedField(of: column.attribute), pinned != oldField {
+        if let pinned = column.attribute.pinnedField, pinned != oldField {
             refieldedAttributes[entity.name, default: []].append(column.name)
         } else if !conversion.keepsField {
             throw Refusal(
                 reason: "the type of \(path) has changed, and that of its field \(oldField) in"
                     + " CloudKit cannot: give it another field with the user info key"
-                    + " \(SMStore.SMFieldNameUserInfoKey)")
+                    + " \(UserInfoKey.fieldName)")
         }
     }
 
@@ -259,10 +258,9 @@ struct MigrationPlan {
                 if conversion?.keepsColumn == false { converted.insert(key) }
             }
             for (property, oldName) in oldProperties[entity.name] ?? [:] {
-                let owner = EntitySchema.declaringEntity(of: property, in: entity.description)
                 let field = oldEntity(of: entity.name)?.fields[oldName] ?? oldName
                 if field != property {
-                    catalogue.fields["\(owner.name ?? "").\(property)"] = field
+                    catalogue.fields[entity.description.qualifiedName(of: property)] = field
                 }
             }
         }
@@ -282,11 +280,10 @@ struct MigrationPlan {
         var columns: [(String, OldColumn, AttributeConversion?)] = []
         for attribute in entity.attributes {
             guard let column = oldColumn(of: attribute.name, in: entity.name) else { continue }
-            let owner = EntitySchema.declaringEntity(of: attribute.name, in: entity.description)
             columns.append(
                 (
-                    "\(owner.name ?? "").\(attribute.name)", column,
-                    column.type.flatMap { AttributeConversion(from: $0, to: attribute.type) }
+                    entity.description.qualifiedName(of: attribute.name), column,
+                    column.kind.flatMap { AttributeConversion(from: $0, to: attribute.kind) }
                 ))
         }
         for toOne in entity.toOnes {

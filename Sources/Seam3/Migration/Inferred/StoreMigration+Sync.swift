@@ -17,9 +17,8 @@ extension StoreMigration {
             }
             try rewrite(changesOf: entity, names) { name, value in
                 guard let attribute = entity.attribute(named: names[name] ?? name),
-                    let type = old.attribute(named: name)?.type,
-                    let from = NSAttributeType(rawValue: .init(type)),
-                    let conversion = AttributeConversion(from: from, to: attribute.type)
+                    let kind = old.attribute(named: name)?.kind,
+                    let conversion = AttributeConversion(from: kind, to: attribute.kind)
                 else { return value }
                 // A value of the past that no longer fits was another than today's all the same.
                 return (try? conversion.converted(value, path: name)) ?? .null

@@ -163,8 +163,8 @@ struct StoreMigration {
         }
         for attribute in entity.attributes {
             let source = plan.oldColumn(of: attribute.name, in: entity.name)
-            let conversion = source?.type.flatMap {
-                AttributeConversion(from: $0, to: attribute.type)
+            let conversion = source?.kind.flatMap {
+                AttributeConversion(from: $0, to: attribute.kind)
             }
             let expression = source.flatMap { source in
                 conversion?.expression(

@@ -25,8 +25,7 @@ struct FieldTranslation {
             guard let old = attributes[new.field], old.isEncrypted == new.isEncrypted else {
                 continue
             }
-            let (from, to) = (old.column.type, new.column.type)
-            let conversion = AttributeConversion(from: from, to: to)
+            let conversion = AttributeConversion(from: old.column.kind, to: new.column.kind)
             guard conversion?.keepsField == true else {
                 throw refusal(new.column.name, new.field)
             }
@@ -57,7 +56,7 @@ struct FieldTranslation {
                 "entity": destination.entity.name, "property": property,
                 "reason": "the type of \(path) needs another field in CloudKit than \(field), whose"
                     + " type cannot change: give it one with the user info key"
-                    + " \(SMStore.SMFieldNameUserInfoKey)",
+                    + " \(UserInfoKey.fieldName)",
             ])
     }
 

@@ -89,22 +89,23 @@ extension BatchExecution {
     ) throws -> SQL {
         do {
             let (sql, kind) = try compiler.scalar(try compiler.operand(expression))
-            let wanted = ValueKind(attribute.type)
-            guard let kind, kind != wanted else { return sql }
-            switch wanted {
-            case .integer where kind.isNumber, .boolean where kind.isNumber:
-                return kind.isWhole ? sql : "CAST(\(sql) AS INTEGER)"
-            case .double where kind == .decimal:
-                return "\(verbatim: QueryFunctions.real)(\(sql))"
-            case .double where kind.isNumber, .date where kind == .double:
-                return "CAST(\(sql) AS REAL)"
-            case .decimal where kind.isNumber, .string where kind.isNumber:
-                return "CAST(\(sql) AS TEXT)"
-            default:
-                throw SMStoreError.unacceptableValue(
-                    entity: attribute.root.entity.name ?? "", property: attribute.name,
-                    value: "\(expression)")
+            guard let kind, kind != ValueKind(attribute.kind) else { return sql }
+            switch attribute.kind {
+            case .integer16, .integer32, .integer64, .boolean:
+                if kind.isNumber { return kind.isWhole ? sql : "CAST(\(sql) AS INTEGER)" }
+            case .double, .float:
+                if kind == .decimal { return "\(verbatim: QueryFunctions.real)(\(sql))" }
+                if kind.isNumber { return "CAST(\(sql) AS REAL)" }
+            case .date:
+                if kind == .double { return "CAST(\(sql) AS REAL)" }
+            case .decimal, .string:
+                if kind.isNumber { return "CAST(\(sql) AS TEXT)" }
+            case .binaryData, .uuid, .uri, .transformable:
+                break
             }
+            throw SMStoreError.unacceptableValue(
+                entity: attribute.root.entity.name ?? "", property: attribute.name,
+                value: "\(expression)")
         } catch let problem as Inexpressible {
             throw SMStoreError.invalidRequest("NSBatchUpdateRequest with \(problem.what)")
         }

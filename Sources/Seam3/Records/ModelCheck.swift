@@ -19,8 +19,8 @@ struct ModelCheck {
 
     private mutating func check(_ entity: NSEntityDescription) {
         let entityName = entity.name ?? ""
-        let recordType = RecordMapping.pinnedRecordType(of: entity) ?? entity.name ?? ""
-        if RecordMapping.isSynced(entity.userInfo), !Self.isAcceptedByCloudKit(recordType) {
+        let recordType = entity.pinnedRecordType ?? entity.name ?? ""
+        if entity.isSynced, !Self.isAcceptedByCloudKit(recordType) {
             problems.append(
                 "\(entityName): CloudKit does not accept \(recordType) as a record type")
         }
@@ -56,7 +56,7 @@ struct ModelCheck {
 
     /// What the user info says of synchronisation has to make sense, or it would be ignored.
     private mutating func checkUserInfo(of entity: NSEntityDescription) {
-        let policy = entity.userInfo?[SMStore.SMSyncConflictResolutionPolicyUserInfoKey]
+        let policy = entity.userInfo?[UserInfoKey.conflictPolicy]
         if let policy, SMSyncConflictResolutionPolicy(option: policy) == nil {
             problems.append("\(entity.name ?? ""): \(policy) is not a conflict policy")
         }
@@ -67,8 +67,8 @@ struct ModelCheck {
     }
 
     private mutating func checkName(_ property: NSPropertyDescription, path: String) {
-        let field = RecordMapping.pinnedField(of: property) ?? property.name
-        if RecordMapping.isSynced(property.userInfo), !Self.isAcceptedByCloudKit(field) {
+        let field = property.pinnedField ?? property.name
+        if property.isSynced, !Self.isAcceptedByCloudKit(field) {
             problems.append("\(path): CloudKit does not accept \(field) as a field")
         }
     }
@@ -77,9 +77,9 @@ struct ModelCheck {
     private mutating func checkRecordTypes(of entities: [NSEntityDescription]) {
         var owners: [String: String] = [:]
         for entity in entities
-        where !entity.isAbstract && RecordMapping.isSynced(entity.userInfo) {
+        where !entity.isAbstract && entity.isSynced {
             let name = entity.name ?? ""
-            let recordType = RecordMapping.pinnedRecordType(of: entity) ?? entity.name ?? ""
+            let recordType = entity.pinnedRecordType ?? entity.name ?? ""
             if let owner = owners.updateValue(name, forKey: recordType) {
                 problems.append("\(name): \(owner) has the record type \(recordType), too")
             }
@@ -91,7 +91,7 @@ struct ModelCheck {
     private mutating func checkFields(of entity: NSEntityDescription) {
         var owners: [String: String] = [:]
         for (name, property) in entity.propertiesByName.sorted(by: { $0.key < $1.key })
-        where !property.isTransient && RecordMapping.isSynced(property.userInfo)
+        where !property.isTransient && property.isSynced
             && !(property is NSDerivedAttributeDescription)
         {
             for field in Self.fields(of: property) {
@@ -109,7 +109,7 @@ struct ModelCheck {
     }
 
     private static func fields(of property: NSPropertyDescription) -> [String] {
-        let field = RecordMapping.pinnedField(of: property) ?? property.name
+        let field = property.pinnedField ?? property.name
         if let relationship = property as? NSRelationshipDescription {
             if relationship.isToMany { return [] }
             return relationship.inverseRelationship?.isOrdered == true
@@ -118,11 +118,12 @@ struct ModelCheck {
         guard let attribute = property as? NSAttributeDescription else { return [field] }
         return AttributeElement.all(of: attribute).flatMap { element -> [String] in
             let field = element.field(of: field)
-            switch element.attribute.attributeType {
-            case .decimalAttributeType: return [field, field + DecimalField.suffix]
-            case .binaryDataAttributeType, .transformableAttributeType:
-                return [field, field + "_asset"]
-            default: return [field]
+            switch AttributeKind(element.attribute.attributeType) {
+            case .decimal: return [field, field + DecimalField.suffix]
+            case .binaryData, .transformable: return [field, field + "_asset"]
+            case .integer16, .integer32, .integer64, .double, .float, .string, .boolean, .date,
+                .uuid, .uri, nil:
+                return [field]
             }
         }
     }
@@ -142,20 +143,14 @@ struct ModelCheck {
     }
 
     private mutating func checkType(_ attribute: NSAttributeDescription, path: String) {
-        switch attribute.attributeType {
-        case .integer16AttributeType, .integer32AttributeType, .integer64AttributeType,
-            .decimalAttributeType, .doubleAttributeType, .floatAttributeType,
-            .stringAttributeType, .booleanAttributeType, .dateAttributeType,
-            .binaryDataAttributeType, .UUIDAttributeType, .URIAttributeType:
-            break
-        case .transformableAttributeType:
-            guard let name = attribute.valueTransformerName, !name.isEmpty else { break }
-            if ValueTransformer(forName: NSValueTransformerName(name)) == nil {
-                problems.append("\(path): the value transformer \(name) is not registered")
-            }
-        default:
+        guard let kind = AttributeKind(attribute.attributeType) else {
             problems.append("\(path): its attribute type has no counterpart in CloudKit")
+            return
         }
+        guard kind == .transformable, let name = attribute.valueTransformerName, !name.isEmpty,
+            ValueTransformer(forName: NSValueTransformerName(name)) == nil
+        else { return }
+        problems.append("\(path): the value transformer \(name) is not registered")
     }
 
     private mutating func check(_ relationship: NSRelationshipDescription, path: String) {

@@ -2,12 +2,15 @@ import CoreData
 
 /// Tells the logger of the statements that a connection runs.
 enum SQLTrace {
-    /// Starts the trace that ``SMStore/sqlTrace`` asks for now.
+    /// See ``SMStore/sqlTrace``.
+    nonisolated(unsafe) static var requested = SMSQLTrace.standard
+
+    /// Starts the trace that is requested now.
     static func start(on connection: SQLiteConnection) {
-        let trace = SMStore.sqlTrace
+        let trace = requested
         guard trace != .off else { return }
         connection.profile = { profile in
-            SMStore.logger?.log(
+            StoreLog.logger?.log(
                 message(profile, withValues: trace == .statementsAndValues), type: .debug,
                 category: .sql)
         }

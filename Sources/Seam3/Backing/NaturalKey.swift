@@ -15,9 +15,7 @@ struct NaturalKey {
         guard let (names, _) = Self.names(of: entity.description) else { return nil }
         columns = names.compactMap(entity.attribute(named:))
         guard columns.count == names.count, !columns.isEmpty else { return nil }
-        var root = entity.description
-        while let parent = root.superentity { root = parent }
-        rootRecordType = RecordMapping.recordType(of: root, catalogue)
+        rootRecordType = catalogue.recordType(of: entity.description.rootEntity)
     }
 
     /// The names of the attributes of an entity's natural key, and the entity that declares it: it
@@ -26,7 +24,7 @@ struct NaturalKey {
         of entity: NSEntityDescription
     ) -> (names: [String], owner: NSEntityDescription)? {
         for owner in sequence(first: entity, next: \.superentity) {
-            guard let text = owner.userInfo?[SMStore.SMNaturalKeyUserInfoKey] as? String else {
+            guard let text = owner.userInfo?[UserInfoKey.naturalKey] as? String else {
                 continue
             }
             let names = text.split(separator: ",").map {
@@ -41,14 +39,12 @@ struct NaturalKey {
     /// devices and travel.
     static func canHold(_ attribute: NSAttributeDescription) -> Bool {
         guard !attribute.isTransient, !(attribute is NSDerivedAttributeDescription),
-            RecordMapping.isSynced(attribute.userInfo)
+            attribute.isSynced
         else { return false }
-        switch attribute.attributeType {
-        case .stringAttributeType, .integer16AttributeType, .integer32AttributeType,
-            .integer64AttributeType, .booleanAttributeType, .decimalAttributeType,
-            .dateAttributeType, .UUIDAttributeType, .URIAttributeType:
+        switch AttributeKind(attribute.attributeType) {
+        case .string, .integer16, .integer32, .integer64, .boolean, .decimal, .date, .uuid, .uri:
             return true
-        default:
+        case .double, .float, .binaryData, .transformable, nil:
             return false
         }
     }
@@ -58,7 +54,7 @@ struct NaturalKey {
     func recordName(of row: ObjectRow) -> String? {
         var parts = [rootRecordType]
         for column in columns {
-            guard let text = Self.canonicalText(row.values[column.index], column.type) else {
+            guard let text = Self.canonicalText(row.values[column.index], column.kind) else {
                 return nil
             }
             parts.append(text)
@@ -68,19 +64,18 @@ struct NaturalKey {
     }
 
     /// A value in the one form that all devices give it.
-    private static func canonicalText(_ value: SQLiteValue, _ type: NSAttributeType) -> String? {
+    private static func canonicalText(_ value: SQLiteValue, _ kind: AttributeKind) -> String? {
         switch value {
         case .null: return nil
         case .integer(let number): return "\(number)"
         // Of dates the milliseconds travel.
         case .real(let number): return "\(Int64((number * 1000).rounded()))"
         case .text(let text):
-            if type == .decimalAttributeType {
+            if kind == .decimal {
                 return DecimalCollation.decimal(text).map(DecimalCollation.text) ?? text
             }
             return text.precomposedStringWithCanonicalMapping
-        case .blob(let data):
-            return data.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+        case .blob(let data): return data.hexadecimal
         }
     }
 }

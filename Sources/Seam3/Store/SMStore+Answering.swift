@@ -1,0 +1,27 @@
+import CoreData
+
+/// What every call of Core Data has around it.
+extension SMStore {
+    /// Runs a call of Core Data: under the lock, with errors that Core Data's callers know.
+    func answer<T>(_ body: () throws -> T) throws -> T {
+        do {
+            return try lock.locked(body)
+        } catch let error as SQLiteError {
+            throw error.cocoaError(path: url?.path ?? "")
+        }
+    }
+
+    /// Refuses to write to a file that was removed or replaced while it was open: what is written
+    /// would be lost.
+    ///
+    /// - Throws: `CocoaError.fileNoSuchFile`.
+    func refuseRemovedFile() throws {
+        guard try database().connection.hasMoved else { return }
+        throw CocoaError(
+            .fileNoSuchFile,
+            userInfo: [
+                NSFilePathErrorKey: url?.path ?? "",
+                NSLocalizedDescriptionKey: "The store's file was removed while it was open.",
+            ])
+    }
+}
