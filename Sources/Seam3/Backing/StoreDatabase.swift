@@ -13,6 +13,8 @@ final class StoreDatabase {
     private(set) var externalFiles: ExternalFiles?
     /// What is computed at the end of each transaction that writes rows.
     private(set) lazy var derivedAttributes = DerivedAttributes(schema)
+    /// Whether the connection notes what is written.
+    private var isObserving = false
     /// How many calls of ``write(_:)`` are under way.
     private var writeDepth = 0
     private var takenRevision: Int64?
@@ -42,6 +44,7 @@ final class StoreDatabase {
     func observe() throws {
         try derivedAttributes.observe(connection)
         try externalFiles?.observe(connection, schema)
+        isObserving = true
     }
 
     /// Gives the connection the folder of external data.
@@ -71,6 +74,7 @@ final class StoreDatabase {
         }
         let value = try connection.transaction { () -> T in
             let value = try body(&changes)
+            guard isObserving else { return value }
             changes.updated.formUnion(try derivedAttributes.refresh(connection))
             try externalFiles?.noteReplaced(in: connection)
             return value

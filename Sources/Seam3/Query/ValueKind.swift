@@ -50,11 +50,13 @@ enum ValueKind: String {
     ///   has an order with it.
     func comparable(_ constant: QueryConstant) -> SQLiteValue? {
         guard let (value, kind) = Self.bound(constant) else { return nil }
-        if kind == .double { return isNumber && value.real != nil ? value : nil }
+        // `SQLiteValue` has a nil of its own, which a conditional expression would take.
+        let same: SQLiteValue? = kind == self ? .some(value) : .none
+        if kind == .double { return isNumber && value.real != nil ? .some(value) : .none }
         switch self {
         case .boolean, .integer, .number:
             if case .decimal(let number) = constant { return Self.comparableWithIntegers(number) }
-            return kind == .integer ? value : nil
+            return kind == .integer ? .some(value) : .none
         case .double:
             if case .decimal(let number) = constant {
                 return .real(NSDecimalNumber(decimal: number).doubleValue)
@@ -66,8 +68,8 @@ enum ValueKind: String {
             if case .integer(let number) = constant {
                 return .text(DecimalCollation.text(Decimal(number)))
             }
-            return kind == .decimal ? value : nil
-        case .string, .date, .data, .uuid, .url: return kind == self ? value : nil
+            return same
+        case .string, .date, .data, .uuid, .url: return same
         case .opaque: return nil
         }
     }

@@ -128,17 +128,17 @@ import Testing
         let device = try device()
         try device.add("Photo", ["name": "a", "data": PhotoModel.data(1)])
         let folder = device.externalFolder
-        let names = ["OLD.data", "NEW.data", "9E4F21D2-FOREIGN"]
+        let (old, new) = (UUID().uuidString + ".data", UUID().uuidString + ".data")
+        let names = [old, new, "9E4F21D2-FOREIGN", "OLD.data"]
         for name in names { try Data([1]).write(to: folder.appendingPathComponent(name)) }
-        for name in ["OLD.data", "9E4F21D2-FOREIGN"] {
+        for name in names where name != new {
             try FileManager.default.setAttributes(
                 [.modificationDate: Date(timeIntervalSinceNow: -7200)],
                 ofItemAtPath: folder.appendingPathComponent(name).path)
         }
         try device.relaunch(model: PhotoModel.make())
-        #expect(try device.externalFileSizes() == [1, 1, PhotoModel.size])
-        #expect(
-            !FileManager.default.fileExists(atPath: folder.appendingPathComponent("OLD.data").path))
+        #expect(try device.externalFileSizes() == [1, 1, 1, PhotoModel.size])
+        #expect(!FileManager.default.fileExists(atPath: folder.appendingPathComponent(old).path))
     }
 
     @Test("goes when the store is emptied or destroyed") func destruction() throws {
