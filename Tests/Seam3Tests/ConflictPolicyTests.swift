@@ -103,6 +103,7 @@ import Testing
         try a.relate("home", "folder", to: nil)
         #expect(try a.store.syncStatus().pendingChangeCount == 0)
         try b.delete("home")
+        try await a.store.sync()
         try await Device.settle(b, a)
         #expect(try a.count("Clock") == 0)
         try expectAgreement(a, b)

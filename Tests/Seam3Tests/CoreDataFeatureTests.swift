@@ -240,6 +240,7 @@ import Testing
             // An acknowledgement is no change of the object.
             try await device.store.sync()
         }
+        #expect(try device.value("note", of: "home") == "3")
         let other = device.container.newBackgroundContext()
         try await other.perform {
             try Device.clock("home", in: other).setValue("4", forKey: "note")
