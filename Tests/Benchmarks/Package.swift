@@ -5,9 +5,7 @@ import PackageDescription
 let package = Package(
     name: "Benchmarks",
     dependencies: [
-        .package(name: "Seam3", path: "../.."),
-        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
     ],
     targets: [
         .target(name: "CAllocator"),
@@ -17,38 +15,48 @@ let package = Package(
                 "CAllocator", .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
         .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
-        .executableTarget(
-            name: "CloudBenchmarks",
-            dependencies: [
-                "Measurement", "CSQLite",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
-                .product(name: "CloudKit", package: "Seam3"),
-            ]),
-        .executableTarget(
-            name: "StoreBenchmarks",
-            dependencies: [
-                "Measurement", "CSQLite",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
-                .product(name: "GRDB", package: "GRDB.swift"),
-                .product(name: "Seam3", package: "Seam3"),
-                .product(name: "CloudKit", package: "Seam3"),
-            ]),
-        .executableTarget(
-            name: "SyncBenchmarks",
-            dependencies: [
-                "Measurement", "CSQLite",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
-                .product(name: "Seam3", package: "Seam3"),
-                .product(name: "CloudKit", package: "Seam3"),
-            ]),
-        .executableTarget(
-            name: "CoreDataBenchmarks",
-            dependencies: [
-                "Measurement",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
-                .product(name: "CoreData", package: "Seam3"),
-            ],
-            resources: [.process("Staff.xcdatamodeld")],
-            plugins: [.plugin(name: "ManagedObjectClasses", package: "Seam3")]),
     ]
 )
+
+// What is measured rests on the modules for Linux.
+#if os(Linux)
+package.dependencies += [
+    .package(name: "Seam3", path: "../.."),
+    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+]
+package.targets += [
+    .executableTarget(
+        name: "CloudBenchmarks",
+        dependencies: [
+            "Measurement", "CSQLite",
+            .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            .product(name: "CloudKit", package: "Seam3"),
+        ]),
+    .executableTarget(
+        name: "StoreBenchmarks",
+        dependencies: [
+            "Measurement", "CSQLite",
+            .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            .product(name: "GRDB", package: "GRDB.swift"),
+            .product(name: "Seam3", package: "Seam3"),
+            .product(name: "CloudKit", package: "Seam3"),
+        ]),
+    .executableTarget(
+        name: "SyncBenchmarks",
+        dependencies: [
+            "Measurement", "CSQLite",
+            .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            .product(name: "Seam3", package: "Seam3"),
+            .product(name: "CloudKit", package: "Seam3"),
+        ]),
+    .executableTarget(
+        name: "CoreDataBenchmarks",
+        dependencies: [
+            "Measurement",
+            .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            .product(name: "CoreData", package: "Seam3"),
+        ],
+        resources: [.process("Staff.xcdatamodeld")],
+        plugins: [.plugin(name: "ManagedObjectClasses", package: "Seam3")]),
+]
+#endif

@@ -5,6 +5,13 @@ import PackageDescription
 // A package as an app's: `run` copies it out of this repository and names where that is.
 let seam3 = Context.environment["SEAM3_PATH"] ?? "../.."
 
+// The product exists on Linux only.
+#if os(Linux)
+let localCloud: [Target.Dependency] = [.product(name: "CloudKit", package: "Seam3")]
+#else
+let localCloud: [Target.Dependency] = []
+#endif
+
 let package = Package(
     name: "Reading",
     platforms: [.iOS(.v15), .macOS(.v12)],
@@ -17,10 +24,7 @@ let package = Package(
             plugins: [.plugin(name: "ManagedObjectClasses", package: "Seam3")]),
         .testTarget(
             name: "ReadingTests",
-            dependencies: [
-                "Reading",
-                .product(name: "CloudKit", package: "Seam3", condition: .when(platforms: [.linux])),
-            ],
+            dependencies: ["Reading"] + localCloud,
             resources: [.process("Marks.xcdatamodeld")],
             plugins: [.plugin(name: "ManagedObjectClasses", package: "Seam3")]),
     ]

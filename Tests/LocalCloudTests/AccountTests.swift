@@ -157,6 +157,7 @@ struct DataOwnershipTests {
 
     @Test(
         "No container identifier leads out of the cloud's directory, and none meets another's",
+        .tags(.pathsAreOurs),
         arguments: ["..", ".", "../x", "a/b", "a%2Fb", "", "Ä", "\u{0}"])
     func hostileIdentifiers(identifier: String) {
         let name = ContainerStores.fileName(of: identifier)

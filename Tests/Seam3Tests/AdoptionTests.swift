@@ -6,7 +6,7 @@ import Testing
 
 @testable import Seam3
 
-@Suite("A file of Core Data or of Seam3 1") struct AdoptionTests {
+@Suite("A file of Core Data or of Seam3 1", .tags(.existingDataIsAdopted)) struct AdoptionTests {
     let cloud = LocalCloud.inMemory()
 
     /// A device whose store is closed and whose file is gone.
@@ -59,7 +59,9 @@ import Testing
         }
     }
 
-    @Test("keeps the order of its objects, their entities and the application's metadata")
+    @Test(
+        "keeps the order of its objects, their entities and the application's metadata",
+        .tags(.nothingLeftOutSilently))
     func order() throws {
         let (device, adoption) = try adopted()
         #expect(adoption.objectCount == 8)
@@ -133,6 +135,33 @@ import Testing
         }
         try device.open(model: CoreDataFixture.model())
         #expect(try device.count("Car") == 3)
+    }
+
+    /// Files that are not ours.
+    enum Origin: CaseIterable { case plainCoreData, seam3 }
+
+    @Test(
+        "is opened by an app's container with all its objects, and sent",
+        arguments: Origin.allCases)
+    func file(origin: Origin) async throws {
+        let folder = try TestFolder()
+        _ = try CoreDataFixture(
+            at: folder.store, systemFields: origin == .seam3 ? [:] : nil)
+        let container = CKContainer(identifier: Device.containerIdentifier, service: cloud)
+        let stack = try StoreStack(
+            at: folder.store, model: CoreDataFixture.model(),
+            options: [
+                SMStore.SMStoreAdoptionOption: true as NSNumber,
+                SMStore.SMStoreContainerOption: container,
+            ])
+        #expect(try stack.names("Person").sorted() == ["Ada", "Bob", "Cy"])
+        let store = try #require(
+            stack.container.persistentStoreCoordinator.persistentStores.first as? SMStore)
+        try await store.sync()
+        let other = try Device("other", on: cloud, model: CoreDataFixture.model())
+        try await other.store.sync()
+        #expect(try other.count("Person") == 3)
+        #expect(try other.count("Car") == 3)
     }
 
     @Test("is kept as it was, with its external data, in a folder beside the new one")

@@ -4,7 +4,7 @@ import LocalCloud
 import Seam3
 import Testing
 
-@Suite("Each conflict policy") struct ConflictPolicyTests {
+@Suite("Each conflict policy", .tags(.threeWayConflicts)) struct ConflictPolicyTests {
     typealias Policy = SMSyncConflictResolutionPolicy
     let cloud = LocalCloud.inMemory()
 
@@ -21,30 +21,6 @@ import Testing
         try a.add("Clock", ["label": "home", "note": "old", "position": 1])
         try await Device.settle(a, b)
         return (a, b)
-    }
-
-    /// What the note is after both edited it, b last to synchronise.
-    static let editEdit: [(Policy, String)] = [
-        (.serverRecordWins, "by a"), (.clientRecordWins, "by b"),
-        (.clientTellsWhichWins, "by a and by b"), (.keepBoth, "by a"),
-        (.mergeByProperty, "by a"),
-    ]
-
-    @Test("decides when both edited the same property", arguments: editEdit)
-    func bothEdited(policy: Policy, expected: String) async throws {
-        let (a, b) = try await devices(policy)
-        try a.change("home", ["note": "by a"])
-        try b.change("home", ["note": "by b"])
-        try await a.store.sync()
-        let summary = try await b.store.sync()
-        #expect(summary.conflictCount == 1)
-        try await Device.settle(a, b)
-        try expectAgreement(a, b)
-        let notes = try a.read { context in
-            try context.fetch(NSFetchRequest<NSManagedObject>(entityName: "Clock"))
-                .map { $0.value(forKey: "note") as? String ?? "" }.sorted()
-        }
-        #expect(notes == (policy == .keepBoth ? ["by a", "by b"] : [expected]))
     }
 
     /// The note and the position after a edited the note and b the position.
@@ -78,39 +54,6 @@ import Testing
         try expectAgreement(a, b)
     }
 
-    /// Whether the clock is there after a deleted it and b edited it.
-    static let deletionOnServer: [(Policy, survives: Bool)] = [
-        (.serverRecordWins, false), (.clientRecordWins, true), (.clientTellsWhichWins, true),
-        (.keepBoth, true), (.mergeByProperty, true),
-    ]
-
-    @Test("decides between an edit here and a deletion on the server", arguments: deletionOnServer)
-    func editedHereDeletedThere(policy: Policy, survives: Bool) async throws {
-        let (a, b) = try await devices(policy)
-        try a.delete("home")
-        try b.change("home", ["note": "by b"])
-        try await Device.settle(a, b)
-        try expectAgreement(a, b)
-        #expect(try a.table().count == (survives ? 1 : 0))
-        if survives { #expect(try a.value("note", of: "home") == "by b") }
-    }
-
-    /// Whether the clock is there after a edited it and b deleted it.
-    static let deletionHere: [(Policy, survives: Bool)] = [
-        (.serverRecordWins, true), (.clientRecordWins, false), (.clientTellsWhichWins, true),
-        (.keepBoth, true), (.mergeByProperty, true),
-    ]
-
-    @Test("decides between a deletion here and an edit on the server", arguments: deletionHere)
-    func deletedHereEditedThere(policy: Policy, survives: Bool) async throws {
-        let (a, b) = try await devices(policy)
-        try a.change("home", ["note": "by a"])
-        try b.delete("home")
-        try await Device.settle(a, b)
-        try expectAgreement(a, b)
-        #expect(try a.table().count == (survives ? 1 : 0))
-    }
-
     @Test("agrees on a deletion that both made", arguments: Policy.allCases)
     func bothDeleted(policy: Policy) async throws {
         let (a, b) = try await devices(policy)
@@ -119,26 +62,6 @@ import Testing
         try await Device.settle(a, b)
         try expectAgreement(a, b)
         #expect(try a.table().isEmpty)
-    }
-
-    @Test("meets a conflict at the push as at the pull", arguments: editEdit)
-    func conflictAtPush(policy: Policy, expected: String) async throws {
-        let (a, b) = try await devices(policy)
-        try a.change("home", ["note": "by a"])
-        try b.change("home", ["note": "by b"])
-        // The other device's save arrives between this device's pull and its push.
-        cloud.faults.add(
-            .call(.beforeCommit) { _ in _ = try? await a.store.sync() },
-            for: .kind(.modifyRecords, device: b.cloudContainer.device))
-        let summary = try await b.store.sync()
-        #expect(summary.conflictCount == 1)
-        try await Device.settle(a, b)
-        try expectAgreement(a, b)
-        let notes = try a.read { context in
-            try context.fetch(NSFetchRequest<NSManagedObject>(entityName: "Clock"))
-                .map { $0.value(forKey: "note") as? String ?? "" }.sorted()
-        }
-        #expect(notes == (policy == .keepBoth ? ["by a", "by b"] : [expected]))
     }
 
     @Test("clientTellsWhichWins gives the block all three versions with all their values")
@@ -166,32 +89,11 @@ import Testing
         try expectAgreement(a, b)
     }
 
-    @Test("clientTellsWhichWins without a block lets the server win")
-    func missingBlock() async throws {
-        let (a, b) = try await devices(.clientTellsWhichWins)
-        b.store.recordConflictResolutionBlock = nil
-        try a.change("home", ["note": "by a"])
-        try b.change("home", ["note": "by b"])
-        try await Device.settle(a, b)
-        #expect(try b.value("note", of: "home") == "by a")
-        try expectAgreement(a, b)
-    }
-
-    @Test("clientTellsWhichWins with a block that returns another record lets the server win")
-    func wrongRecord() async throws {
-        let (a, b) = try await devices(.clientTellsWhichWins)
-        b.store.recordConflictResolutionBlock = { _, _, _ in CKRecord(recordType: "Clock") }
-        try a.change("home", ["note": "by a"])
-        try b.change("home", ["note": "by b"])
-        try await Device.settle(a, b)
-        #expect(try b.value("note", of: "home") == "by a")
-        try expectAgreement(a, b)
-    }
-
     @Test(
-        "an edit that was taken back before it was sent has not happened, also for one who deletes")
-    func takenBackEdit() async throws {
-        let (a, b) = try await devices(.mergeByProperty)
+        "An edit that was taken back before it was sent has not happened, also for one who deletes",
+        .tags(.lastIntentCounts), arguments: Policy.allCases)
+    func takenBackEdit(policy: Policy) async throws {
+        let (a, b) = try await devices(policy)
         try a.add("Folder", ["name": "family"])
         try await Device.settle(a, b)
         try a.change("home", ["note": "for a moment"])
@@ -205,6 +107,49 @@ import Testing
         try await Device.settle(b, a)
         #expect(try a.count("Clock") == 0)
         try expectAgreement(a, b)
+    }
+
+    @Test("clientTellsWhichWins without a block lets the server win", .tags(.noCrashFromOutside))
+    func missingBlock() async throws {
+        let (a, b) = try await devices(.clientTellsWhichWins)
+        b.store.recordConflictResolutionBlock = nil
+        try a.change("home", ["note": "by a"])
+        try b.change("home", ["note": "by b"])
+        try await Device.settle(a, b)
+        for device in [a, b] { #expect(try device.value("note", of: "home") == "by a") }
+        try expectAgreement(a, b)
+    }
+
+    @Test(
+        "clientTellsWhichWins with a block that returns another record lets the server win",
+        .tags(.noCrashFromOutside), arguments: ["Clock", "Other"])
+    func wrongRecord(type: String) async throws {
+        let (a, b) = try await devices(.clientTellsWhichWins)
+        b.store.recordConflictResolutionBlock = { _, _, _ in CKRecord(recordType: type) }
+        try a.change("home", ["note": "by a"])
+        try b.change("home", ["note": "by b"])
+        try await Device.settle(a, b)
+        #expect(try b.value("note", of: "home") == "by a")
+        try expectAgreement(a, b)
+    }
+
+    @Test("clientTellsWhichWins gives the block the records' assets, and takes the client's record")
+    func blockWithAssets() async throws {
+        let (a, b) = try await devices(.clientTellsWhichWins)
+        b.store.recordConflictResolutionBlock = { server, client, ancestor in
+            let theirs: CKAsset? = server["chime"]
+            let mine: CKAsset? = client["chime"]
+            let before: CKAsset? = ancestor["chime"]
+            #expect(theirs?.fileURL.flatMap { try? Data(contentsOf: $0) } == Data([1]))
+            #expect(mine?.fileURL.flatMap { try? Data(contentsOf: $0) } == Data([2]))
+            #expect(before == nil)
+            return client
+        }
+        try a.change("home", ["chime": Data([1])])
+        try b.change("home", ["chime": Data([2])])
+        try await Device.settle(a, b)
+        try expectAgreement(a, b)
+        #expect(try a.value("chime", of: "home") == Data([2]))
     }
 
     @Test("keepBoth gives the new object the relationships of the old")

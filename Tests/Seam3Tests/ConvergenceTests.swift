@@ -54,15 +54,6 @@ import Testing
         #expect(try a.value("position", of: "home") == 5)
     }
 
-    @Test("after a value was set to nil", arguments: ["note", "position", "zone"])
-    func nilValue(key: String) async throws {
-        let (a, b) = try await devices()
-        try a.change("home", [key: nil])
-        try await Device.settle(a, b)
-        try expectAgreement(a, b)
-        #expect(try b.hasNoValue(key, of: "home"))
-    }
-
     @Test("after a deletion")
     func deletion() async throws {
         let (a, b) = try await devices()

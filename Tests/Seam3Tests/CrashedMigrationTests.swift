@@ -5,7 +5,7 @@ import Testing
 
 @testable import Seam3
 
-@Suite("A crash in the middle") struct CrashedMigrationTests {
+@Suite("A crash in the middle", .tags(.migrationIsWhole)) struct CrashedMigrationTests {
     let cloud = LocalCloud.inMemory()
 
     /// The model after a migration that moves, converts and restructures.

@@ -4,7 +4,7 @@ import LocalCloud
 import Seam3
 import Testing
 
-@Suite("A synchronisation that is interrupted") struct InterruptionTests {
+@Suite("A synchronisation that is interrupted", .tags(.acknowledgedOnly)) struct InterruptionTests {
     let cloud = LocalCloud.inMemory()
 
     /// The requests of a pass at which the network can be lost.
@@ -51,7 +51,8 @@ import Testing
         #expect(try b.table().count == 2)
     }
 
-    @Test("after the server's commit keeps an edit that was made since")
+    @Test(
+        "after the server's commit keeps an edit that was made since", .tags(.sentIsTheAncestor))
     func editAfterLostAnswer() async throws {
         let (a, b) = try devices()
         try addSome(a)

@@ -14,7 +14,7 @@ private enum Rounds {
     }
 }
 
-@Suite("A process that is killed", .serialized) struct KillTests {
+@Suite("A process that is killed", .tags(.oneTransaction), .serialized) struct KillTests {
     @Test("while it saves leaves every acknowledged save, and no half of another")
     func saves() async throws {
         let folder = try TestFolder()

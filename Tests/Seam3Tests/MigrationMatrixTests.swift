@@ -3,7 +3,8 @@ import LocalCloud
 import Seam3
 import Testing
 
-@Suite("A migration inferred in place") struct MigrationMatrixTests {
+@Suite("A migration inferred in place", .tags(.nothingLeftOutSilently)) struct MigrationMatrixTests
+{
     let cloud = LocalCloud.inMemory()
 
     /// A device with a file of the old model: most of it is on the server, and something waits.

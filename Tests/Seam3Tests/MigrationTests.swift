@@ -83,7 +83,9 @@ import Testing
         }
     }
 
-    @Test("keeps what was renamed, and the field it has in CloudKit")
+    @Test(
+        "keeps what was renamed, and the field it has in CloudKit",
+        .tags(.identityFollowsRenames, .snapshotHoldsEverything))
     func renaming() async throws {
         let device = try device()
         try await device.store.sync()
@@ -101,7 +103,9 @@ import Testing
         #expect(try older.table().count == 3)
     }
 
-    @Test("and a fresh install of a model with renamed parts understand each other")
+    @Test(
+        "and a fresh install of a model with renamed parts understand each other",
+        .tags(.identityFollowsRenames))
     func renamedFreshInstall() async throws {
         let older = try device()
         try await older.store.sync()
@@ -114,7 +118,9 @@ import Testing
         #expect(try older.value("note", of: "home") == "from the new model")
     }
 
-    @Test("is refused if a new property would take the field of a renamed one")
+    @Test(
+        "is refused if a new property would take the field of a renamed one",
+        .tags(.snapshotHoldsEverything))
     func fieldTakenTwice() throws {
         let device = try device()
         let error = #expect(throws: SMStoreError.self) {

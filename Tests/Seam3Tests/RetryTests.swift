@@ -85,4 +85,21 @@ import Testing
         #expect(RetryDelay.seconds(after: error, failures: failures, jitter: 0) == expected)
         #expect(RetryDelay.seconds(after: error, failures: failures, jitter: 1) == expected * 1.2)
     }
+
+    @Test(
+        "is repeated by a call, and within two days by itself, whatever delay the server asks for",
+        .tags(.anyValueOrAnError, .noCrashFromOutside),
+        arguments: [-1, 0.5, 1e12, 1e300])
+    func absurdDelay(seconds: Double) async throws {
+        let device = try Device(on: cloud)
+        device.store.syncAutomatically = true
+        cloud.faults.add(
+            .fail(.zoneBusy, retryAfter: seconds),
+            for: .kind(.fetchZoneChanges, device: device.cloudContainer.device))
+        await #expect(throws: CKError.self) { try await device.store.sync() }
+        let next = try #require(try device.store.syncStatus().nextAttempt)
+        #expect(next < Date().addingTimeInterval(2 * 86_400))
+        try await device.store.sync()
+        #expect(try device.store.syncStatus().nextAttempt == nil)
+    }
 }

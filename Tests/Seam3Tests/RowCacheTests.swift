@@ -3,7 +3,7 @@ import Testing
 
 @testable import Seam3
 
-@Suite("The row cache") struct RowCacheTests {
+@Suite("The row cache", .tags(.boundedGrowth)) struct RowCacheTests {
     private let cache = RowCache()
     private let entity: EntitySchema
 

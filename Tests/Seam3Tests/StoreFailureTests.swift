@@ -4,7 +4,7 @@ import Testing
 
 @testable import Seam3
 
-@Suite("A store whose file cannot be used") struct StoreFailureTests {
+@Suite("A store whose file cannot be used", .tags(.noCrashFromOutside)) struct StoreFailureTests {
     let folder: TestFolder
 
     init() throws { folder = try TestFolder() }

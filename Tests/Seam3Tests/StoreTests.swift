@@ -47,61 +47,6 @@ import Testing
         }
     }
 
-    @Test("gives no row a spurious conflict on the second save")
-    func secondSave() throws {
-        let device = try Device(on: cloud)
-        try device.add("Clock", ["label": "home"])
-        for note in ["one", "two", "three"] { try device.change("home", ["note": note]) }
-        #expect(try device.value("note", of: "home") == "three")
-    }
-
-    @Test("finds a conflict between two contexts")
-    func conflictBetweenContexts() throws {
-        let device = try Device(on: cloud)
-        let id = try device.add("Clock", ["label": "home", "note": "old"])
-        let other = device.container.newBackgroundContext()
-        // The context holds its objects weakly, so the test has to hold this one.
-        let held = try device.read { context in
-            let clock = try context.existingObject(with: id)
-            #expect(clock.value(forKey: "note") as? String == "old")
-            return clock
-        }
-        device.context.automaticallyMergesChangesFromParent = false
-        try other.performAndWait {
-            try other.existingObject(with: id).setValue("theirs", forKey: "note")
-            try other.save()
-        }
-        let error = #expect(throws: CocoaError.self) {
-            try device.edit { _ in held.setValue("mine", forKey: "note") }
-        }
-        #expect(error?.code == .managedObjectMerge)
-        let conflicts =
-            error?.userInfo[NSPersistentStoreSaveConflictsErrorKey] as? [NSMergeConflict]
-        #expect(conflicts?.map(\.sourceObject.objectID) == [id])
-    }
-
-    @Test("tells of a vanished row as Core Data does")
-    func vanishedRow() throws {
-        let device = try Device(on: cloud)
-        let id = try device.add("Clock", ["label": "home"])
-        try device.delete("home")
-        let other = device.container.newBackgroundContext()
-        let error = other.performAndWait {
-            #expect(throws: CocoaError.self) { try other.existingObject(with: id) }
-        }
-        #expect(error?.code == .managedObjectReferentialIntegrity)
-    }
-
-    @Test("refuses a request of another kind with Core Data's error")
-    func unknownRequest() throws {
-        let device = try Device(on: cloud)
-        let request = NSPersistentStoreRequest()
-        let error = #expect(throws: CocoaError.self) {
-            try device.read { context in _ = try context.execute(request) }
-        }
-        #expect(error?.code.rawValue == 134091)
-    }
-
     @Test("refuses a model that cannot be synchronised, naming each property")
     func unsupportedModel() throws {
         let model = ClockModel.make()
@@ -118,7 +63,7 @@ import Testing
         #expect(error?.description.contains("Zone.lonely") == true)
     }
 
-    @Test("refuses a file that is not its own, and leaves it alone")
+    @Test("refuses a file that is not its own, and leaves it alone", .tags(.noCrashFromOutside))
     func foreignFile() throws {
         let directory = FileManager.default.temporaryDirectory
             .appendingPathComponent("StoreTests-\(UUID().uuidString)")
@@ -136,31 +81,7 @@ import Testing
         #expect(try Data(contentsOf: url) == text)
     }
 
-    @Test("keeps names that SQL would trip over")
-    func hostileNames() throws {
-        let entity = NSEntityDescription()
-        entity.name = "Transaction"
-        let names = ["order", "id", "group", "select", "pk", "entity", "version", "Order", "rowid"]
-        entity.properties = names.map { name in
-            let attribute = NSAttributeDescription()
-            attribute.name = name
-            attribute.attributeType = .stringAttributeType
-            attribute.isOptional = true
-            return attribute
-        }
-        let model = NSManagedObjectModel()
-        model.entities = [entity]
-        let device = try Device(on: cloud, model: model)
-        let id = try device.add(
-            "Transaction", Dictionary(uniqueKeysWithValues: names.map { ($0, "<\($0)>") }))
-        let fresh = device.container.newBackgroundContext()
-        try fresh.performAndWait {
-            let object = try fresh.existingObject(with: id)
-            for name in names { #expect(object.value(forKey: name) as? String == "<\(name)>") }
-        }
-    }
-
-    @Test("shares nothing with another store of the same process")
+    @Test("shares nothing with another store of the same process", .tags(.stateIsPerStore))
     func twoStores() async throws {
         let a = try Device("a", on: cloud)
         let b = try Device("b", on: LocalCloud.inMemory())

@@ -3,7 +3,7 @@ import LocalCloud
 import Seam3
 import Testing
 
-@Suite("A to-many relationship") struct ToManyTests {
+@Suite("A to-many relationship", .tags(.everyRelationshipRoundTrips)) struct ToManyTests {
     let cloud = LocalCloud.inMemory()
 
     private func device(_ name: String = "a") throws -> Device {

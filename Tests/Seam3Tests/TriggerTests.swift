@@ -43,7 +43,9 @@ import Testing
         [:], ["aps": "not even a dictionary"], ["custom": "payload"],
     ]
 
-    @Test("not by a push that is not ours, which completes with noData", arguments: foreignPushes)
+    @Test(
+        "not by a push that is not ours, which completes with noData", .tags(.handlersOnce),
+        arguments: foreignPushes)
     func foreignPush(payload: [String: String]) async throws {
         let device = try Device(on: cloud)
         let result = await withCheckedContinuation { continuation in
@@ -81,7 +83,9 @@ import Testing
         #expect(try device.store.syncStatus().pendingChangeCount == 1)
     }
 
-    @Test("for another user only after a reset: one user's data never reaches another")
+    @Test(
+        "for another user only after a reset: one user's data never reaches another",
+        .tags(.usersStayApart))
     func otherUser() async throws {
         let device = try Device(on: cloud)
         try device.add("Clock", ["label": "first user's"])
@@ -111,7 +115,9 @@ import Testing
         #expect(try store.syncStatus().pendingChangeCount == 0)
     }
 
-    @Test("and contexts follow: held objects change, appear and vanish by themselves")
+    @Test(
+        "and contexts follow: held objects change, appear and vanish by themselves",
+        .tags(.contextsFollow))
     func contextsFollow() async throws {
         let a = try Device("a", on: cloud)
         let b = try Device("b", on: cloud)

@@ -85,7 +85,7 @@ enum Misuse: String, CaseIterable, Codable, Sendable {
     }
 }
 
-@Suite(.serialized) struct MisuseTests {
+@Suite(.serialized, .tags(.linuxIsNotKinder)) struct MisuseTests {
     @Test("A programmer's mistake stops the process with Apple's text", arguments: Misuse.allCases)
     func misuse(_ misuse: Misuse) async {
         let result = await #expect(

@@ -3,7 +3,7 @@ import LocalCloud
 import Seam3
 import Testing
 
-@Suite("A batch deletion") struct BatchDeleteTests {
+@Suite("A batch deletion", .tags(.batchRequestsSync)) struct BatchDeleteTests {
     let cloud = LocalCloud.inMemory()
 
     private func device(_ name: String = "device") throws -> Device {

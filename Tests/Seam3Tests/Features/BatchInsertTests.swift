@@ -3,7 +3,7 @@ import LocalCloud
 import Seam3
 import Testing
 
-@Suite("A batch insertion") struct BatchInsertTests {
+@Suite("A batch insertion", .tags(.batchRequestsSync)) struct BatchInsertTests {
     let cloud = LocalCloud.inMemory()
 
     private func device(_ name: String = "device") throws -> Device {

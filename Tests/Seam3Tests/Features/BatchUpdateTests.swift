@@ -3,7 +3,7 @@ import LocalCloud
 import Seam3
 import Testing
 
-@Suite("A batch update") struct BatchUpdateTests {
+@Suite("A batch update", .tags(.batchRequestsSync)) struct BatchUpdateTests {
     let cloud = LocalCloud.inMemory()
 
     private func device(_ name: String = "device") throws -> Device {

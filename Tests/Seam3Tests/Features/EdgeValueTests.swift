@@ -4,19 +4,33 @@ import LocalCloud
 import Seam3
 import Testing
 
-@Suite("The edge values of each attribute type") struct EdgeValueTests {
+@Suite("The edge values of each attribute type", .tags(.everyAttributeRoundTrips))
+struct EdgeValueTests {
     let cloud = LocalCloud.inMemory()
+
+    private func devices(_ model: () -> NSManagedObjectModel) throws -> (Device, Device) {
+        (
+            try Device("a", on: cloud, model: model()), try Device("b", on: cloud, model: model())
+        )
+    }
+
+    /// The values of the items by their index, as the device's context has them.
+    private func contextValues(on device: Device) throws -> [Int: Any?] {
+        try device.read { try Self.values(in: $0) }
+    }
 
     /// The values of the items by their index, as the file has them.
     private func values(on device: Device) throws -> [Int: Any?] {
         let context = device.container.newBackgroundContext()
-        return try context.performAndWait {
-            var values: [Int: Any?] = [:]
-            for item in try Device.all("Item", in: context) {
-                values[item.value(forKey: "index") as? Int ?? -1] = item.value(forKey: "value")
-            }
-            return values
+        return try context.performAndWait { try Self.values(in: context) }
+    }
+
+    private static func values(in context: NSManagedObjectContext) throws -> [Int: Any?] {
+        var values: [Int: Any?] = [:]
+        for item in try Device.all("Item", in: context) {
+            values[item.value(forKey: "index") as? Int ?? -1] = item.value(forKey: "value")
         }
+        return values
     }
 
     @Test(
@@ -100,7 +114,120 @@ import Testing
         }
     }
 
+    // MARK: - On another device
+
+    @Test("reach another device, and so does nil", arguments: EdgeValues.all)
+    func roundTrip(example: EdgeValues) async throws {
+        let (a, b) = try devices { example.model() }
+        for (index, value) in example.values.enumerated() {
+            try a.add("Item", ["index": index, "value": value])
+        }
+        try a.add("Item", ["index": -1])
+        try await Device.settle(a, b)
+        let received = try contextValues(on: b)
+        for (index, value) in example.values.enumerated() {
+            let found = try #require(received[index] ?? nil)
+            #expect(
+                EdgeValues.isSame(found, value)
+                    || !(value is NSString) && "\(found)" == "\(value)",
+                "\(example.name): \(String("\(value)".prefix(80))) became \(String("\(found)".prefix(80)))"
+            )
+        }
+        #expect(received[-1].flatMap { $0 } == nil)
+        // What has a value becomes nil, and what had none gets one.
+        try b.edit { context in
+            for item in try Device.all("Item", in: context) {
+                let isNil = item.value(forKey: "value") == nil
+                item.setValue(isNil ? example.values.last : nil, forKey: "value")
+            }
+        }
+        let summary = try await b.store.sync()
+        #expect(summary.savedRecordCount == example.values.count + 1)
+        try await a.store.sync()
+        let returned = try contextValues(on: a)
+        for index in example.values.indices { #expect(returned[index].flatMap { $0 } == nil) }
+        #expect(returned[-1].flatMap { $0 } != nil)
+    }
+
+    @Test(
+        "queue nothing when they are set to what they are",
+        arguments: EdgeValues.all)
+    func unchanged(example: EdgeValues) async throws {
+        let (a, b) = try devices { example.model() }
+        for (index, value) in example.values.enumerated()
+        where ((value as? NSData)?.length ?? 0) < 1_000_000 {
+            try a.add("Item", ["index": index, "value": value])
+        }
+        try await Device.settle(a, b)
+        try b.edit { context in
+            for item in try Device.all("Item", in: context) {
+                item.setValue(item.value(forKey: "index"), forKey: "index")
+                let value = item.value(forKey: "value")
+                item.setValue(value, forKey: "value")
+            }
+        }
+        #expect(try b.store.syncStatus().pendingChangeCount == 0)
+    }
+
+    @Test("Two large binary attributes reach another device, whichever grows, shrinks or goes")
+    func twoLargeAttributes() async throws {
+        func model() -> NSManagedObjectModel {
+            NSManagedObjectModel(
+                NSEntityDescription(
+                    "Item",
+                    [
+                        NSAttributeDescription("first", .binaryDataAttributeType),
+                        NSAttributeDescription("second", .binaryDataAttributeType),
+                    ]))
+        }
+        let (a, b) = try devices(model)
+        func data(_ kilobytes: Int) -> Data { Data(repeating: 1, count: kilobytes * 1000) }
+        try a.add("Item", ["first": data(600), "second": data(500)])
+        let steps: [(String, Data?)] = [
+            ("second", nil), ("first", nil), ("first", data(600)), ("second", data(650)),
+            ("first", data(1)), ("second", data(2)), ("first", nil),
+        ]
+        for (key, value) in steps {
+            try a.edit { try Device.all("Item", in: $0).first?.setValue(value, forKey: key) }
+            try await Device.settle(a, b)
+            let both = try [a, b].map { device in
+                try device.read { context -> [Data?] in
+                    let item = try #require(try Device.all("Item", in: context).first)
+                    return ["first", "second"].map { item.value(forKey: $0) as? Data }
+                }
+            }
+            #expect(both[0] == both[1])
+        }
+    }
+
+    @Test("An attribute of a type that CloudKit cannot store is refused by its name")
+    func refusal() throws {
+        let model = NSManagedObjectModel(
+            NSEntityDescription("Item", [NSAttributeDescription("odd", .objectIDAttributeType)]))
+        let error = #expect(throws: SMStoreError.self) {
+            try Device(on: LocalCloud.inMemory(), model: model)
+        }
+        #expect(error?.description.contains("Item.odd") == true)
+    }
+
     // MARK: - Numbers that CloudKit has not
+
+    @Test(
+        "NaN and infinity stay on their device, and are no change on another",
+        arguments: [Double.nan, .infinity])
+    func notANumber(number: Double) async throws {
+        let example = EdgeValues(name: "Double", type: .doubleAttributeType, values: [])
+        let (a, b) = try devices { example.model() }
+        try a.add("Item", ["index": 1, "value": number])
+        try await Device.settle(a, b)
+        #expect(try contextValues(on: b)[1].flatMap { $0 } == nil)
+        try b.edit { context in
+            try Device.all("Item", in: context).first?.setValue(1, forKey: "index")
+        }
+        try await Device.settle(b, a)
+        let kept = try #require(try contextValues(on: a)[1] as? Double)
+        #expect(kept.isNaN == number.isNaN && kept.isInfinite == number.isInfinite)
+    }
 
     /// Counts what the store reports of one entity.
     private final class Reports: @unchecked Sendable {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Seam3
 
-@Suite("A save, be it of nothing or of very much") struct LargeSaveTests {
+@Suite("A save, be it of nothing or of very much", .tags(.boundedGrowth)) struct LargeSaveTests {
     private static func model() -> NSManagedObjectModel {
         let entity = NSEntityDescription(
             "Item",

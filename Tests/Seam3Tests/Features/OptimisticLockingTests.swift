@@ -3,7 +3,8 @@ import LocalCloud
 import Seam3
 import Testing
 
-@Suite("An object that somebody else has saved since it was read") struct OptimisticLockingTests {
+@Suite("An object that somebody else has saved since it was read", .tags(.honestVersions))
+struct OptimisticLockingTests {
     /// Who saves in between.
     enum Rival: CaseIterable, Sendable {
         /// Another context of the same coordinator.

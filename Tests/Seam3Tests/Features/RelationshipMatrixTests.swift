@@ -4,7 +4,8 @@ import Seam3
 import Testing
 
 /// Each kind of relationship under each operation, as the file has it after it was opened anew.
-@Suite("Relationships of each kind") struct RelationshipMatrixTests {
+@Suite("Relationships of each kind", .tags(.everyRelationshipRoundTrips))
+struct RelationshipMatrixTests {
     /// A kind of relationship between the entities `Parent` and `Child`, which may be one.
     struct Kind: Sendable, CustomTestStringConvertible {
         let name: String

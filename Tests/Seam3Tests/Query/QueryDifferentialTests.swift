@@ -9,7 +9,7 @@ import Testing
 /// `SEAM3_QUERY_SEED` is the first seed and `SEAM3_QUERY_COUNT` the number of requests of a longer
 /// run; `SEAM3_QUERY_INDEX` runs one request of the seed alone. A failure prints all three. Without
 /// them it runs five seeds in a row, and one that differs from run to run and is printed.
-@Suite struct QueryDifferentialTests {
+@Suite(.tags(.predicatesMeanTheSame)) struct QueryDifferentialTests {
     private static let environment = ProcessInfo.processInfo.environment
     private static func number(_ name: String) -> Int? { environment[name].flatMap { Int($0) } }
 

@@ -5,7 +5,8 @@ import LocalCloud
 import Seam3
 import Testing
 
-@Suite("A change of the account") struct AccountChangeTests {
+@Suite("A change of the account", .tags(.usersStayApart, .lossIsADecision))
+struct AccountChangeTests {
     let cloud = LocalCloud.inMemory()
 
     /// Takes down what the store asks its application, which answers the same to everything.
@@ -272,5 +273,56 @@ import Testing
         try await device.store.sync()
         #expect(try await labels() == [])
         #expect(try device.store.syncStatus().pendingChangeCount == 0)
+    }
+
+    // MARK: - During a pass
+
+    @Test(
+        "to another user during a pass gives that user nothing of the one before",
+        arguments: [
+            RequestKind.fetchDatabaseChanges, .fetchZoneChanges, .fetchCaller, .accountStatus,
+        ])
+    func userChangesInPass(kind: RequestKind) async throws {
+        // The other user has used the application on another device.
+        try cloud.signIn("second")
+        let theirs = try Device("theirs", on: cloud)
+        try theirs.add("Folder", ["name": "theirs"])
+        try await theirs.store.sync()
+        try cloud.signIn("first")
+        let device = try Device(on: cloud)
+        for label in ["one", "two", "three"] { try device.add("Clock", ["label": label]) }
+        try await device.store.sync()
+        try device.add("Clock", ["label": "unsent"])
+        let cloud = cloud
+        cloud.faults.add(
+            .call(.beforeCommit) { _ in try? cloud.signIn("second") },
+            for: .kind(kind, device: device.cloudContainer.device))
+        await #expect(throws: (any Error).self) { try await device.store.sync() }
+        await #expect(throws: (any Error).self) { try await device.store.sync() }
+        #expect(try await RawClient(cloud).records().map(\.recordType) == ["Folder"])
+        #expect(try device.count("Clock") == 4)
+        #expect(try device.count("Folder") == 0)
+        // Back with the first user all goes on.
+        try cloud.signIn("first")
+        try await device.store.sync()
+        #expect(try await RawClient(cloud).records().count == 4)
+    }
+
+    @Test("to another user during the very first pass gives that user nothing, either")
+    func userChangesInFirstPass() async throws {
+        try cloud.signIn("second")
+        let theirs = try Device("theirs", on: cloud)
+        try theirs.add("Folder", ["name": "theirs"])
+        try await theirs.store.sync()
+        try cloud.signIn("first")
+        let device = try Device(on: cloud)
+        try device.add("Clock", ["label": "unsent"])
+        let cloud = cloud
+        cloud.faults.add(
+            .call(.beforeCommit) { _ in try? cloud.signIn("second") },
+            for: .kind(.fetchZoneChanges, device: device.cloudContainer.device))
+        await #expect(throws: (any Error).self) { try await device.store.sync() }
+        #expect(try device.count("Folder") == 0)
+        #expect(try await RawClient(cloud).records().map(\.recordType) == ["Folder"])
     }
 }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Seam3
 
-@Suite("The size of requests") struct BatchLimitTests {
+@Suite("The size of requests", .tags(.requestsShrink)) struct BatchLimitTests {
     @Test("halves after a refusal, by count and by bytes, down to one record")
     func halving() {
         var limits = BatchLimits()
@@ -105,5 +105,85 @@ import Testing
         try await device.store.sync()
         try await other.store.sync()
         try expectAgreement(device, other)
+    }
+
+    // MARK: - Limits of the server
+
+    /// A cloud that takes few operations at once.
+    private func smallCloud(_ operations: Int) -> LocalCloud {
+        var options = LocalCloudOptions()
+        options.maximumOperations = operations
+        return LocalCloud.inMemory(options: options)
+    }
+
+    @Test("shrinks to what the server takes, for saves and for deletions")
+    func smallBatches() async throws {
+        let cloud = smallCloud(7)
+        let device = try Device(on: cloud)
+        try device.edit { context in
+            for index in 0..<50 {
+                NSEntityDescription.insertNewObject(forEntityName: "Folder", into: context)
+                    .setValue("\(index)", forKey: "name")
+            }
+        }
+        try await device.store.sync()
+        #expect(try await RawClient(cloud).records().count == 50)
+        try device.edit { context in
+            for folder in try Device.all("Folder", in: context) { context.delete(folder) }
+        }
+        let summary = try await device.store.sync()
+        #expect(summary.deletedRecordCount == 50)
+        #expect(try await RawClient(cloud).records().isEmpty)
+    }
+
+    @Test(
+        "keeps a limit on bytes, and a record beyond it is set aside alone",
+        .tags(.oneFailureStaysAlone))
+    func bytes() async throws {
+        let cloud = LocalCloud.inMemory()
+        let device = try Device(on: cloud)
+        let text = String(repeating: "x", count: 400_000)
+        for index in 0..<5 { try device.add("Clock", ["label": "\(index)", "note": text]) }
+        try device.add(
+            "Clock", ["label": "too large", "note": String(repeating: "y", count: 1_100_000)])
+        await #expect(throws: SMStoreError.self) { try await device.store.sync() }
+        #expect(try device.store.syncStatus().pendingChangeCount == 1)
+        #expect(try await RawClient(cloud).records().count == 5)
+        try device.change("too large", ["note": "small"])
+        try await device.store.sync()
+        #expect(try await RawClient(cloud).records().count == 6)
+    }
+
+    @Test("shrinks if the limit is reported for single records")
+    func limitForOneRecord() async throws {
+        let cloud = LocalCloud.inMemory()
+        let device = try Device(on: cloud)
+        for label in ["a", "b", "c", "d"] { try device.add("Clock", ["label": label]) }
+        try await device.store.sync()
+        let names = Set(try await RawClient(cloud).records().map(\.recordID.recordName))
+        for label in ["a", "b", "c", "d"] { try device.change(label, ["note": "edited"]) }
+        cloud.faults.add(
+            .failItems(names, .limitExceeded),
+            for: .kind(.modifyRecords, device: device.cloudContainer.device))
+        let summary = try await device.store.sync()
+        #expect(summary.savedRecordCount == 4)
+    }
+
+    @Test(
+        "lets deletions go out though the quota is used up, so that it can be freed",
+        .tags(.oneFailureStaysAlone))
+    func deletionsOverQuota() async throws {
+        let cloud = LocalCloud.inMemory()
+        let device = try Device(on: cloud)
+        try device.add("Clock", ["label": "old"])
+        try await device.store.sync()
+        try device.delete("old")
+        try device.add("Clock", ["label": "new"])
+        cloud.faults.add(
+            .fail(.quotaExceeded), for: .kind(.modifyRecords, device: device.cloudContainer.device))
+        let error = await #expect(throws: CKError.self) { try await device.store.sync() }
+        #expect(error?.code == .quotaExceeded)
+        #expect(try device.store.syncStatus().pendingChangeCount == 1)
+        #expect(try await RawClient(cloud).records().isEmpty)
     }
 }

@@ -6,7 +6,8 @@ import Seam3
 import SeamSQLite
 import Testing
 
-@Suite("Every cell of the table of conflicts") struct ConflictMatrixTests {
+@Suite("Every cell of the table of conflicts", .tags(.threeWayConflicts)) struct ConflictMatrixTests
+{
     typealias Policy = SMSyncConflictResolutionPolicy
     let cloud = LocalCloud.inMemory()
 
@@ -78,6 +79,9 @@ import Testing
     @Test("ends as its row says, on the device and on the server", arguments: rows, Moment.allCases)
     func cell(row: Row, moment: Moment) async throws {
         let device = try await device(row)
+        // It knows the clock before the conflict, where the server does.
+        let witness = try Device("witness", on: cloud, policy: row.policy)
+        try await witness.store.sync()
         let name = try recordName(on: device)
         let client = RawClient(cloud)
         switch moment {
@@ -104,10 +108,12 @@ import Testing
         #expect(try clocks(on: device) == expected)
         #expect(summary.conflictCount == (isRace ? 0 : 1))
         try await device.store.sync()
-        let other = try Device("other", on: cloud)
-        try await other.store.sync()
-        #expect(try clocks(on: other) == expected)
-        try expectAgreement(device, other)
+        let newcomer = try Device("newcomer", on: cloud)
+        for other in [witness, newcomer] {
+            try await other.store.sync()
+            #expect(try clocks(on: other) == expected)
+        }
+        try expectAgreement(device, witness, newcomer)
     }
 
     // MARK: - Both sides

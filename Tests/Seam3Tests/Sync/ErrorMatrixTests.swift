@@ -5,7 +5,10 @@ import LocalCloud
 import Seam3
 import Testing
 
-@Suite("Every error, as the answer to every request, at every moment") struct ErrorMatrixTests {
+@Suite(
+    "Every error, as the answer to every request, at every moment",
+    .tags(.everyErrorHasAReaction, .noFalseSuccess))
+struct ErrorMatrixTests {
     /// A request of a pass.
     enum Operation: String, CaseIterable {
         case accountStatus, user, databaseChanges, zoneSave, subscription, zoneChanges
@@ -118,13 +121,15 @@ import Testing
         for moment in Moment.allCases {
             if moment == .answerLost, !operation.writes { continue }
             if moment == .partial, !operation.hasItems { continue }
-            let bench = try await Bench(operation)
+            var bench = try await Bench(operation)
             for code in Self.codes {
                 let server = ServerErrorCode(ckErrorCode: code.rawValue)
                 // Some codes cannot come from a server.
                 guard server.ckErrorCode == code.rawValue else { continue }
                 // What concerns the zone the save after the upload tells.
                 if operation == .assetUpload, Self.zoneCodes.contains(code) { continue }
+                // How many neighbours share a request follows from the errors before.
+                if operation == .save { bench = try await Bench(operation) }
                 let reaction = try await bench.reaction(to: server, moment)
                 #expect(
                     reaction == Self.reaction(to: code, operation, moment),
@@ -173,10 +178,11 @@ private final class Bench {
         case .partial: fault = cloud.faults.add(.failItems([name], code), for: pattern)
         }
         defer { cloud.faults.removeAll() }
-        let reaction = try await reactionOfPass()
+        let reaction = try await reactionOfPass(moment)
         #expect(cloud.faults.matchCount(of: fault) > 0, "\(operation) was not asked for")
         // A server that denies a record that it has is believed; it says so only here.
         if code.ckErrorCode == CKError.Code.unknownItem.rawValue, moment == .partial {
+            #expect(try device.store.syncStatus().pendingChangeCount == 0)
             try await startAgain()
         } else {
             try await check()
@@ -184,11 +190,13 @@ private final class Bench {
         return reaction
     }
 
-    private func reactionOfPass() async throws -> Reaction {
+    private func reactionOfPass(_ moment: Moment) async throws -> Reaction {
         do {
             try await device.store.sync()
             return .copes
-        } catch {}
+        } catch {
+            try await checkFailure(moment)
+        }
         if try device.store.syncStatus().nextAttempt != nil {
             try await settle()
             return .repeats
@@ -197,8 +205,30 @@ private final class Bench {
             try await settle()
             return .stops
         } catch {
-            try await device.store.sync(complete: true)
+            #expect(error is SMStoreError)
+            if operation == .save {
+                // Its next edit tries again.
+                for label in ["a", "b"] { try device.change(label, ["note": "\(number), again"]) }
+                try await device.store.sync()
+            } else {
+                try await device.store.sync(complete: true)
+            }
             return .parks
+        }
+    }
+
+    /// What a pass that failed leaves: the change in the outbox, and its neighbour on the server.
+    private func checkFailure(_ moment: Moment) async throws {
+        let status = try device.store.syncStatus()
+        #expect(status.lastError != nil)
+        guard operation == .save || operation == .zoneChanges else { return }
+        #expect(status.pendingChangeCount == (moment == .partial ? 1 : 2))
+        if moment == .partial {
+            let notes = try await client.records().map { record -> String in
+                let note: String? = record["note"]
+                return note ?? ""
+            }
+            #expect(notes.filter { $0 == "\(number)" }.count == 1)
         }
     }
 

@@ -74,7 +74,8 @@ private final class Bells {
     }
 }
 
-@Suite("A record that cannot be fetched") struct UnfetchedRecordTests {
+@Suite("A record that cannot be fetched", .tags(.oneFailureStaysAlone, .nothingLeftOutSilently))
+struct UnfetchedRecordTests {
     private static func pages(of count: Int) -> LocalCloudOptions {
         var options = LocalCloudOptions()
         options.pageSize = count

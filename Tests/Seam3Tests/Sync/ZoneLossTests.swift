@@ -4,7 +4,7 @@ import LocalCloud
 import Seam3
 import Testing
 
-@Suite("A loss on the server") struct ZoneLossTests {
+@Suite("A loss on the server", .tags(.lossIsADecision)) struct ZoneLossTests {
     let cloud = LocalCloud.inMemory()
     static let zone = "SMStoreCloudStore_CustomZone"
 
@@ -60,21 +60,32 @@ import Testing
 
     // MARK: - The zone
 
+    /// Losses that stop a store, with the application's answer, if there is one.
+    static let stopping: [(Event, SMZoneLossResponse?)] = [
+        (.deleted, .stop), (.purged, .stop), (.reset, .stop), (.deleted, nil), (.purged, nil),
+    ]
+
     @Test(
-        "of the zone stops the synchronisation and keeps all, if that is chosen",
-        arguments: Event.allCases)
-    func stop(event: Event) async throws {
+        "of the zone stops the synchronisation and keeps all until a reset, if nothing else is chosen",
+        arguments: stopping)
+    func stop(event: Event, response: SMZoneLossResponse?) async throws {
         let device = try await device()
-        let application = Application(device.store, .stop)
+        let application = response.map { Application(device.store, $0) }
         try await lose(event)
         for _ in 1...2 {
             let error = await #expect(throws: SMStoreError.self) { try await device.store.sync() }
             #expect(error?.code == SMStoreError.zoneMissing("").code)
         }
-        #expect(application.losses == [event.told, event.told])
+        if let application { #expect(application.losses == [event.told, event.told]) }
         #expect(try device.count("Clock") == 3)
         #expect(try device.store.syncStatus().pendingChangeCount == 2)
         await #expect(throws: CKError.self) { try await labels() }
+        try device.store.resetCloudFieldsInBackingStore()
+        try await device.store.sync()
+        #expect(try await labels() == ["one", "three", "two"])
+        let other = try Device("b", on: cloud)
+        try await other.store.sync()
+        try expectAgreement(device, other)
     }
 
     @Test("of the zone is made good from this device, if that is chosen", arguments: Event.allCases)
@@ -158,7 +169,38 @@ import Testing
         #expect(try await labels() == ["one", "three", "two"])
     }
 
-    @Test("of the zone again and again ends the pass")
+    @Test(
+        "of the zone in mid-pass ends the pass and takes nothing along, if nothing is chosen",
+        arguments: requests)
+    func zoneLostInPass(kind: RequestKind) async throws {
+        let device = try await device()
+        let client = RawClient(cloud)
+        cloud.faults.add(
+            .call(.beforeCommit) { _ in
+                _ = try? await client.database.deleteRecordZone(withID: client.zoneID)
+            }, for: .kind(kind, device: device.cloudContainer.device))
+        let error = await #expect(throws: SMStoreError.self) { try await device.store.sync() }
+        #expect(error?.code == SMStoreError.zoneMissing("").code)
+        #expect(try device.count("Clock") == 3)
+        #expect(try device.store.syncStatus().pendingChangeCount == 2)
+    }
+
+    @Test("of the zone is made good by a reset, links of many-to-many relationships included")
+    func resetOfLinks() async throws {
+        let a = try Device("a", on: cloud, model: LibraryModel.make())
+        try a.addAll("Article", "one")
+        try a.addAll("Tag", "red")
+        try a.setMembers("Article", "one", "tags", ["red"])
+        try await a.store.sync()
+        try await lose(.deleted)
+        try a.store.resetCloudFieldsInBackingStore()
+        try await a.store.sync()
+        let b = try Device("b", on: cloud, model: LibraryModel.make())
+        try await b.store.sync()
+        #expect(try b.members("Article", "one", "tags") == ["red"])
+    }
+
+    @Test("of the zone again and again ends the pass", .tags(.everyLoopEnds))
     func endless() async throws {
         let device = try await device()
         let application = Application(device.store, .upload)
@@ -193,11 +235,15 @@ import Testing
         try await cloud.expireTokens(ofZone: Self.zone, in: client.context)
     }
 
-    @Test("of records, found after a token has expired, removes them without a choice")
+    @Test(
+        "of records, found after a token has expired, removes them without a choice",
+        .tags(.fullFetchSweeps))
     func vanished() async throws {
         let device = try await device()
         try await vanish()
-        try await device.store.sync()
+        let summary = try await device.store.sync()
+        #expect(summary.deletedObjectIDs.count == 1)
+        #expect(summary.insertedObjectIDs.isEmpty && summary.updatedObjectIDs.isEmpty)
         #expect(try await labels() == ["one", "three"])
         #expect(try device.count("Clock") == 2)
     }

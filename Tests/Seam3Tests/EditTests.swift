@@ -4,7 +4,7 @@ import LocalCloud
 import Seam3
 import Testing
 
-@Suite("Invariants 1, 2, 9, 19: no edit is lost, whenever it is made") struct InvariantEditTests {
+@Suite("No edit is lost, whenever it is made", .tags(.acknowledgedOnly)) struct EditTests {
     let cloud = LocalCloud.inMemory()
 
     private func devices(
@@ -25,7 +25,8 @@ import Testing
     // MARK: - Deletions
 
     @Test(
-        "9: a deletion counts though the answer to an edit before it was lost",
+        "A deletion counts though the answer to an edit before it was lost",
+        .tags(.lastIntentCounts, .sentIsTheAncestor),
         arguments: SMSyncConflictResolutionPolicy.allCases)
     func deletionAfterLostEdit(policy: SMSyncConflictResolutionPolicy) async throws {
         let (a, b) = try await devices(policy)
@@ -40,7 +41,9 @@ import Testing
         #expect(try b.table().isEmpty)
     }
 
-    @Test("9: a deletion counts though the answer to the insertion was lost")
+    @Test(
+        "A deletion counts though the answer to the insertion was lost",
+        .tags(.lastIntentCounts, .neverSeenMeansNeverSent))
     func deletionAfterLostInsertion() async throws {
         let (a, b) = try await devices()
         try a.add("Clock", ["label": "short-lived"])
@@ -52,7 +55,7 @@ import Testing
         #expect(try b.table().count == 1)
     }
 
-    @Test("9: a deletion made while the server saves the insertion counts")
+    @Test("A deletion made while the server saves the insertion counts", .tags(.lastIntentCounts))
     func deletionDuringInsertion() async throws {
         let (a, b) = try await devices()
         try a.add("Clock", ["label": "short-lived"])
@@ -68,20 +71,8 @@ import Testing
     }
 
     @Test(
-        "9: an edit that was taken back is none, and lets a deletion pass",
-        arguments: SMSyncConflictResolutionPolicy.allCases)
-    func editTakenBack(policy: SMSyncConflictResolutionPolicy) async throws {
-        let (a, b) = try await devices(policy)
-        try a.change("home", ["note": "new"])
-        try a.change("home", ["note": "old"])
-        try b.delete("home")
-        try await Device.settle(b, a)
-        try expectAgreement(a, b)
-        #expect(try a.table().isEmpty)
-    }
-
-    @Test(
-        "9: a deletion that is undone after it was saved, before or after it was sent",
+        "A deletion can be undone after it was saved, before or after it was sent",
+        .tags(.lastIntentCounts),
         arguments: [false, true])
     func undoneDeletion(isSent: Bool) async throws {
         let (a, b) = try await devices()
@@ -106,7 +97,7 @@ import Testing
         #expect(try b.value("note", of: "home") == "old")
     }
 
-    @Test("24: an object that comes back is never taken for the one before it")
+    @Test("An object that comes back is never taken for the one before it", .tags(.honestVersions))
     func restoredVersion() async throws {
         let (a, b) = try await devices()
         let stale = a.container.newBackgroundContext()
@@ -136,7 +127,8 @@ import Testing
     ]
 
     @Test(
-        "19: an edit made before or after the commit of any request", arguments: kinds,
+        "An edit made before or after the commit of any request arrives",
+        .tags(.editsDuringAPass), arguments: kinds,
         [Fault.Moment.beforeCommit, .afterCommit])
     func editInPass(kind: RequestKind, moment: Fault.Moment) async throws {
         let (a, b) = try await devices()
@@ -155,7 +147,7 @@ import Testing
         #expect(try b.count("Folder") == 2)
     }
 
-    @Test("19: edits made all the time while passes run")
+    @Test("Edits made all the time while passes run all arrive", .tags(.editsDuringAPass))
     func constantEdits() async throws {
         let (a, b) = try await devices(.mergeByProperty)
         let store = a.store
@@ -187,7 +179,7 @@ import Testing
         #expect(try b.count("Folder") == 40)
     }
 
-    @Test("2: a reset in mid-pass is not undone by the pass")
+    @Test("A reset in mid-pass is not undone by the pass", .tags(.oneTransaction))
     func resetInPass() async throws {
         let (a, b) = try await devices()
         try b.edit { context in
@@ -207,7 +199,7 @@ import Testing
         try expectAgreement(a, b)
     }
 
-    @Test("2: marking all as new in mid-pass sends all again")
+    @Test("Marking all as new in mid-pass sends all again", .tags(.oneTransaction))
     func forgettingInPass() async throws {
         let (a, b) = try await devices()
         try a.change("home", ["note": "edited"])
@@ -220,47 +212,5 @@ import Testing
         try await Device.settle(a, b)
         try expectAgreement(a, b)
         #expect(try b.value("note", of: "home") == "edited")
-    }
-
-    // MARK: - Conflict block
-
-    @Test("18: without a conflict block the server's record is taken, and nothing stops")
-    func missingBlock() async throws {
-        let (a, b) = try await devices(.clientTellsWhichWins)
-        try a.change("home", ["note": "by a"])
-        try b.change("home", ["note": "by b"])
-        try await Device.settle(a, b)
-        try expectAgreement(a, b)
-        #expect(try a.value("note", of: "home") == "by a")
-    }
-
-    @Test("18: a block that returns another record is reported, and the server's is taken")
-    func foreignRecord() async throws {
-        let (a, b) = try await devices(.clientTellsWhichWins)
-        b.store.recordConflictResolutionBlock = { _, _, _ in CKRecord(recordType: "Other") }
-        try a.change("home", ["note": "by a"])
-        try b.change("home", ["note": "by b"])
-        try await Device.settle(a, b)
-        try expectAgreement(a, b)
-        #expect(try b.value("note", of: "home") == "by a")
-    }
-
-    @Test("6: the block gets the records with their assets, and may return the client's")
-    func blockWithAssets() async throws {
-        let (a, b) = try await devices(.clientTellsWhichWins)
-        b.store.recordConflictResolutionBlock = { server, client, ancestor in
-            let theirs: CKAsset? = server["chime"]
-            let mine: CKAsset? = client["chime"]
-            let before: CKAsset? = ancestor["chime"]
-            #expect(theirs?.fileURL.flatMap { try? Data(contentsOf: $0) } == Data([1]))
-            #expect(mine?.fileURL.flatMap { try? Data(contentsOf: $0) } == Data([2]))
-            #expect(before == nil)
-            return client
-        }
-        try a.change("home", ["chime": Data([1])])
-        try b.change("home", ["chime": Data([2])])
-        try await Device.settle(a, b)
-        try expectAgreement(a, b)
-        #expect(try a.value("chime", of: "home") == Data([2]))
     }
 }

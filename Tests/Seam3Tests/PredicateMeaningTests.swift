@@ -4,7 +4,8 @@ import LocalCloud
 import Seam3
 import Testing
 
-@Suite("Invariant 26: predicates mean what NSPredicate means") struct InvariantPredicateTests {
+@Suite("Predicates mean what NSPredicate means", .tags(.predicatesMeanTheSame))
+struct PredicateMeaningTests {
     let cloud = LocalCloud.inMemory()
 
     /// Predicates on clocks, and the labels that they find.
@@ -65,21 +66,21 @@ import Testing
         }
     }
 
-    @Test("26: NULL, empty lists, attributes against attributes", arguments: clocks)
+    @Test("with NULL, empty lists, attributes against attributes", arguments: clocks)
     func attributes(format: String, expected: [String]) throws {
         let device = try device()
         let predicate = NSPredicate(format: format)
         #expect(try found("Clock", "label", predicate, on: device) == expected)
     }
 
-    @Test("26: several to-many paths, without duplicates", arguments: folders)
+    @Test("with several to-many paths, without duplicates", arguments: folders)
     func paths(format: String, expected: [String]) throws {
         let device = try device()
         let predicate = NSPredicate(format: format)
         #expect(try found("Folder", "name", predicate, on: device) == expected)
     }
 
-    @Test("26: a list of 10,000 values")
+    @Test("with a list of 10,000 values")
     func longList() throws {
         let device = try device()
         let positions = Array(2...10_001)

@@ -4,12 +4,14 @@ import LocalCloud
 import Seam3
 import Testing
 
-@Suite("Invariants 8, 11, 12: references") struct InvariantReferenceTests {
+@Suite("References between records") struct ReferenceTests {
     let cloud = LocalCloud.inMemory()
 
     // MARK: - Late targets
 
-    @Test("8: a reference whose target comes in a later pass completes then")
+    @Test(
+        "A reference whose target comes in a later pass completes then",
+        .tags(.lateReferencesComplete))
     func laterPass() async throws {
         let device = try Device(on: cloud)
         try await device.store.sync()
@@ -35,7 +37,8 @@ import Testing
         #expect(reference?.recordID.recordName == "z")
     }
 
-    @Test("8: a reference whose target comes in a later page completes")
+    @Test(
+        "A reference whose target comes in a later page completes", .tags(.lateReferencesComplete))
     func laterPage() async throws {
         let a = try Device("a", on: cloud)
         try a.edit { context in
@@ -60,7 +63,9 @@ import Testing
         try expectAgreement(a, b)
     }
 
-    @Test("8: a target that is deleted elsewhere leaves nil, and its return fills it in again")
+    @Test(
+        "A target that is deleted elsewhere leaves nil, and its return fills it in again",
+        .tags(.lateReferencesComplete))
     func returningTarget() async throws {
         let device = try Device(on: cloud)
         try await device.store.sync()
@@ -82,7 +87,9 @@ import Testing
 
     // MARK: - deleteSelf
 
-    @Test("11: a deleteSelf reference of Seam3 1 is rewritten when it is seen")
+    @Test(
+        "A deleteSelf reference of Seam3 1 is rewritten when it is seen",
+        .tags(.serverNeverCascades))
     func rewriting() async throws {
         let device = try Device(on: cloud)
         try await device.store.sync()
@@ -97,7 +104,9 @@ import Testing
         #expect(reference?.action == CKRecord.ReferenceAction.none)
     }
 
-    @Test("11: deleting the target of a deleteSelf reference does not take its referrer along")
+    @Test(
+        "Deleting the target of a deleteSelf reference does not take its referrer along",
+        .tags(.serverNeverCascades))
     func noCascade() async throws {
         let device = try Device(on: cloud)
         try await device.store.sync()
@@ -119,7 +128,9 @@ import Testing
         #expect(try device.count("Clock") == 1)
     }
 
-    @Test("11: the rewriting survives a conflict, and is no edit that brings a deleted object back")
+    @Test(
+        "The rewriting survives a conflict, and is no edit that brings a deleted object back",
+        .tags(.serverNeverCascades))
     func rewritingAndConflicts() async throws {
         let device = try Device(on: cloud, policy: .clientRecordWins)
         try await device.store.sync()
@@ -195,7 +206,9 @@ import Testing
         }
     }
 
-    @Test("12: self-referencing, inherited, and to a sub-entity")
+    @Test(
+        "Self-referencing, inherited ones and those to a sub-entity reach another device",
+        .tags(.everyRelationshipRoundTrips))
     func hierarchy() async throws {
         let (a, b) = try people()
         try a.edit { context in
@@ -234,7 +247,8 @@ import Testing
         #expect(try name("manager", of: "child", "Person", on: a) == "boss")
     }
 
-    @Test("12: one-to-one is set, moved and cleared from either end")
+    @Test(
+        "One-to-one is set, moved and cleared from either end", .tags(.everyRelationshipRoundTrips))
     func oneToOne() async throws {
         let (a, b) = try people()
         for name in ["ann", "ben"] { try a.add("Person", ["name": name]) }
@@ -264,7 +278,9 @@ import Testing
         }
     }
 
-    @Test("12: one-to-one that both devices set differently ends the same on both, at both ends")
+    @Test(
+        "One-to-one that both devices set differently ends the same on both, at both ends",
+        .tags(.everyRelationshipRoundTrips, .convergenceWithoutLuck))
     func oneToOneConflict() async throws {
         let (a, b) = try people()
         for name in ["ann", "ben"] { try a.add("Person", ["name": name]) }
@@ -295,7 +311,9 @@ import Testing
         #expect(try a.store.syncStatus().pendingChangeCount == 0)
     }
 
-    @Test("12: required relationships, though the records come in any order")
+    @Test(
+        "Required relationships are complete though the records come in any order",
+        .tags(.everyRelationshipRoundTrips))
     func requiredRelationships() async throws {
         func model() -> NSManagedObjectModel {
             let item = NSEntityDescription(

@@ -6,8 +6,10 @@ import Seam3
 import SeededRandom
 import Testing
 
-@Suite("Invariants 1–12: devices that do anything in any order end alike")
-struct InvariantConvergenceTests {
+@Suite(
+    "Devices that do anything in any order end alike",
+    .tags(.convergenceWithoutLuck, .acknowledgedOnly, .everyLoopEnds))
+struct RandomConvergenceTests {
     /// Three devices and a cloud, and what may happen to them.
     private final class World {
         let cloud = LocalCloud.inMemory()

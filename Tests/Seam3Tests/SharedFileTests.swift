@@ -4,12 +4,11 @@ import LocalCloud
 import Seam3
 import Testing
 
-@Suite("Invariants 14, 27, 29: several stores, and several openings of one file")
-struct InvariantSharedFileTests {
+@Suite("Several stores, and several openings of one file") struct SharedFileTests {
     /// A directory with a store file and a cloud's files.
     private final class Place {
         let directory = FileManager.default.temporaryDirectory
-            .appendingPathComponent("InvariantSharedFileTests-\(UUID().uuidString)")
+            .appendingPathComponent("SharedFileTests-\(UUID().uuidString)")
 
         init() throws {
             try FileManager.default.createDirectory(
@@ -55,7 +54,7 @@ struct InvariantSharedFileTests {
         }
     }
 
-    @Test("29: two stores on one file in one process see each other's saves")
+    @Test("Two stores on one file in one process see each other's saves", .tags(.twoProcesses))
     func twoStores() throws {
         let place = try Place()
         let cloud = LocalCloud.inMemory()
@@ -79,7 +78,7 @@ struct InvariantSharedFileTests {
         }
     }
 
-    @Test("29: two stores on one file never synchronise at once")
+    @Test("Two stores on one file never synchronise at once", .tags(.twoProcesses))
     func twoPasses() async throws {
         let place = try Place()
         let cloud = LocalCloud.inMemory()
@@ -103,7 +102,7 @@ struct InvariantSharedFileTests {
         #expect(try await RawClient(cloud).records().count == 1)
     }
 
-    @Test("29: many passes of two stores that start together never overlap")
+    @Test("Many passes of two stores that start together never overlap", .tags(.twoProcesses))
     func racingPasses() async throws {
         let place = try Place()
         let cloud = LocalCloud.inMemory()
@@ -124,7 +123,9 @@ struct InvariantSharedFileTests {
         #expect(try Self.labels(two.context).count == 10)
     }
 
-    @Test("29: another process reads and writes the file, and does not synchronise during a pass")
+    @Test(
+        "Another process reads and writes the file, and does not synchronise during a pass",
+        .tags(.twoProcesses))
     func anotherProcess() async throws {
         let place = try Place()
         let cloud = LocalCloud(directory: place.directory.appendingPathComponent("cloud"))
@@ -156,7 +157,7 @@ struct InvariantSharedFileTests {
         #expect(try await RawClient(cloud).records().count == 2)
     }
 
-    @Test("29: the lease of a process that was killed holds nobody up")
+    @Test("The lease of a process that was killed holds nobody up", .tags(.twoProcesses))
     func killedProcess() async throws {
         let place = try Place()
         await #expect(processExitsWith: .signal(SIGKILL)) { [directory = place.directory as URL] in
@@ -177,7 +178,7 @@ struct InvariantSharedFileTests {
         #expect(try Self.labels(one.context) == ["child's"])
     }
 
-    @Test("27: loadMetadata may be called again at any time")
+    @Test("loadMetadata may be called again at any time", .tags(.metadataAtAnyTime))
     func loadMetadataAgain() throws {
         let place = try Place()
         let one = try Self.open(place.directory, Self.container(.inMemory()))
@@ -210,7 +211,7 @@ struct InvariantSharedFileTests {
         #expect(try SMStore.metadataForPersistentStore(with: url)["app"] as? String == "value")
     }
 
-    @Test("14: each store has its own policy, block, switch and identity")
+    @Test("Each store has its own policy, block, switch and identity", .tags(.stateIsPerStore))
     func settings() throws {
         let places = [try Place(), try Place()]
         let stores = try places.map {
@@ -225,7 +226,9 @@ struct InvariantSharedFileTests {
         #expect(stores[0].identifier != stores[1].identifier)
     }
 
-    @Test("17: a handler is called once though the store is closed", arguments: 0..<5)
+    @Test(
+        "A handler is called once though the store is closed",
+        .tags(.handlersOnce), arguments: 0..<5)
     func closedStore(round: Int) async throws {
         let place = try Place()
         let cloud = LocalCloud.inMemory()

@@ -4,8 +4,7 @@ import LocalCloud
 import Seam3
 import Testing
 
-@Suite("Invariant: the model's user info steers what is synchronised")
-struct InvariantSteeringTests {
+@Suite("The model's user info steers what is synchronised") struct UserInfoTests {
     let cloud = LocalCloud.inMemory()
 
     /// Items with notes; the notes and one attribute stay on the device, two names are pinned.

@@ -3,12 +3,14 @@ import LocalCloud
 import Seam3
 import Testing
 
-@Suite("Invariant 25: names are hostile") struct InvariantNameTests {
+@Suite("Names that SQL would trip over", .tags(.hostileNames)) struct HostileNameTests {
     let cloud = LocalCloud.inMemory()
 
     /// Names of SQL, names that differ in case only, and siblings with one attribute name.
     private static func model() -> NSManagedObjectModel {
-        let names = ["order", "Order", "ORDER", "id", "group", "select", "pk", "entity", "rowid"]
+        let names = [
+            "order", "Order", "ORDER", "id", "group", "select", "pk", "entity", "version", "rowid",
+        ]
         func attributes() -> [NSPropertyDescription] {
             names.map { NSAttributeDescription($0, .stringAttributeType) }
         }
@@ -43,7 +45,7 @@ import Testing
         }
     }
 
-    @Test("and each keeps its own values, here, over a relaunch, and on another device")
+    @Test("each keep their own values, here, over a relaunch, and on another device")
     func roundTrip() async throws {
         let a = try Device("a", on: cloud, model: Self.model())
         let b = try Device("b", on: cloud, model: Self.model())

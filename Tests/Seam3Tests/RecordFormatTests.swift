@@ -4,8 +4,8 @@ import LocalCloud
 import Seam3
 import Testing
 
-@Suite("Invariant: records on the wire keep the form that Seam3 gave them")
-struct InvariantWireFormatTests {
+@Suite("Records in CloudKit keep the format that Seam3 1 gave them")
+struct RecordFormatTests {
     let cloud = LocalCloud.inMemory()
 
     private static func typesModel() -> NSManagedObjectModel {
@@ -78,7 +78,9 @@ struct InvariantWireFormatTests {
                 ])
     }
 
-    @Test("a decimal that a Double cannot carry has its digits beside it")
+    @Test(
+        "a decimal that a Double cannot carry has its digits beside it",
+        .tags(.everyAttributeRoundTrips))
     func decimal() async throws {
         let (client, record) = try await pushedItem([
             "price": NSDecimalNumber(string: "12345678901234567890.5")
@@ -133,7 +135,9 @@ struct InvariantWireFormatTests {
         #expect(received == "s")
     }
 
-    @Test("a reference has the action none, and a to-many has no field")
+    @Test(
+        "a reference has the action none, and a to-many has no field",
+        .tags(.serverNeverCascades))
     func references() async throws {
         let device = try Device(on: cloud)
         try device.add("Zone", ["name": "z"])
@@ -182,7 +186,9 @@ struct InvariantWireFormatTests {
         #expect(try device.count("Folder") == 1)
     }
 
-    @Test("a required property that a record lacks takes its default, or keeps its value")
+    @Test(
+        "a required property that a record lacks takes its default, or keeps its value",
+        .tags(.nilIsAValue))
     func requiredProperties() async throws {
         func model() -> NSManagedObjectModel {
             let count = NSAttributeDescription("count", .integer32AttributeType)
@@ -211,5 +217,29 @@ struct InvariantWireFormatTests {
         #expect(summary.conflictCount == 0)
         #expect(try item { $0.value(forKey: "text") as? String } == "second")
         #expect(try item { $0.value(forKey: "count") as? Int } == 7)
+    }
+
+    @Test(
+        "Records that another client wrote become objects, and are edited in place",
+        .tags(.existingDataIsAdopted))
+    func records() async throws {
+        let client = RawClient(cloud)
+        // The zone is there before.
+        try await Device("first", on: cloud).store.sync()
+        let clock = client.record("Clock", named: "clock-of-another-client", ["label": "home"])
+        clock["folder"] = client.reference(to: "folder")
+        try await client.save(clock, client.record("Folder", named: "folder", ["name": "family"]))
+        let device = try Device(on: cloud)
+        try await device.store.sync()
+        try device.read { context in
+            let folder = try Device.clock("home", in: context).value(forKey: "folder")
+            #expect((folder as? NSManagedObject)?.value(forKey: "name") as? String == "family")
+        }
+        try device.change("home", ["note": "ours"])
+        try await device.store.sync()
+        let records = try await client.records(ofType: "Clock")
+        let note: String? = records.first?["note"]
+        #expect(records.map(\.recordID.recordName) == ["clock-of-another-client"])
+        #expect(note == "ours")
     }
 }

@@ -1,0 +1,116 @@
+import CloudKit
+import CloudKitService
+import CoreData
+import LocalCloud
+import Seam3
+import Testing
+
+@Suite("A fetch from the beginning", .tags(.fullFetchSweeps)) struct SweepTests {
+    let cloud = LocalCloud.inMemory()
+    static let zone = "SMStoreCloudStore_CustomZone"
+
+    private func device(
+        _ name: String = "a", _ policy: SMSyncConflictResolutionPolicy = .serverRecordWins
+    ) async throws -> Device {
+        let device = try Device(name, on: cloud, policy: policy)
+        for label in ["one", "two", "three"] { try device.add("Clock", ["label": label]) }
+        try await device.store.sync()
+        return device
+    }
+
+    private func name(of label: String) async throws -> String {
+        try #require(
+            try await RawClient(cloud).records().first { record in
+                let value: String? = record["label"]
+                return value == label
+            }
+        ).recordID.recordName
+    }
+
+    /// Deletes a record so that no feed tells of it.
+    private func vanish(_ label: String) async throws {
+        let client = RawClient(cloud)
+        try await client.delete(try await name(of: label))
+        try await cloud.expireTokens(ofZone: Self.zone, in: client.context)
+    }
+
+    @Test("sweeps, and spares what the server never had", .tags(.neverSeenMeansNeverSent))
+    func complete() async throws {
+        let device = try await device()
+        try device.add("Folder", ["name": "new"])
+        cloud.faults.add(
+            .fail(.networkFailure), for: .kind(.modifyRecords, device: device.cloudContainer.device)
+        )
+        let summary = try? await device.store.sync(complete: true)
+        #expect(summary == nil)
+        #expect(try device.count("Folder") == 1)
+        #expect(try device.count("Clock") == 3)
+        try await device.store.sync(complete: true)
+        #expect(try await RawClient(cloud).records().count == 4)
+    }
+
+    @Test(
+        "leaves what vanished and was edited here to the policy",
+        arguments: SMSyncConflictResolutionPolicy.allCases)
+    func editedAndVanished(policy: SMSyncConflictResolutionPolicy) async throws {
+        let device = try await device("a", policy)
+        try device.change("one", ["note": "edited"])
+        try device.delete("two")
+        try await vanish("one")
+        try await vanish("two")
+        try await device.store.sync()
+        #expect(try device.count("Clock") == (policy == .serverRecordWins ? 1 : 2))
+        let other = try Device("b", on: cloud)
+        try await other.store.sync()
+        try expectAgreement(device, other)
+    }
+
+    @Test(
+        "goes on after an interruption, over a relaunch too, and sweeps", arguments: [false, true])
+    func interruptedSweep(relaunches: Bool) async throws {
+        let device = try await device()
+        try device.edit { context in
+            for index in 0..<450 {
+                NSEntityDescription.insertNewObject(forEntityName: "Folder", into: context)
+                    .setValue("\(index)", forKey: "name")
+            }
+        }
+        try await device.store.sync()
+        try await vanish("one")
+        cloud.faults.add(
+            .fail(.networkFailure),
+            for: .kind(.fetchZoneChanges, device: device.cloudContainer.device),
+            occurrences: .nth(3))
+        await #expect(throws: (any Error).self) { try await device.store.sync() }
+        #expect(try device.count("Clock") == 3)
+        if relaunches { try device.relaunch() }
+        try await device.store.sync()
+        #expect(try device.count("Clock") == 2)
+        #expect(try device.count("Folder") == 450)
+    }
+
+    @Test("ends with the error of a token that is refused again and again", .tags(.everyLoopEnds))
+    func endlessExpiry() async throws {
+        let device = try await device()
+        let fault = cloud.faults.add(
+            .fail(.changeTokenExpired),
+            for: .kind(.fetchZoneChanges, device: device.cloudContainer.device),
+            occurrences: .always)
+        let error = await #expect(throws: CKError.self) { try await device.store.sync() }
+        #expect(error?.code == .changeTokenExpired)
+        #expect(cloud.faults.matchCount(of: fault) <= 3)
+        #expect(try device.count("Clock") == 3)
+        cloud.faults.removeAll()
+        try await device.store.sync()
+        #expect(try device.count("Clock") == 3)
+    }
+
+    @Test("does not follow from an expired token of the database")
+    func expiredDatabaseToken() async throws {
+        let device = try await device()
+        try await cloud.expireDatabaseTokens(in: RawClient(cloud).context)
+        try device.add("Clock", ["label": "four"])
+        try await device.store.sync()
+        #expect(try await RawClient(cloud).records().count == 4)
+    }
+}
