@@ -1,0 +1,31 @@
+import CloudKit
+import CloudKitService
+import LocalCloud
+
+/// The requests that a device makes, or all devices, in the order in which they arrive.
+final class RequestLog: @unchecked Sendable {
+    // Unchecked because the lock guards all state.
+
+    private let lock = NSLock()
+    private var noted: [RequestSummary] = []
+
+    /// Notes requests from now on.
+    ///
+    /// - Parameters:
+    ///   - kind: Of which kind; nil for all.
+    ///   - device: Of which device; nil for all.
+    ///   - cloud: The cloud that answers them.
+    init(_ kind: RequestKind? = nil, of device: Device? = nil, on cloud: LocalCloud) {
+        let pattern = RequestPattern(
+            kind.map { [$0] }, device: device.map { $0.cloudContainer.device })
+        cloud.faults.add(
+            .call(.beforeCommit) { [weak self] in self?.note($0) }, for: pattern,
+            occurrences: .always)
+    }
+
+    private func note(_ request: RequestSummary) { lock.withLock { noted.append(request) } }
+
+    var requests: [RequestSummary] { lock.withLock { noted } }
+
+    var count: Int { requests.count }
+}

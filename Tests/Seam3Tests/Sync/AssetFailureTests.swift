@@ -1,0 +1,132 @@
+import CloudKit
+import CloudKitService
+import CoreData
+import LocalCloud
+import Seam3
+import Testing
+
+@Suite("Assets that come and go badly") struct AssetFailureTests {
+    let cloud = LocalCloud.inMemory()
+
+    private func device(_ name: String) throws -> Device {
+        try Device(name, on: cloud, model: PhotoModel.make())
+    }
+
+    private func names(on device: Device) throws -> Set<String> {
+        try device.read { context in
+            Set(
+                try Device.all("Photo", in: context)
+                    .compactMap { $0.value(forKey: "name") as? String })
+        }
+    }
+
+    private func addPhotos(_ count: Int, size: Int = 200_000, on device: Device) throws {
+        try device.edit { context in
+            for index in 0..<count {
+                let photo = NSEntityDescription.insertNewObject(
+                    forEntityName: "Photo", into: context)
+                photo.setValue("photo \(index)", forKey: "name")
+                photo.setValue(PhotoModel.data(UInt8(index % 200), size), forKey: "data")
+            }
+        }
+    }
+
+    /// What may be wrong with one asset for good.
+    static let codes: [ServerErrorCode] = [
+        .assetNotAvailable, .assetFileNotFound, .internalError, .serverRejectedRequest,
+        .badRequest, .networkFailure, .accessDenied, .notFound,
+    ]
+
+    @Test("One that can never be fetched holds nothing up, here or there", arguments: codes)
+    func alwaysFails(code: ServerErrorCode) async throws {
+        let a = try device("a")
+        let b = try device("b")
+        try await b.store.sync()
+        try addPhotos(1, on: a)
+        for name in ["1", "2", "3"] { try a.add("Photo", ["name": name]) }
+        try await a.store.sync()
+        try b.add("Photo", ["name": "own"])
+        cloud.faults.add(
+            .fail(code), for: .kind(.downloadAsset, device: b.cloudContainer.device),
+            occurrences: .always)
+        for _ in 1...2 { await b.attemptSync() }
+        #expect(try names(on: b) == ["1", "2", "3", "own"])
+        #expect(try b.store.syncStatus().pendingChangeCount == 0)
+        #expect(try await RawClientNames(cloud).names() == ["photo 0", "1", "2", "3", "own"])
+        cloud.faults.removeAll()
+        for _ in 1...2 { await b.attemptSync() }
+        #expect(try names(on: b) == ["photo 0", "1", "2", "3", "own"])
+        #expect(try b.externalFileSizes() == [200_000])
+    }
+
+    @Test("One that fails once costs one more download", arguments: codes)
+    func failsOnce(code: ServerErrorCode) async throws {
+        let a = try device("a")
+        let b = try device("b")
+        try await b.store.sync()
+        try addPhotos(60, size: 140_000, on: a)
+        try await a.store.sync()
+        let log = RequestLog(.downloadAsset, of: b, on: cloud)
+        cloud.faults.add(
+            .fail(code), for: .kind(.downloadAsset, device: b.cloudContainer.device),
+            occurrences: .nth(30))
+        for _ in 1...3 { await b.attemptSync() }
+        #expect(try b.count("Photo") == 60)
+        #expect(log.count <= 65, "\(log.count) downloads")
+    }
+
+    @Test("Some that break off one after another come in the end", arguments: [2, 7])
+    func breaksOff(every count: Int) async throws {
+        let a = try device("a")
+        let b = try device("b")
+        try await b.store.sync()
+        try addPhotos(20, size: 140_000, on: a)
+        try await a.store.sync()
+        let log = RequestLog(.downloadAsset, of: b, on: cloud)
+        // The connection holds for a few assets and then breaks, again and again.
+        for number in 1...40 {
+            cloud.faults.add(
+                .fail(.networkFailure), for: .kind(.downloadAsset, device: b.cloudContainer.device),
+                occurrences: .nth(number * count))
+        }
+        for _ in 1...20 { await b.attemptSync() }
+        #expect(try b.count("Photo") == 20)
+        #expect(log.count <= 60, "\(log.count) downloads")
+    }
+
+    @Test("A request has no more of them than a connection can bear", arguments: [false, true])
+    func requestSize(isUpdate: Bool) async throws {
+        let a = try device("a")
+        if isUpdate { try addPhotos(24, size: 10, on: a) }
+        try await a.store.sync()
+        let log = RequestLog(.modifyRecords, of: a, on: cloud)
+        if isUpdate {
+            try a.edit { context in
+                for photo in try Device.all("Photo", in: context) {
+                    photo.setValue(PhotoModel.data(9, 1_000_000), forKey: "data")
+                }
+            }
+        } else {
+            try addPhotos(24, size: 1_000_000, on: a)
+        }
+        try await a.store.sync()
+        #expect(log.requests.map(\.items.count).reduce(0, +) == 24)
+        let most = log.requests.map(\.items.count).max() ?? 0
+        #expect(most <= 10, "\(most) MB in one request")
+    }
+
+    /// The names of the photos that the server has.
+    private struct RawClientNames {
+        let client: RawClient
+
+        init(_ cloud: LocalCloud) { client = RawClient(cloud) }
+
+        func names() async throws -> Set<String> {
+            Set(
+                try await client.records().compactMap { record in
+                    let name: String? = record["name"]
+                    return name
+                })
+        }
+    }
+}

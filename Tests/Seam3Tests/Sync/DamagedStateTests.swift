@@ -1,0 +1,184 @@
+import CloudKit
+import CoreData
+import LocalCloud
+import Seam3
+import SeamSQLite
+import Testing
+
+/// A value of the file that cannot be read, through a defect of the disk or of another program.
+@Suite("A damaged value of the file stops nothing else") struct DamagedStateTests {
+    let cloud = LocalCloud.inMemory()
+
+    /// What stands in the place of the value.
+    enum Damage: String, CaseIterable {
+        case nothing = "NULL"
+        case empty = "x''"
+        case bytes = "x'00ff00ff00ff'"
+        case text = "'text'"
+        case number = "7"
+        case otherArchive
+        case truncated
+        case turned
+
+        /// The expression that a column is set to.
+        func expression(_ column: String) throws -> String {
+            switch self {
+            case .nothing, .empty, .bytes, .text, .number: return rawValue
+            case .otherArchive:
+                let data = try NSKeyedArchiver.archivedData(
+                    withRootObject: NSString(string: "other"), requiringSecureCoding: true)
+                return "x'" + data.map { String(format: "%02x", $0) }.joined() + "'"
+            case .truncated: return "substr(\(column), 1, length(\(column)) / 2)"
+            case .turned: return "CAST(replace(hex(\(column)), '0', 'F') AS BLOB)"
+            }
+        }
+    }
+
+    /// Two devices with the clocks "one" and "two"; the first has waiting edits.
+    private func devices() async throws -> (a: Device, b: Device) {
+        let a = try Device("a", on: cloud, policy: .mergeByProperty)
+        let b = try Device("b", on: cloud, policy: .mergeByProperty)
+        try a.add("Folder", ["name": "family"])
+        for label in ["one", "two"] { try a.add("Clock", ["label": label]) }
+        try await Device.settle(a, b)
+        return (a, b)
+    }
+
+    private func damage(_ device: Device, _ statement: String) throws {
+        device.close()
+        try SQLiteConnection(path: device.file.path).execute(statement)
+        try device.open(model: ClockModel.make())
+    }
+
+    /// Expects that edits of both devices reach the other one, though the file was damaged before.
+    private func expectSyncGoesOn(
+        _ a: Device, _ b: Device, sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws {
+        try b.change("one", ["note": "by b"])
+        try b.add("Clock", ["label": "three"])
+        try await b.store.sync()
+        for _ in 1...2 {
+            if let error = await a.attemptSync() {
+                Issue.record("\(error)", sourceLocation: sourceLocation)
+            }
+        }
+        try await b.store.sync()
+        try expectAgreement(a, b, sourceLocation: sourceLocation)
+        #expect(try a.value("note", of: "one") == "by b", sourceLocation: sourceLocation)
+        #expect(try b.value("position", of: "one") == 7, sourceLocation: sourceLocation)
+        #expect(try b.value("position", of: "two") == 7, sourceLocation: sourceLocation)
+        #expect(try b.count("Clock") == 4, sourceLocation: sourceLocation)
+        #expect(try a.store.checkInvariants() == [], sourceLocation: sourceLocation)
+    }
+
+    private func editSome(_ device: Device) throws {
+        for label in ["one", "two"] { try device.change(label, ["position": 7]) }
+        try device.add("Clock", ["label": "new"])
+    }
+
+    @Test(
+        "a change token counts as expired", arguments: ["zone_token", "database_token"],
+        Damage.allCases)
+    func token(key: String, damage: Damage) async throws {
+        let (a, b) = try await devices()
+        try editSome(a)
+        try self.damage(
+            a,
+            "UPDATE sm_metadata SET value = \(try damage.expression("value")) WHERE key = '\(key)'")
+        try await expectSyncGoesOn(a, b)
+    }
+
+    @Test("a record whose system fields are lost is fetched again", arguments: Damage.allCases)
+    func systemFields(damage: Damage) async throws {
+        for isAll in [false, true] {
+            let (a, b) = try await devices()
+            try editSome(a)
+            let whole = isAll ? "" : " WHERE pk = (SELECT pk FROM Clock WHERE label = 'one')"
+            try self.damage(
+                a,
+                "UPDATE sm_object SET system_fields = \(try damage.expression("system_fields"))"
+                    + whole)
+            try await expectSyncGoesOn(a, b)
+            for device in [a, b] {
+                try device.edit { context in
+                    for entity in ["Clock", "Folder"] {
+                        for object in try Device.all(entity, in: context) { context.delete(object) }
+                    }
+                }
+                try await device.store.sync()
+            }
+        }
+    }
+
+    @Test("a deletion of a record whose system fields are lost is sent", arguments: Damage.allCases)
+    func deletion(damage: Damage) async throws {
+        let (a, b) = try await devices()
+        try a.delete("one")
+        try self.damage(
+            a, "UPDATE sm_object SET system_fields = \(try damage.expression("system_fields"))")
+        for _ in 1...2 { #expect(await a.attemptSync() == nil) }
+        try await b.store.sync()
+        try expectAgreement(a, b)
+        #expect(try b.count("Clock") == 1)
+    }
+
+    @Test(
+        "a waiting change whose base values are lost is sent all the same",
+        arguments: ["changed", "sent"], Damage.allCases)
+    func change(column: String, damage: Damage) async throws {
+        // Without a value there is nothing to read.
+        guard damage != .nothing else { return }
+        let (a, b) = try await devices()
+        try editSome(a)
+        await a.syncSendingNothing(on: cloud)
+        try self.damage(
+            a, "UPDATE sm_change SET \(column) = \(try damage.expression(column))")
+        try await b.store.sync()
+        for _ in 1...2 {
+            if let error = await a.attemptSync() { Issue.record("\(error)") }
+        }
+        try await b.store.sync()
+        try expectAgreement(a, b)
+        #expect(try b.value("position", of: "two") == 7)
+        #expect(try b.count("Clock") == 3)
+    }
+
+    @Test(
+        "what is kept of the last synchronisation is forgotten",
+        arguments: ["retry_after", "last_success", "last_error", "failures", "subscribed"],
+        Damage.allCases)
+    func notes(key: String, damage: Damage) async throws {
+        let (a, b) = try await devices()
+        await a.syncSendingNothing(on: cloud)
+        try editSome(a)
+        await a.syncSendingNothing(on: cloud)
+        try self.damage(
+            a,
+            "UPDATE sm_metadata SET value = \(try damage.expression("value")) WHERE key = '\(key)'")
+        _ = try a.store.syncStatus()
+        try await expectSyncGoesOn(a, b)
+    }
+
+    @Test(
+        "what the file needs to be opened is an error, or made anew",
+        arguments: ["model", "metadata", "catalogue"], Damage.allCases)
+    func structure(key: String, damage: Damage) async throws {
+        let expression = try damage.expression("value")
+        // In a process of its own: damage must not stop it.
+        await #expect(processExitsWith: .success) {
+            [key = key as String, expression = expression as String] in
+            let device = try Device(on: LocalCloud.inMemory())
+            try device.add("Clock", ["label": "one"])
+            device.close()
+            try SQLiteConnection(path: device.file.path).execute(
+                "UPDATE sm_metadata SET value = \(expression) WHERE key = '\(key)'")
+            do {
+                try device.open(model: ClockModel.make())
+            } catch {
+                return
+            }
+            #expect(try device.value("label", of: "one") == "one")
+            try device.change("one", ["note": "edited"])
+        }
+    }
+}

@@ -1,0 +1,54 @@
+import CoreData
+import LocalCloud
+import Seam3
+import SeamSQLite
+import Testing
+
+/// Of the processes with one file the one that holds the lease synchronises.
+@Suite("A lease that no pass can have taken") struct LeaseExpiryTests {
+    let cloud = LocalCloud.inMemory()
+
+    /// A device whose file has the lease of another pass, which ends at a moment.
+    ///
+    /// - Parameters:
+    ///   - seconds: When it ends, from the device's time on.
+    ///   - owner: The process that holds it.
+    private func device(leaseFor seconds: Double, owner: Int32) async throws -> Device {
+        let device = try Device(on: cloud)
+        try await device.store.sync()
+        let end = Date().timeIntervalSinceReferenceDate + seconds
+        let connection = try SQLiteConnection(path: device.file.path)
+        try connection.execute(
+            "INSERT OR REPLACE INTO sm_metadata (key, value) VALUES ('lease', ?)",
+            [.text("\(owner) \(UUID().uuidString) \(end)")])
+        try device.add("Clock", ["label": "home"])
+        return device
+    }
+
+    @Test(
+        "counts for nothing, though its process lives",
+        arguments: [180, 3600, 86400, 3 * 365 * 86400, 1e300])
+    func distant(seconds: Double) async throws {
+        // The parent of this process lives.
+        let device = try await device(leaseFor: seconds, owner: getppid())
+        #expect(await device.attemptSync() == nil)
+        #expect(try device.store.syncStatus().pendingChangeCount == 0)
+    }
+
+    @Test("counts as long as it may be one", arguments: [20.0, 60, 110])
+    func current(seconds: Double) async throws {
+        let device = try await device(leaseFor: seconds, owner: getppid())
+        let error = await device.attemptSync() as? SMStoreError
+        #expect(error?.code == SMStoreError.synchronisedElsewhere.code)
+    }
+
+    @Test(
+        "counts for nothing if it cannot be read",
+        arguments: ["", "nonsense", "1", "1 2 3", "1 2 nan", "1 2 inf", "99999999999999 x 1e9"])
+    func unreadable(lease: String) async throws {
+        let device = try await device(leaseFor: 0, owner: getppid())
+        try SQLiteConnection(path: device.file.path).execute(
+            "UPDATE sm_metadata SET value = ? WHERE key = 'lease'", [.text(lease)])
+        #expect(await device.attemptSync() == nil)
+    }
+}

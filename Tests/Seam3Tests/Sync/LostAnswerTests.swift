@@ -1,0 +1,278 @@
+import CloudKit
+import CoreData
+import LocalCloud
+import Seam3
+import Testing
+
+/// A device sends an object and does not learn that it arrived. Another device, which has it, goes on
+/// from there. What was sent is what both have in common.
+@Suite("A save whose answer is lost is the ancestor of what comes back") struct LostAnswerTests {
+    typealias Policy = SMSyncConflictResolutionPolicy
+
+    /// What the first device has sent.
+    enum Sent: String, CaseIterable { case insert, update }
+    /// What was edited there since.
+    enum Since: String, CaseIterable { case nothing, anotherProperty, sameProperty }
+    /// What the other device did.
+    enum Theirs: String, CaseIterable { case anotherProperty, sameProperty, deletion }
+
+    /// The values of a clock.
+    private struct Values: Hashable, Comparable, CustomStringConvertible {
+        var note = "sent"
+        var position = 1
+        var hasDate = false
+
+        var description: String { "\(note) \(position)\(hasDate ? " date" : "")" }
+
+        static func < (left: Self, right: Self) -> Bool { left.description < right.description }
+    }
+
+    private static let sent = Values()
+
+    private static func local(_ since: Since) -> Values {
+        switch since {
+        case .nothing: return sent
+        case .anotherProperty: return Values(hasDate: true)
+        case .sameProperty: return Values(note: "later")
+        }
+    }
+
+    private static func server(_ theirs: Theirs) -> Values? {
+        switch theirs {
+        case .anotherProperty: return Values(position: 2)
+        case .sameProperty: return Values(note: "by b")
+        case .deletion: return nil
+        }
+    }
+
+    /// What the table of policies says. The block returns the server's record.
+    private static func expected(_ policy: Policy, _ since: Since, _ theirs: Theirs) -> [Values] {
+        let local = local(since)
+        guard let server = server(theirs) else { return policy == .serverRecordWins ? [] : [local] }
+        if since == .nothing { return [server] }
+        switch policy {
+        case .serverRecordWins, .clientTellsWhichWins: return [server]
+        case .clientRecordWins: return [local]
+        case .keepBoth: return [local, server].sorted()
+        case .mergeByProperty, .mergeByPropertyClientWins, .mergeByPropertyClientTells:
+            func merged<Value: Equatable>(_ key: KeyPath<Values, Value>) -> Value {
+                if local[keyPath: key] == sent[keyPath: key] { return server[keyPath: key] }
+                if server[keyPath: key] == sent[keyPath: key] { return local[keyPath: key] }
+                return policy == .mergeByPropertyClientWins
+                    ? local[keyPath: key] : server[keyPath: key]
+            }
+            return [
+                Values(
+                    note: merged(\.note), position: merged(\.position), hasDate: merged(\.hasDate))
+            ]
+        }
+    }
+
+    private static func values(on device: Device) throws -> [Values] {
+        try device.read { context in
+            try Device.all("Clock", in: context).map { clock in
+                Values(
+                    note: clock.value(forKey: "note") as? String ?? "-",
+                    position: clock.value(forKey: "position") as? Int ?? 0,
+                    hasDate: clock.value(forKey: "created") != nil)
+            }.sorted()
+        }
+    }
+
+    private static func devices(
+        _ policy: Policy, on cloud: LocalCloud
+    ) throws -> (a: Device, b: Device) {
+        let a = try Device("a", on: cloud, policy: policy)
+        let b = try Device("b", on: cloud, policy: policy)
+        return (a, b)
+    }
+
+    /// Lets the first device send, unheard, the clock "home" with the values that are sent.
+    private static func send(
+        _ sent: Sent, _ loss: LostAnswer, from a: Device, to b: Device, on cloud: LocalCloud
+    ) async throws {
+        if sent == .update {
+            try a.add("Clock", ["label": "home", "note": "old", "position": 1])
+        }
+        try await Device.settle(a, b)
+        switch sent {
+        case .insert: try a.add("Clock", ["label": "home", "note": "sent", "position": 1])
+        case .update: try a.change("home", ["note": "sent"])
+        }
+        try await a.syncLosingAnswer(loss, on: cloud)
+        try #require(try a.store.syncStatus().pendingChangeCount == 1)
+        try await b.store.sync()
+        try #require(try b.value("note", of: "home") == "sent")
+    }
+
+    @Test("by each policy", arguments: Policy.allCases, LostAnswer.allCases)
+    func matrix(policy: Policy, loss: LostAnswer) async throws {
+        for sent in Sent.allCases {
+            for since in Since.allCases {
+                for theirs in Theirs.allCases {
+                    // Nobody can tell such a deletion from one that came first.
+                    if theirs == .deletion, since == .nothing { continue }
+                    try await check(policy, loss, sent, since, theirs)
+                }
+            }
+        }
+    }
+
+    private func check(
+        _ policy: Policy, _ loss: LostAnswer, _ sent: Sent, _ since: Since, _ theirs: Theirs
+    ) async throws {
+        let cloud = LocalCloud.inMemory()
+        let (a, b) = try Self.devices(policy, on: cloud)
+        try await Self.send(sent, loss, from: a, to: b, on: cloud)
+        let comment = "\(policy), \(sent), \(loss), since: \(since), theirs: \(theirs)"
+        let block: SMStore.SMStoreConflictResolutionBlock = { server, _, ancestor in
+            let note: String? = ancestor["note"]
+            #expect(note == "sent", "\(comment)")
+            return server
+        }
+        for device in [a, b] { device.store.recordConflictResolutionBlock = block }
+        switch since {
+        case .nothing: break
+        case .anotherProperty:
+            try a.change("home", ["created": Date(timeIntervalSince1970: 0)])
+        case .sameProperty: try a.change("home", ["note": "later"])
+        }
+        switch theirs {
+        case .anotherProperty: try b.change("home", ["position": 2])
+        case .sameProperty: try b.change("home", ["note": "by b"])
+        case .deletion: try b.delete("home")
+        }
+        try await b.store.sync()
+        let summary = try await a.store.sync()
+        if since == .nothing { #expect(summary.conflictCount == 0, "\(comment)") }
+        try await Device.settle(b, a)
+        let expected = Self.expected(policy, since, theirs)
+        for device in [a, b] {
+            #expect(try Self.values(on: device) == expected, "\(device.name): \(comment)")
+            #expect(try device.store.syncStatus().pendingChangeCount == 0)
+        }
+        #expect(try await RawClient(cloud).records().count == expected.count, "\(comment)")
+    }
+
+    // MARK: - Properties
+
+    /// Each kind of property that an object's record has, with what the first device sends and the
+    /// other one sets then.
+    static let properties: [String] = [
+        "note", "created", "position", "uuid", "chime", "folder",
+    ]
+
+    private static func value(_ key: String, _ number: Int) -> Any {
+        switch key {
+        case "note", "folder": return "\(number)"
+        case "created": return Date(timeIntervalSince1970: Double(number) + 0.123456)
+        case "position": return number
+        case "uuid":
+            return UUID(uuid: (UInt8(number), 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15))
+        default: return Data(repeating: UInt8(number), count: 300)
+        }
+    }
+
+    private static func set(_ key: String, _ number: Int, on device: Device) throws {
+        if key == "folder" {
+            try device.relate("home", "folder", to: "\(number)")
+        } else {
+            try device.change("home", [key: value(key, number)])
+        }
+    }
+
+    private static func text(_ key: String, on device: Device) throws -> String {
+        try device.read { context in
+            let value = try Device.all("Clock", in: context).first?.value(forKey: key)
+            if let folder = value as? NSManagedObject {
+                return folder.value(forKey: "name") as? String ?? "-"
+            }
+            if let date = value as? Date { return "\(Int(date.timeIntervalSince1970))" }
+            if let data = value as? Data { return "\(data.first ?? 0)" }
+            if let uuid = value as? UUID { return "\(uuid.uuid.0)" }
+            return value.map { "\($0)" } ?? "nil"
+        }
+    }
+
+    @Test(
+        "so that what the other device sets then is kept, with what was edited since",
+        arguments: properties, LostAnswer.allCases)
+    func property(key: String, loss: LostAnswer) async throws {
+        for policy in [Policy.mergeByProperty, .mergeByPropertyClientWins] {
+            for sent in Sent.allCases {
+                let cloud = LocalCloud.inMemory()
+                let (a, b) = try Self.devices(policy, on: cloud)
+                for name in ["1", "2"] { try a.add("Folder", ["name": name]) }
+                if sent == .update { try a.add("Clock", ["label": "home"]) }
+                try await Device.settle(a, b)
+                if sent == .insert { try a.add("Clock", ["label": "home"]) }
+                try Self.set(key, 1, on: a)
+                try await a.syncLosingAnswer(loss, on: cloud)
+                try await b.store.sync()
+                try Self.set(key, 2, on: b)
+                try await b.store.sync()
+                try a.change("home", ["label": "edited since"])
+                try await Device.settle(a, b)
+                for device in [a, b] {
+                    #expect(try Self.text(key, on: device) == "2", "\(policy), \(sent)")
+                    #expect(try Self.text("label", on: device) == "edited since")
+                    #expect(try device.count("Clock") == 1)
+                }
+                try expectAgreement(a, b)
+            }
+        }
+    }
+
+    // MARK: - More than one request
+
+    @Test(
+        "also when what was sent is taken back since", arguments: Policy.allCases,
+        LostAnswer.allCases)
+    func takenBack(policy: Policy, loss: LostAnswer) async throws {
+        let cloud = LocalCloud.inMemory()
+        let (a, b) = try Self.devices(policy, on: cloud)
+        try await Self.send(.update, loss, from: a, to: b, on: cloud)
+        try a.change("home", ["note": "old"])
+        try await Device.settle(a, b)
+        try expectAgreement(a, b)
+        #expect(try b.value("note", of: "home") == "old")
+        #expect(try b.count("Clock") == 1)
+    }
+
+    @Test("also when what was sent is taken back and the other device edits another property")
+    func takenBackAndMerged() async throws {
+        for policy in [Policy.mergeByProperty, .mergeByPropertyClientWins] {
+            let cloud = LocalCloud.inMemory()
+            let (a, b) = try Self.devices(policy, on: cloud)
+            try await Self.send(.update, .connectionBreaks, from: a, to: b, on: cloud)
+            try a.change("home", ["note": "old"])
+            try b.change("home", ["position": 2])
+            try await b.store.sync()
+            try await Device.settle(a, b)
+            try expectAgreement(a, b)
+            #expect(try Self.values(on: b) == [Values(note: "old", position: 2)])
+        }
+    }
+
+    @Test(
+        "the last of several that arrived",
+        arguments: [Policy.mergeByProperty, .mergeByPropertyClientWins], [false, true])
+    func several(policy: Policy, lastArrives: Bool) async throws {
+        let cloud = LocalCloud.inMemory()
+        let (a, b) = try Self.devices(policy, on: cloud)
+        try await Self.send(.update, .connectionBreaks, from: a, to: b, on: cloud)
+        try a.change("home", ["note": "second"])
+        if lastArrives {
+            try await a.syncLosingAnswer(on: cloud)
+        } else {
+            await a.syncSendingNothing(on: cloud)
+        }
+        try await b.store.sync()
+        try b.change("home", ["position": 2])
+        try await b.store.sync()
+        try a.change("home", ["note": "third"])
+        try await Device.settle(a, b)
+        try expectAgreement(a, b)
+        #expect(try Self.values(on: b) == [Values(note: "third", position: 2)])
+    }
+}

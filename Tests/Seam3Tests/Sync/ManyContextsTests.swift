@@ -1,0 +1,155 @@
+import CloudKit
+import CoreData
+import LocalCloud
+import Seam3
+import Testing
+
+@Suite("Many contexts that come and go") struct ManyContextsTests {
+    /// How many threads this process has.
+    private static var threadCount: Int {
+        let names = try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/task")
+        return names?.count ?? 0
+    }
+
+    /// Contexts that may still be alive.
+    private final class Contexts: @unchecked Sendable {
+        // Unchecked because the lock guards all state.
+        private let lock = NSLock()
+        private var references: [() -> NSManagedObjectContext?] = []
+
+        func note(_ context: NSManagedObjectContext) {
+            lock.withLock { references.append { [weak context] in context } }
+        }
+
+        var livingCount: Int { lock.withLock { references.filter { $0() != nil }.count } }
+    }
+
+    @Test("which merge automatically, take few threads and hold no synchronisation up")
+    func shortLived() async {
+        // In a process of its own, because threads are counted.
+        await #expect(processExitsWith: .success) {
+            alarm(60)
+            try await ManyContextsTests.saveInShortLivedContexts()
+        }
+    }
+
+    /// How many threads there were at most, looked at again and again.
+    private final class ThreadWatch: @unchecked Sendable {
+        // Unchecked because the lock guards all state.
+        private let lock = NSLock()
+        private var most = 0
+        private var isOver = false
+
+        init() {
+            Thread.detachNewThread { [self] in
+                while !lock.withLock({ isOver }) {
+                    let count = ManyContextsTests.threadCount
+                    lock.withLock { most = max(most, count) }
+                    Thread.sleep(forTimeInterval: 0.005)
+                }
+            }
+        }
+
+        func end() -> Int {
+            lock.withLock {
+                isOver = true
+                return most
+            }
+        }
+    }
+
+    private static func saveInShortLivedContexts() async throws {
+        let cloud = LocalCloud.inMemory()
+        let device = try Device(on: cloud)
+        try await device.store.sync()
+        let watch = ThreadWatch()
+        let start = Date()
+        nonisolated(unsafe) let container = device.container
+        let store = device.store
+        await withTaskGroup(of: Void.self) { group in
+            for task in 0..<12 {
+                group.addTask {
+                    for number in 0..<30 {
+                        await save("\(task) \(number)", in: container)
+                        if number % 5 == 4 { _ = try? await store.sync() }
+                    }
+                }
+            }
+        }
+        let duration = Date().timeIntervalSince(start)
+        #expect(duration < 20, "\(duration) s")
+        let most = watch.end()
+        #expect(most <= 64, "\(most) threads")
+        let syncStart = Date()
+        try await store.sync()
+        #expect(Date().timeIntervalSince(syncStart) < 5)
+        #expect(try device.count("Clock") == 360)
+        #expect(try await RawClient(cloud).records().count == 360)
+    }
+
+    /// Saves a clock in a context of its own, which knows some others.
+    private static func save(_ label: String, in container: NSPersistentContainer) async {
+        let contexts = (0..<3).map { _ in container.newBackgroundContext() }
+        for context in contexts {
+            _ = await context.perform {
+                context.automaticallyMergesChangesFromParent = true
+                let request = NSFetchRequest<NSManagedObject>(entityName: "Clock")
+                return (try? context.fetch(request).map { $0.value(forKey: "label") })?.count
+            }
+        }
+        guard let context = contexts.first else { return }
+        await #expect(throws: Never.self) {
+            try await context.perform {
+                NSEntityDescription.insertNewObject(forEntityName: "Clock", into: context)
+                    .setValue(label, forKey: "label")
+                try context.save()
+            }
+        }
+    }
+
+    @Test("are not kept alive by what is still to be merged")
+    func notHeld() async throws {
+        let cloud = LocalCloud.inMemory()
+        let device = try Device("a", on: cloud)
+        let other = try Device("b", on: cloud)
+        let contexts = Contexts()
+        for number in 0..<20 {
+            let context = device.container.newBackgroundContext()
+            contexts.note(context)
+            try await context.perform {
+                context.automaticallyMergesChangesFromParent = true
+                _ = try context.fetch(NSFetchRequest<NSManagedObject>(entityName: "Clock"))
+            }
+            try other.add("Clock", ["label": "\(number)"])
+        }
+        for device in [other, device] { try await device.store.sync() }
+        // What is under way on their queues may come to its end.
+        for _ in 1...60 where contexts.livingCount > 0 {
+            try await Task.sleep(nanoseconds: 50_000_000)
+        }
+        #expect(contexts.livingCount == 0)
+    }
+
+    @Test("whose queues are busy are not kept alive by saves that they are to merge")
+    func busy() async throws {
+        let device = try Device("a", on: LocalCloud.inMemory())
+        let contexts = Contexts()
+        let gate = DispatchSemaphore(value: 0)
+        for _ in 0..<8 { Self.block(device.container.newBackgroundContext(), at: gate, contexts) }
+        for number in 0..<10 { try device.add("Clock", ["label": "\(number)"]) }
+        for _ in 0..<8 { gate.signal() }
+        for _ in 1...60 where contexts.livingCount > 0 {
+            try await Task.sleep(nanoseconds: 50_000_000)
+        }
+        #expect(contexts.livingCount == 0)
+    }
+
+    /// Lets a context's queue stand still, without holding the context.
+    private static func block(
+        _ context: NSManagedObjectContext, at gate: DispatchSemaphore, _ contexts: Contexts
+    ) {
+        contexts.note(context)
+        context.performAndWait { context.automaticallyMergesChangesFromParent = true }
+        context.perform { gate.wait() }
+    }
+}

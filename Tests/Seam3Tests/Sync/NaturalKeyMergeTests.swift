@@ -1,0 +1,164 @@
+import CloudKit
+import CoreData
+import LocalCloud
+import Seam3
+import Testing
+
+/// Two devices make the object with one natural key, each by itself.
+@Suite("An object with a natural key that two devices make") struct NaturalKeyMergeTests {
+    typealias Policy = SMSyncConflictResolutionPolicy
+    let cloud = LocalCloud.inMemory()
+
+    /// Tags with a key and other values, of which one has a default.
+    private static func model() -> NSManagedObjectModel {
+        let rank = NSAttributeDescription("rank", .integer64AttributeType)
+        rank.defaultValue = NSNumber(value: 5)
+        let tag = NSEntityDescription(
+            "Tag",
+            [
+                NSAttributeDescription("name", .stringAttributeType),
+                NSAttributeDescription("colour", .stringAttributeType),
+                NSAttributeDescription("made", .dateAttributeType),
+                NSAttributeDescription("data", .binaryDataAttributeType), rank,
+            ])
+        tag.userInfo = [SMStore.SMNaturalKeyUserInfoKey: "name"]
+        let group = NSEntityDescription(
+            "Group", [NSAttributeDescription("name", .stringAttributeType)])
+        NSRelationshipDescription.join((tag, "group", 1), (group, "tags", 0))
+        return NSManagedObjectModel(tag, group)
+    }
+
+    private func devices(_ policy: Policy) async throws -> (a: Device, b: Device) {
+        let a = try Device("a", on: cloud, policy: policy, model: Self.model())
+        let b = try Device("b", on: cloud, policy: policy, model: Self.model())
+        for device in [a, b] {
+            device.store.recordConflictResolutionBlock = { server, _, _ in server }
+        }
+        try a.add("Group", ["name": "group"])
+        try await Device.settle(a, b)
+        return (a, b)
+    }
+
+    private func add(_ name: String, _ values: [String: Any], on device: Device) throws {
+        try device.edit { context in
+            let tag = NSEntityDescription.insertNewObject(forEntityName: "Tag", into: context)
+            tag.setValue(name, forKey: "name")
+            for (key, value) in values {
+                tag.setValue(
+                    key == "group" ? try Device.object("Group", "group", in: context) : value,
+                    forKey: key)
+            }
+        }
+    }
+
+    private func tags(_ device: Device) throws -> [String] {
+        try device.read { context in
+            context.refreshAllObjects()
+            return try Device.all("Tag", in: context).map { tag in
+                let group = (tag.value(forKey: "group") as? NSManagedObject)?.value(forKey: "name")
+                let made = (tag.value(forKey: "made") as? Date)?.timeIntervalSince1970
+                let values: [Any?] = [
+                    tag.value(forKey: "name"), tag.value(forKey: "colour"), made,
+                    (tag.value(forKey: "data") as? Data)?.count, tag.value(forKey: "rank"), group,
+                ]
+                return values.map { $0.map { "\($0)" } ?? "-" }.joined(separator: " ")
+            }.sorted()
+        }
+    }
+
+    private static let all: [String: Any] = [
+        "colour": "red", "made": Date(timeIntervalSince1970: 5), "data": Data([1, 2]), "rank": 9,
+        "group": "group",
+    ]
+
+    /// The policies that merge, also those that do so because of the key.
+    static let merging: [Policy] = [
+        .keepBoth, .mergeByProperty, .mergeByPropertyClientWins, .mergeByPropertyClientTells,
+    ]
+
+    @Test(
+        "has what one of them set and the other left alone", arguments: merging,
+        ["colour", "made", "data", "rank", "group"])
+    func setBeatsUnset(policy: Policy, key: String) async throws {
+        for isFirst in [true, false] {
+            let (a, b) = try await devices(policy)
+            let (setter, other) = isFirst ? (a, b) : (b, a)
+            let name = "work \(isFirst)"
+            try add(name, [key: Self.all[key] as Any], on: setter)
+            try add(name, [:], on: other)
+            try await Device.settle(a, b)
+            try await Device.settle(a, b)
+            let (left, right) = (try tags(a), try tags(b))
+            #expect(left == right)
+            let expected = [
+                "name": name, "colour": "-", "made": "-", "data": "-", "rank": "5", "group": "-",
+            ].merging([
+                key: ["colour": "red", "made": "5.0", "data": "2", "rank": "9", "group": "group"][
+                    key] ?? ""
+            ]) { $1 }
+            let line = ["name", "colour", "made", "data", "rank", "group"]
+                .compactMap { expected[$0] }.joined(separator: " ")
+            #expect(left.contains(line), "\(left), set by the first: \(isFirst)")
+        }
+    }
+
+    @Test("has what each of them set, if that is not the same", arguments: merging)
+    func bothSet(policy: Policy) async throws {
+        let (a, b) = try await devices(policy)
+        try add("work", ["colour": "red"], on: a)
+        try add("work", ["data": Data([1, 2]), "group": "group"], on: b)
+        try await Device.settle(a, b)
+        try await Device.settle(a, b)
+        for device in [a, b] { #expect(try tags(device) == ["work red - 2 5 group"]) }
+    }
+
+    @Test(
+        "is another one than what had that key and has been renamed", arguments: Policy.allCases,
+        [false, true])
+    func renamed(policy: Policy, renameIsFirst: Bool) async throws {
+        let (a, b) = try await devices(policy)
+        try add("work", ["colour": "red"], on: a)
+        try await a.store.sync()
+        // A new device has nothing yet, and makes "work" by itself.
+        let c = try Device("c", on: cloud, policy: policy, model: Self.model())
+        c.store.recordConflictResolutionBlock = { server, _, _ in server }
+        try add("work", ["colour": "blue"], on: c)
+        try a.edit { context in
+            try Device.object("Tag", "work", in: context).setValue("job", forKey: "name")
+        }
+        if renameIsFirst { try await a.store.sync() }
+        for device in [c, a, c, b, a] { try await device.store.sync() }
+        let expected = ["job red - - 5 -", "work blue - - 5 -"]
+        for device in [a, b, c] {
+            let names = try tags(device).map { String($0.prefix { $0 != " " }) }
+            if renameIsFirst {
+                #expect(try tags(device) == expected, "\(device.name)")
+            } else {
+                // Who is first had the record "work"; the other edit is one of it.
+                #expect(Set(names).isSubset(of: ["job", "work"]) && names.contains("job"))
+            }
+            #expect(try device.store.syncStatus().pendingChangeCount == 0)
+            #expect(try device.store.checkInvariants() == [])
+        }
+        #expect(try tags(a) == tags(b))
+        #expect(try tags(a) == tags(c))
+    }
+
+    @Test("renamed to a key that another device gives to a new object", arguments: Policy.allCases)
+    func renamedToTaken(policy: Policy) async throws {
+        let (a, b) = try await devices(policy)
+        try add("work", ["colour": "red"], on: a)
+        try await Device.settle(a, b)
+        try a.edit { context in
+            try Device.object("Tag", "work", in: context).setValue("job", forKey: "name")
+        }
+        try add("job", ["colour": "blue"], on: b)
+        try await Device.settle(a, b)
+        try await Device.settle(a, b)
+        // Both objects stay: only the application can know which it wants.
+        for device in [a, b] {
+            #expect(try tags(device) == ["job blue - - 5 -", "job red - - 5 -"])
+            #expect(try device.store.syncStatus().pendingChangeCount == 0)
+        }
+    }
+}

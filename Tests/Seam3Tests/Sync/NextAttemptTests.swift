@@ -1,0 +1,62 @@
+import CloudKit
+import CloudKitService
+import CoreData
+import LocalCloud
+import Seam3
+import Testing
+
+/// The status promises what the store does by itself, and nothing else.
+@Suite("The next attempt that the status tells of") struct NextAttemptTests {
+    let cloud = LocalCloud.inMemory()
+
+    /// Errors that pass by waiting.
+    static let codes: [ServerErrorCode] = [
+        .networkFailure, .networkUnavailable, .zoneBusy, .throttled, .tryAgainLater,
+        .serverResponseLost, .quotaExceeded,
+    ]
+
+    private func failedDevice(_ code: ServerErrorCode, isAutomatic: Bool) async throws -> Device {
+        let device = try Device(on: cloud)
+        try await device.store.sync()
+        device.store.syncAutomatically = isAutomatic
+        cloud.faults.add(
+            .fail(code, retryAfter: 500),
+            for: .kind(.fetchZoneChanges, device: device.cloudContainer.device),
+            occurrences: .always)
+        #expect(await device.attemptSync() != nil)
+        return device
+    }
+
+    private func expectNone(_ device: Device) throws {
+        let status = try device.store.syncStatus()
+        #expect(status.nextAttempt == nil)
+        if case .waiting = status.state { Issue.record("\(status.state)") }
+        #expect(status.lastError != nil)
+    }
+
+    @Test("is none where the store does nothing by itself", arguments: codes)
+    func notAutomatic(code: ServerErrorCode) async throws {
+        let device = try await failedDevice(code, isAutomatic: false)
+        try expectNone(device)
+        // Nor after a relaunch.
+        try device.relaunch()
+        try expectNone(device)
+    }
+
+    @Test("is one where it does", arguments: codes)
+    func automatic(code: ServerErrorCode) async throws {
+        let device = try await failedDevice(code, isAutomatic: true)
+        let status = try device.store.syncStatus()
+        let next = try #require(status.nextAttempt)
+        #expect(status.state == .waiting(until: next))
+    }
+
+    @Test("comes and goes with the setting")
+    func setting() async throws {
+        let device = try await failedDevice(.zoneBusy, isAutomatic: true)
+        device.store.syncAutomatically = false
+        try expectNone(device)
+        device.store.syncAutomatically = true
+        #expect(try device.store.syncStatus().nextAttempt != nil)
+    }
+}

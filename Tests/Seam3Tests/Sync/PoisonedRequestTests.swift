@@ -1,0 +1,172 @@
+import CloudKit
+import CloudKitService
+import CoreData
+import LocalCloud
+import Seam3
+import Testing
+
+/// A record whose presence makes the server refuse a request as a whole, without naming it.
+@Suite("A record that no request can have") struct PoisonedRequestTests {
+    let cloud = LocalCloud.inMemory()
+
+    /// What a server that does not say which record it minds says.
+    static let codes: [ServerErrorCode] = [.serverRejectedRequest, .badRequest, .internalError]
+
+    private func addFolders(_ count: Int, on device: Device) throws {
+        try device.edit { context in
+            for index in 0..<count {
+                NSEntityDescription.insertNewObject(forEntityName: "Folder", into: context)
+                    .setValue("folder \(index)", forKey: "name")
+            }
+        }
+    }
+
+    private func poison(_ names: [String], _ code: ServerErrorCode = .serverRejectedRequest) {
+        for name in names {
+            cloud.faults.add(
+                .fail(code), for: .kind(.modifyRecords, item: name), occurrences: .always)
+        }
+    }
+
+    /// Makes the first record of the next request the culprit.
+    private func poisonFirst(_ code: ServerErrorCode) {
+        let cloud = cloud
+        cloud.faults.add(
+            .call(.beforeCommit) { request in
+                guard let name = request.items.min() else { return }
+                cloud.faults.add(
+                    .fail(code), for: .kind(.modifyRecords, item: name), occurrences: .always)
+            }, for: .kind(.modifyRecords))
+        // The request that is looked at is too early for its own fault: it fails, too.
+        cloud.faults.add(.fail(code), for: .kind(.modifyRecords))
+    }
+
+    private func recordNames() async throws -> [String] {
+        try await RawClient(cloud).records(ofType: "Folder").map(\.recordID.recordName).sorted()
+    }
+
+    /// Expects that all but the culprits arrive in one pass, in few requests, and the culprits once
+    /// the server takes them.
+    private func expectOthersGo(
+        _ device: Device, culprits: Int = 1, requestLimit: Int
+    ) async throws {
+        let log = RequestLog(.modifyRecords, of: device, on: cloud)
+        #expect(await device.attemptSync() != nil)
+        #expect(try device.store.syncStatus().pendingChangeCount == culprits)
+        #expect(log.count <= requestLimit, "\(log.count) requests")
+        // It is not tried to death, and what is new goes.
+        let before = log.count
+        try device.add("Folder", ["name": "later"])
+        await device.attemptSync()
+        #expect(try device.store.syncStatus().pendingChangeCount == culprits)
+        #expect(log.count - before <= 4 * culprits + 4)
+        cloud.faults.removeAll()
+        try await device.store.sync(complete: true)
+        #expect(try device.store.syncStatus().pendingChangeCount == 0)
+    }
+
+    @Test("stops only itself: a new one", arguments: codes)
+    func insertion(code: ServerErrorCode) async throws {
+        let device = try Device(on: cloud)
+        try await device.store.sync()
+        try addFolders(100, on: device)
+        poisonFirst(code)
+        try await expectOthersGo(device, requestLimit: 30)
+        #expect(try await recordNames().count == 101)
+    }
+
+    @Test("stops only itself: an edit", arguments: codes)
+    func update(code: ServerErrorCode) async throws {
+        let device = try Device(on: cloud)
+        try addFolders(64, on: device)
+        try await device.store.sync()
+        poison([try await recordNames()[17]], code)
+        try device.edit { context in
+            for folder in try Device.all("Folder", in: context) {
+                folder.setValue("edited", forKey: "name")
+            }
+        }
+        try await expectOthersGo(device, requestLimit: 30)
+    }
+
+    @Test("stops only itself: a deletion", arguments: codes)
+    func deletion(code: ServerErrorCode) async throws {
+        let device = try Device(on: cloud)
+        try addFolders(64, on: device)
+        try await device.store.sync()
+        poison([try await recordNames()[17]], code)
+        try device.edit { context in
+            for folder in try Device.all("Folder", in: context) { context.delete(folder) }
+        }
+        try await expectOthersGo(device, requestLimit: 30)
+    }
+
+    @Test("stops only itself: a link, among the objects it joins")
+    func link() async throws {
+        let device = try Device(on: cloud, model: LibraryModel.make())
+        try await device.store.sync()
+        try device.addAll("Tag", "one", "two", "three", "four")
+        try device.addAll("Article", "article")
+        try device.setMembers("Article", "article", "tags", ["one", "two", "three", "four"])
+        let culprit = Culprit()
+        cloud.faults.add(
+            .call(.beforeCommit) { request in
+                // The names of links are hashes, those of objects have hyphens.
+                culprit.choose(request.items.sorted().first { !$0.contains("-") })
+            }, for: .kind(.modifyRecords), occurrences: .always)
+        cloud.faults.add(.fail(.serverRejectedRequest), for: .kind(.modifyRecords))
+        await device.attemptSync()
+        poison([try #require(culprit.name)])
+        await device.attemptSync()
+        #expect(try device.store.syncStatus().pendingChangeCount == 1)
+        #expect(try await RawClient(cloud).records().count == 8)
+    }
+
+    /// The record that was chosen first.
+    private final class Culprit: @unchecked Sendable {
+        // Unchecked because requests come one after another.
+        private(set) var name: String?
+        func choose(_ name: String?) { self.name = self.name ?? name }
+    }
+
+    @Test("stops only itself, be they three")
+    func several() async throws {
+        let device = try Device(on: cloud)
+        try addFolders(90, on: device)
+        try await device.store.sync()
+        let names = try await recordNames()
+        poison([names[3], names[4], names[80]])
+        try device.edit { context in
+            for folder in try Device.all("Folder", in: context) {
+                folder.setValue("edited", forKey: "name")
+            }
+        }
+        try await expectOthersGo(device, culprits: 3, requestLimit: 60)
+    }
+
+    @Test("stops only itself, among a thousand")
+    func thousand() async throws {
+        let device = try Device(on: cloud)
+        try await device.store.sync()
+        try addFolders(1000, on: device)
+        poisonFirst(.serverRejectedRequest)
+        #expect(await device.attemptSync() != nil)
+        #expect(try device.store.syncStatus().pendingChangeCount == 1)
+        #expect(try await recordNames().count == 999)
+    }
+
+    @Test("is no reason to try each record by itself when the server refuses everything")
+    func everything() async throws {
+        let device = try Device(on: cloud)
+        try await device.store.sync()
+        try addFolders(200, on: device)
+        cloud.faults.add(
+            .fail(.serverRejectedRequest), for: .kind(.modifyRecords), occurrences: .always)
+        let log = RequestLog(.modifyRecords, of: device, on: cloud)
+        #expect(await device.attemptSync() != nil)
+        #expect(log.count <= 100, "\(log.count) requests")
+        cloud.faults.removeAll()
+        try await device.store.sync(complete: true)
+        #expect(try device.store.syncStatus().pendingChangeCount == 0)
+    }
+}

@@ -1,0 +1,107 @@
+import CloudKit
+import CoreData
+import LocalCloud
+import Seam3
+import Testing
+
+/// A context that saves an object which another has deleted meanwhile, under a policy that prefers
+/// the object, inserts it again under its ID.
+@Suite("An object that a save inserts again after its deletion") struct ReinsertedObjectTests {
+    let cloud = LocalCloud.inMemory()
+
+    /// What the device does between the steps.
+    enum Between: String, CaseIterable {
+        case nothing, sendNothing, loseAnswer
+    }
+
+    private func devices() async throws -> (a: Device, b: Device) {
+        let a = try Device("a", on: cloud)
+        let b = try Device("b", on: cloud)
+        try a.add("Clock", ["label": "home", "note": "old"])
+        try await Device.settle(a, b)
+        return (a, b)
+    }
+
+    /// Deletes the clock in one context while another has an edit of it that it saves afterwards.
+    private func deleteAndInsertAgain(
+        on device: Device, _ between: Between = .nothing, policy: NSMergePolicyType
+    ) async throws {
+        let editor = device.container.newBackgroundContext()
+        try editor.performAndWait {
+            editor.mergePolicy = NSMergePolicy(merge: policy)
+            try Device.clock("home", in: editor).setValue("unsaved", forKey: "note")
+        }
+        try device.delete("home")
+        try await meanwhile(between, on: device)
+        try editor.performAndWait { try editor.save() }
+        try #require(try device.count("Clock") == 1)
+    }
+
+    private func meanwhile(_ between: Between, on device: Device) async throws {
+        switch between {
+        case .nothing: break
+        case .sendNothing: await device.syncSendingNothing(on: cloud)
+        case .loseAnswer: try await device.syncLosingAnswer(on: cloud)
+        }
+    }
+
+    private func expectGone(_ devices: Device...) async throws {
+        #expect(try await RawClient(cloud).records().isEmpty)
+        for device in devices {
+            #expect(try device.count("Clock") == 0)
+            #expect(try device.store.syncStatus().pendingChangeCount == 0)
+            #expect(try device.store.checkInvariants().isEmpty)
+        }
+    }
+
+    @Test(
+        "is gone everywhere when it is deleted again",
+        arguments: Between.allCases, Between.allCases)
+    func deletedAgain(first: Between, second: Between) async throws {
+        let (a, b) = try await devices()
+        try await deleteAndInsertAgain(
+            on: a, first, policy: .mergeByPropertyObjectTrumpMergePolicyType)
+        try await meanwhile(second, on: a)
+        if try a.count("Clock") > 0 { try a.delete("home") }
+        try await Device.settle(a, b)
+        try await expectGone(a, b)
+    }
+
+    @Test("is gone everywhere, too, under the policy that overwrites")
+    func overwriting() async throws {
+        let (a, b) = try await devices()
+        try await deleteAndInsertAgain(on: a, policy: .overwriteMergePolicyType)
+        try a.delete("home")
+        try await Device.settle(a, b)
+        try await expectGone(a, b)
+    }
+
+    @Test("is there everywhere if it is not deleted again", arguments: Between.allCases)
+    func stays(between: Between) async throws {
+        let (a, b) = try await devices()
+        try await deleteAndInsertAgain(
+            on: a, between, policy: .mergeByPropertyObjectTrumpMergePolicyType)
+        try await Device.settle(a, b)
+        try expectAgreement(a, b)
+        #expect(try await RawClient(cloud).records().count == 1)
+        #expect(try b.value("note", of: "home") == "unsaved")
+    }
+
+    @Test("is gone everywhere when its deletion came from the server", arguments: Between.allCases)
+    func deletedElsewhere(between: Between) async throws {
+        let (a, b) = try await devices()
+        let editor = a.container.newBackgroundContext()
+        try editor.performAndWait {
+            editor.mergePolicy = NSMergePolicy(merge: .mergeByPropertyObjectTrumpMergePolicyType)
+            try Device.clock("home", in: editor).setValue("unsaved", forKey: "note")
+        }
+        try b.delete("home")
+        for device in [b, a] { try await device.store.sync() }
+        try editor.performAndWait { try editor.save() }
+        try #require(try a.count("Clock") == 1)
+        try await meanwhile(between, on: a)
+        try a.delete("home")
+        try await Device.settle(a, b)
+        try await expectGone(a, b)
+    }
+}

@@ -1,0 +1,222 @@
+import CloudKit
+import CoreData
+import LocalCloud
+import Seam3
+import Testing
+
+/// What is made, deleted and made again under one record name: an object with a natural key, or the
+/// link of two objects.
+private enum Subject: String, CaseIterable {
+    case object, objectByBatches, link
+
+    /// The type of its record.
+    var recordType: String { self == .link ? "SM_Link_Article_tags" : "Tag" }
+
+    static func model() -> NSManagedObjectModel {
+        let tag = NSEntityDescription("Tag", [NSAttributeDescription("name", .stringAttributeType)])
+        tag.userInfo = [SMStore.SMNaturalKeyUserInfoKey: "name"]
+        let article = NSEntityDescription(
+            "Article", [NSAttributeDescription("name", .stringAttributeType)])
+        NSRelationshipDescription.join((article, "tags", 0), (tag, "articles", 0))
+        return NSManagedObjectModel(tag, article)
+    }
+
+    func isThere(on device: Device) throws -> Bool {
+        if self == .link {
+            return try device.members("Article", "article", "tags").contains("work")
+        }
+        return try device.names(of: "Tag").contains("work")
+    }
+
+    /// Makes it if it is not there, and deletes it if it is.
+    func toggle(on device: Device) throws {
+        let isThere = try isThere(on: device)
+        switch self {
+        case .link: try device.setMembers("Article", "article", "tags", isThere ? [] : ["work"])
+        case .object:
+            guard isThere else { return _ = try device.add("Tag", ["name": "work"]) }
+            try device.edit { $0.delete(try Device.object("Tag", "work", in: $0)) }
+        case .objectByBatches:
+            try device.edit { context in
+                let request = NSFetchRequest<any NSFetchRequestResult>(entityName: "Tag")
+                request.predicate = NSPredicate(format: "name == 'work'")
+                _ = try context.execute(
+                    isThere
+                        ? NSBatchDeleteRequest(fetchRequest: request)
+                        : NSBatchInsertRequest(entityName: "Tag", objects: [["name": "work"]]))
+            }
+        }
+    }
+}
+
+extension Device {
+    /// The names of all objects of an entity, as the file has them.
+    fileprivate func names(of entity: String) throws -> Set<String> {
+        try read { context in
+            let request = NSFetchRequest<NSDictionary>(entityName: entity)
+            request.resultType = .dictionaryResultType
+            request.propertiesToFetch = ["name"]
+            return Set(try context.fetch(request).compactMap { $0["name"] as? String })
+        }
+    }
+}
+
+@Suite("What is deleted, made again and deleted again is gone everywhere")
+struct RepeatedDeletionTests {
+    /// What happens on the device that deletes.
+    enum Step: String, CaseIterable {
+        /// What is there is deleted, what is not there is made.
+        case toggle
+        /// A synchronisation that can send nothing.
+        case sendNothing
+        /// A synchronisation whose request is carried out and not answered.
+        case loseAnswer
+    }
+
+    /// All sequences of steps of a length.
+    private static func sequences(of length: Int, after first: [Step]) -> [[Step]] {
+        guard length > 0 else { return [first] }
+        return Step.allCases.flatMap { sequences(of: length - 1, after: first + [$0]) }
+    }
+
+    private static func devices(
+        on cloud: LocalCloud, with subject: Subject
+    ) async throws -> (Device, Device) {
+        let a = try Device("a", on: cloud, model: Subject.model())
+        let b = try Device("b", on: cloud, model: Subject.model())
+        if subject == .link {
+            try a.addAll("Article", "article")
+            try a.add("Tag", ["name": "work"])
+        }
+        try subject.toggle(on: a)
+        try await Device.settle(a, b)
+        try #require(try subject.isThere(on: b))
+        return (a, b)
+    }
+
+    private static func run(_ steps: [Step], _ subject: Subject, on device: Device) async throws {
+        let cloud = try #require(device.cloudContainer.service as? LocalCloud)
+        for step in steps {
+            switch step {
+            case .toggle: try subject.toggle(on: device)
+            case .sendNothing: await device.syncSendingNothing(on: cloud)
+            case .loseAnswer:
+                try await device.syncLosingAnswer(on: cloud, model: Subject.model())
+            }
+        }
+    }
+
+    /// Expects that it is there or not, on the server and the devices.
+    private static func expect(
+        _ subject: Subject, isThere: Bool, on devices: [Device], _ comment: String
+    ) async throws {
+        let client = RawClient(try #require(devices[0].cloudContainer.service as? LocalCloud))
+        let records = try await client.records(ofType: subject.recordType)
+        #expect(records.count == (isThere ? 1 : 0), "on the server, \(comment)")
+        for device in devices {
+            #expect(try subject.isThere(on: device) == isThere, "\(device.name), \(comment)")
+            #expect(try device.store.syncStatus().pendingChangeCount == 0)
+        }
+    }
+
+    @Test("an object with a natural key")
+    func object() async throws {
+        let cloud = LocalCloud.inMemory()
+        let (a, b) = try await Self.devices(on: cloud, with: .object)
+        try await Self.run([.toggle, .toggle, .toggle], .object, on: a)
+        try await Device.settle(a, b)
+        try await Self.expect(.object, isThere: false, on: [a, b], "")
+    }
+
+    @Test("an object whose first deletion could not be sent")
+    func failedDeletion() async throws {
+        let cloud = LocalCloud.inMemory()
+        let (a, b) = try await Self.devices(on: cloud, with: .object)
+        try await Self.run([.toggle, .sendNothing, .toggle, .toggle], .object, on: a)
+        try await Device.settle(a, b)
+        try await Self.expect(.object, isThere: false, on: [a, b], "")
+    }
+
+    @Test(
+        "whatever came between, and what was made last is there",
+        arguments: Subject.allCases.map(\.rawValue), Step.allCases)
+    func sequences(_ name: String, first: Step) async throws {
+        let subject = try #require(Subject(rawValue: name))
+        for steps in Self.sequences(of: 3, after: [first]) {
+            let cloud = LocalCloud.inMemory()
+            let (a, b) = try await Self.devices(on: cloud, with: subject)
+            try await Self.run(steps, subject, on: a)
+            let isThere = try subject.isThere(on: a)
+            try await Device.settle(a, b)
+            let comment = "after " + steps.map(\.rawValue).joined(separator: ", ")
+            try await Self.expect(subject, isThere: isThere, on: [a, b], comment)
+        }
+    }
+
+    @Test(
+        "also what was made here, when the answer to its first save did not arrive",
+        arguments: Subject.allCases.map(\.rawValue), LostAnswer.allCases)
+    func firstSave(_ name: String, loss: LostAnswer) async throws {
+        let subject = try #require(Subject(rawValue: name))
+        let cloud = LocalCloud.inMemory()
+        let a = try Device("a", on: cloud, model: Subject.model())
+        let b = try Device("b", on: cloud, model: Subject.model())
+        if subject == .link {
+            try a.addAll("Article", "article")
+            try a.add("Tag", ["name": "work"])
+        }
+        try await Device.settle(a, b)
+        try subject.toggle(on: a)
+        try await a.syncLosingAnswer(loss, on: cloud, model: Subject.model())
+        for _ in 1...3 { try subject.toggle(on: a) }
+        try await Device.settle(a, b)
+        try await Self.expect(subject, isThere: false, on: [a, b], "")
+    }
+
+    @Test(
+        "also when the store has forgotten the server",
+        arguments: Subject.allCases.map(\.rawValue), [1, 3])
+    func reset(_ name: String, toggles: Int) async throws {
+        let subject = try #require(Subject(rawValue: name))
+        let cloud = LocalCloud.inMemory()
+        let (a, b) = try await Self.devices(on: cloud, with: subject)
+        try a.store.resetCloudFieldsInBackingStore()
+        for _ in 1...toggles { try subject.toggle(on: a) }
+        try await Device.settle(a, b)
+        try await Self.expect(subject, isThere: false, on: [a, b], "")
+    }
+
+    @Test("also when the store forgets the server before the deletion is sent")
+    func resetAfterDeletion() async throws {
+        let cloud = LocalCloud.inMemory()
+        let (a, b) = try await Self.devices(on: cloud, with: .object)
+        try Subject.object.toggle(on: a)
+        try a.store.resetCloudFieldsInBackingStore()
+        try await Device.settle(a, b)
+        try await Self.expect(.object, isThere: false, on: [a, b], "")
+    }
+
+    @Test("also an object without a natural key, when the store has forgotten the server")
+    func resetWithoutKey() async throws {
+        let cloud = LocalCloud.inMemory()
+        let a = try Device("a", on: cloud)
+        let b = try Device("b", on: cloud)
+        try a.add("Clock", ["label": "home"])
+        try await Device.settle(a, b)
+        try a.store.resetCloudFieldsInBackingStore()
+        try a.delete("home")
+        try await Device.settle(a, b)
+        #expect(try await RawClient(cloud).records().isEmpty)
+        try expectAgreement(a, b)
+        #expect(try a.count("Clock") == 0)
+    }
+
+    @Test("what was never sent costs no request")
+    func neverSent() async throws {
+        let cloud = LocalCloud.inMemory()
+        let (a, _) = try await Self.devices(on: cloud, with: .object)
+        try a.add("Tag", ["name": "home"])
+        try a.edit { $0.delete(try Device.object("Tag", "home", in: $0)) }
+        #expect(try a.store.syncStatus().pendingChangeCount == 0)
+    }
+}
