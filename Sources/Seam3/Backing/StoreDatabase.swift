@@ -12,9 +12,7 @@ final class StoreDatabase {
     /// Where large binary data lies; nil for a connection that only reads or migrates.
     private(set) var externalFiles: ExternalFiles?
     /// What is computed at the end of each transaction that writes rows.
-    private(set) lazy var derivedAttributes = DerivedAttributes(schema)
-    /// Whether the connection notes what is written.
-    private var isObserving = false
+    private var computedValues: (any ComputedValues)?
     /// How many calls of ``write(_:)`` are under way.
     private var writeDepth = 0
     private var takenRevision: Int64?
@@ -41,10 +39,10 @@ final class StoreDatabase {
 
     /// Makes the connection note what is written from now on: the rows whose derived attributes may
     /// have changed, and the external files that are given up.
-    func observe() throws {
-        try derivedAttributes.observe(connection)
+    func observe(computing values: some ComputedValues) throws {
+        try values.observe(connection)
         try externalFiles?.observe(connection, schema)
-        isObserving = true
+        computedValues = values
     }
 
     /// Gives the connection the folder of external data.
@@ -74,8 +72,8 @@ final class StoreDatabase {
         }
         let value = try connection.transaction { () -> T in
             let value = try body(&changes)
-            guard isObserving else { return value }
-            changes.updated.formUnion(try derivedAttributes.refresh(connection))
+            guard let computedValues else { return value }
+            changes.updated.formUnion(try computedValues.refresh(connection))
             try externalFiles?.noteReplaced(in: connection)
             return value
         }
@@ -107,4 +105,15 @@ final class StoreDatabase {
         if writeDepth > 0 { takenRevision = revision }
         return revision
     }
+}
+
+/// Values that rows have by other rows, computed at the end of each transaction.
+protocol ComputedValues {
+    /// Makes a connection note the rows whose values may have to be computed.
+    func observe(_ connection: SQLiteConnection) throws
+
+    /// Computes the values of the rows noted so far.
+    ///
+    /// - Returns: The objects whose values changed.
+    func refresh(_ connection: SQLiteConnection) throws -> [Int64]
 }

@@ -29,8 +29,6 @@ extension SMStore {
     /// Key of a property's user info in the model: its field, if not the property's name.
     public static let SMFieldNameUserInfoKey = UserInfoKey.fieldName
 
-    static let SMStoreCloudStoreSubscriptionName = CloudZone.subscriptionID
-
     /// Decides a conflict under the policy `clientTellsWhichWins`.
     ///
     /// - Parameters:

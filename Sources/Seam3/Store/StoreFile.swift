@@ -85,7 +85,7 @@ struct StoreFile {
                 guard infersMigration, !isReadOnly else { throw incompatibleModel(metadata) }
                 let migrated = try migrate(
                     bare, to: model, configuration: configuration, metadata: metadata)
-                let derived = migrated.database.derivedAttributes
+                let derived = DerivedAttributes(migrated.database.schema)
                 try derived.observe(connection)
                 try derived.refreshAll(connection)
                 return migrated
@@ -102,7 +102,7 @@ struct StoreFile {
     private func complete(_ database: StoreDatabase) throws {
         database.use(ExternalDataFolder(ofStoreAt: url))
         guard !isReadOnly else { return }
-        try database.observe()
+        try database.observe(computing: DerivedAttributes(database.schema))
         try database.externalFiles?.sweep(database)
     }
 
@@ -116,7 +116,7 @@ struct StoreFile {
     func connect(schema: StoreSchema) throws -> StoreDatabase {
         let database = StoreDatabase(connection: try connect(), schema: schema)
         database.use(ExternalDataFolder(ofStoreAt: url))
-        try database.observe()
+        try database.observe(computing: DerivedAttributes(database.schema))
         return database
     }
 

@@ -198,7 +198,7 @@ actor SyncPass {
     private func subscribe() async throws {
         guard try !state.isSubscribed() else { return }
         do {
-            try await zone.subscribe(id: SMStore.SMStoreCloudStoreSubscriptionName)
+            try await zone.subscribe(id: CloudZone.subscriptionID)
         } catch {
             // Pushes are hints: without a subscription the store synchronises all the same, and the
             // next pass asks for one again.

@@ -84,7 +84,7 @@ import Testing
         try editSome(a)
         try self.damage(
             a,
-            "UPDATE sm_metadata SET value = \(try damage.expression("value")) WHERE key = '\(key)'")
+            "UPDATE OR IGNORE sm_sync SET \(key) = \(try damage.expression(key))")
         try await expectSyncGoesOn(a, b)
     }
 
@@ -124,7 +124,7 @@ import Testing
 
     @Test(
         "a waiting change whose base values are lost is sent all the same",
-        arguments: ["changed", "sent"], Damage.allCases)
+        arguments: ["base", "sent"], Damage.allCases)
     func change(column: String, damage: Damage) async throws {
         // Without a value there is nothing to read.
         guard damage != .nothing else { return }
@@ -132,7 +132,7 @@ import Testing
         try editSome(a)
         await a.syncSendingNothing(on: cloud)
         try self.damage(
-            a, "UPDATE sm_change SET \(column) = \(try damage.expression(column))")
+            a, "UPDATE sm_outbox SET \(column) = \(try damage.expression(column))")
         try await b.store.sync()
         for _ in 1...2 {
             if let error = await a.attemptSync() { Issue.record("\(error)") }
@@ -145,7 +145,7 @@ import Testing
 
     @Test(
         "what is kept of the last synchronisation is forgotten",
-        arguments: ["retry_after", "last_success", "last_error", "failures", "subscribed"],
+        arguments: ["retry_after", "last_success", "last_error", "failure_count", "is_subscribed"],
         Damage.allCases)
     func notes(key: String, damage: Damage) async throws {
         let (a, b) = try await devices()
@@ -154,14 +154,14 @@ import Testing
         await a.syncSendingNothing(on: cloud)
         try self.damage(
             a,
-            "UPDATE sm_metadata SET value = \(try damage.expression("value")) WHERE key = '\(key)'")
+            "UPDATE OR IGNORE sm_sync SET \(key) = \(try damage.expression(key))")
         _ = try a.store.syncStatus()
         try await expectSyncGoesOn(a, b)
     }
 
     @Test(
         "what the file needs to be opened is an error, or made anew",
-        arguments: ["model", "metadata", "catalogue"], Damage.allCases)
+        arguments: ["model", "metadata", "names"], Damage.allCases)
     func structure(key: String, damage: Damage) async throws {
         let expression = try damage.expression("value")
         // In a process of its own: damage must not stop it.
@@ -171,7 +171,7 @@ import Testing
             try device.add("Clock", ["label": "one"])
             device.close()
             try SQLiteConnection(path: device.file.path).execute(
-                "UPDATE sm_metadata SET value = \(expression) WHERE key = '\(key)'")
+                "UPDATE OR IGNORE sm_metadata SET value = \(expression) WHERE key = '\(key)'")
             do {
                 try device.open(model: ClockModel.make())
             } catch {

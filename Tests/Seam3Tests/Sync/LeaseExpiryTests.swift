@@ -19,8 +19,8 @@ import Testing
         let end = Date().timeIntervalSinceReferenceDate + seconds
         let connection = try SQLiteConnection(path: device.file.path)
         try connection.execute(
-            "INSERT OR REPLACE INTO sm_metadata (key, value) VALUES ('lease', ?)",
-            [.text("\(owner) \(UUID().uuidString) \(end)")])
+            "UPDATE sm_sync SET lease_process = ?, lease_owner = ?, lease_expiry = ?",
+            [.integer(Int64(owner)), .text(UUID().uuidString), .real(end)])
         try device.add("Clock", ["label": "home"])
         return device
     }
@@ -44,11 +44,11 @@ import Testing
 
     @Test(
         "counts for nothing if it cannot be read",
-        arguments: ["", "nonsense", "1", "1 2 3", "1 2 nan", "1 2 inf", "99999999999999 x 1e9"])
-    func unreadable(lease: String) async throws {
-        let device = try await device(leaseFor: 0, owner: getppid())
+        arguments: ["process", "expiry"], [SQLiteValue.null, "nonsense", .real(.infinity), 1e20])
+    func unreadable(part: String, value: SQLiteValue) async throws {
+        let device = try await device(leaseFor: 60, owner: getppid())
         try SQLiteConnection(path: device.file.path).execute(
-            "UPDATE sm_metadata SET value = ? WHERE key = 'lease'", [.text(lease)])
+            "UPDATE sm_sync SET lease_\(part) = ?", [value])
         #expect(await device.attemptSync() == nil)
     }
 }

@@ -47,12 +47,12 @@ import Testing
                 #expect(throws: Never.self) {
                     let end = Date().timeIntervalSinceReferenceDate + 110
                     try SQLiteConnection(path: path).execute(
-                        "UPDATE sm_metadata SET value = ? WHERE key = 'lease'",
-                        [.text("\(getppid()) \(UUID().uuidString) \(end)")])
+                        "UPDATE sm_sync SET lease_process = ?, lease_owner = ?, lease_expiry = ?",
+                        [.integer(Int64(getppid())), .text(UUID().uuidString), .real(end)])
                 }
             }, for: .kind(.modifyRecords, device: device.cloudContainer.device))
         await device.attemptSync()
-        try SQLiteConnection(path: path).execute("DELETE FROM sm_metadata WHERE key = 'lease'")
+        try SQLiteConnection(path: path).execute("UPDATE sm_sync SET lease_owner = NULL")
         // The other device goes on from what was sent.
         try await other.store.sync()
         try other.change("home", ["note": "by the other"])

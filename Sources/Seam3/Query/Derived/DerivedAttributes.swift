@@ -5,7 +5,7 @@ import CoreData
 /// Temporary triggers of a connection note the rows whose derived attributes may have changed,
 /// whoever writes: a save, a batch request or the sync engine. One statement for each entity then
 /// computes them. They are not sent to the server: each device derives its own.
-struct DerivedAttributes {
+struct DerivedAttributes: ComputedValues {
     /// The table of the noted rows; `own` tells that the row itself was written, and not only
     /// something that it derives from. No entity's table can have a name with a blank.
     fileprivate static let noted = "\"sm_derived rows\""
