@@ -19,8 +19,8 @@ extension CoreDataFile {
     func joinTable(
         of relationship: NSRelationshipDescription, inverse: NSRelationshipDescription
     ) -> JoinTable? {
-        let owner = EntitySchema.declaringEntity(of: relationship.name, in: relationship.entity)
-        let destination = EntitySchema.declaringEntity(of: inverse.name, in: inverse.entity)
+        let owner = relationship.entity.declaringEntity(of: relationship.name)
+        let destination = inverse.entity.declaringEntity(of: inverse.name)
         let ownName = "Z_\(number(of: owner))\(inverse.name.uppercased())"
         let otherName = "Z_\(number(of: destination))\(relationship.name.uppercased())"
         for (table, columns) in tables.sorted(by: { $0.key < $1.key }) where table.hasPrefix("Z_") {

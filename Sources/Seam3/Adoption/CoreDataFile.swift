@@ -135,7 +135,7 @@ final class CoreDataFile {
         var columns: [String: String] = [:]
         for entity in members {
             for (name, property) in entity.propertiesByName.sorted(by: { $0.key < $1.key })
-            where EntitySchema.declaringEntity(of: name, in: entity) === entity {
+            where entity.declaringEntity(of: name) === entity {
                 let isToMany = (property as? NSRelationshipDescription)?.isToMany == true
                 guard !property.isTransient, !isToMany, !(property is NSFetchedPropertyDescription)
                 else { continue }

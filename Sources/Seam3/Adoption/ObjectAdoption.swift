@@ -79,9 +79,7 @@ final class ObjectAdoption {
             var row = ObjectRow(pk: pk, entity: entity)
             row.version = max(1, value("Z_OPT").integer ?? 1)
             for attribute in entity.attributes {
-                let owner = EntitySchema.declaringEntity(
-                    of: attribute.name, in: entity.description)
-                let path = "\(owner.name ?? "").\(attribute.name)"
+                let path = entity.description.qualifiedName(of: attribute.name)
                 let stored = try file.stored(value(names[path]), attribute)
                 if stored == nil { missingData.append(path) }
                 row.values[attribute.index] = stored ?? .null

@@ -20,16 +20,10 @@ enum AttributeKind: UInt {
     case uri = 1200
     case transformable = 1800
 
-    /// The kind of an attribute that has a column; the elements of a composite one have kinds of
-    /// their own.
+    /// The kind that a description's type stands for; the elements of a composite attribute have kinds
+    /// of their own.
     ///
-    /// - Returns: nil for an attribute that the store cannot keep: without a type, or of one that is
-    ///   newer than this list.
-    init?(_ attribute: NSAttributeDescription) {
-        self.init(attribute.attributeType)
-    }
-
-    /// The kind that a type stands for, nil for those that are no kind of a column.
+    /// - Returns: nil for what the store cannot keep: no type, or one that is newer than this list.
     init?(_ type: NSAttributeType) {
         self.init(rawValue: UInt(type.rawValue))
     }

@@ -50,10 +50,10 @@ final class EntitySchema {
         var attributes: [AttributeColumn] = []
         for (name, attribute) in description.attributesByName.sorted(by: { $0.key < $1.key })
         where !attribute.isTransient {
-            let owner = Self.declaringEntity(of: name, in: description).name ?? ""
+            let owner = description.declaringEntity(of: name).name ?? ""
             for element in AttributeElement.all(of: attribute) {
                 // The model's check refuses one without a kind before any store uses it.
-                guard let kind = AttributeKind(element.attribute) else { continue }
+                guard let kind = AttributeKind(element.attribute.attributeType) else { continue }
                 attributes.append(
                     AttributeColumn(
                         element, kind, of: description, table: table,
@@ -70,23 +70,10 @@ final class EntitySchema {
         }
     }
 
-    /// The topmost entity that has a property, which is the one that declares it.
-    static func declaringEntity(
-        of property: String, in entity: NSEntityDescription
-    ) -> NSEntityDescription {
-        // An element of a composite attribute belongs to where that is declared.
-        let property = property.components(separatedBy: ".")[0]
-        var owner = entity
-        while let parent = owner.superentity, parent.propertiesByName[property] != nil {
-            owner = parent
-        }
-        return owner
-    }
-
     func resolveRelationships(in schema: StoreSchema, catalogue: inout SchemaCatalogue) {
         for (name, relationship) in description.relationshipsByName.sorted(by: { $0.key < $1.key })
         where !relationship.isTransient {
-            let owner = Self.declaringEntity(of: name, in: description)
+            let owner = description.declaringEntity(of: name)
             if !relationship.isToMany {
                 let isOrdered = relationship.inverseRelationship?.isOrdered == true
                 let toOne = ToOneColumn(
@@ -113,7 +100,7 @@ final class EntitySchema {
         guard let inverse = relationship.inverseRelationship else { return nil }
         guard inverse.isToMany else {
             let destination = relationship.destinationEntity ?? description
-            let owner = Self.declaringEntity(of: inverse.name, in: destination).name ?? ""
+            let owner = destination.declaringEntity(of: inverse.name).name ?? ""
             let rootName = destination.rootEntity.name ?? ""
             return ToManyRelationship(
                 relationship,

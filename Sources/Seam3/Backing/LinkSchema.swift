@@ -43,15 +43,14 @@ final class LinkSchema {
     }
 
     private static func name(_ relationship: NSRelationshipDescription) -> String {
-        let entity = EntitySchema.declaringEntity(of: relationship.name, in: relationship.entity)
-        return "\(entity.name ?? "").\(relationship.name)"
+        relationship.entity.qualifiedName(of: relationship.name)
     }
 
     /// A record's type can never change, so what was renamed counts by its old name.
     private static func pinnedName(
         _ relationship: NSRelationshipDescription, _ catalogue: SchemaCatalogue
     ) -> String {
-        let entity = EntitySchema.declaringEntity(of: relationship.name, in: relationship.entity)
+        let entity = relationship.entity.declaringEntity(of: relationship.name)
         return catalogue.recordType(of: entity) + "."
             + catalogue.field(of: relationship, in: entity)
     }

@@ -84,7 +84,7 @@ extension ModelSnapshot.Entity {
         var owners: [String: String] = [:]
         var fields: [String: String] = [:]
         for (name, property) in properties {
-            let owner = EntitySchema.declaringEntity(of: name, in: entity.description)
+            let owner = entity.description.declaringEntity(of: name)
             owners[name] = owner.name ?? ""
             fields[name] = catalogue.field(of: property, in: entity.description)
         }

@@ -41,7 +41,7 @@ struct NaturalKey {
         guard !attribute.isTransient, !(attribute is NSDerivedAttributeDescription),
             attribute.isSynced
         else { return false }
-        switch AttributeKind(attribute) {
+        switch AttributeKind(attribute.attributeType) {
         case .string, .integer16, .integer32, .integer64, .boolean, .decimal, .date, .uuid, .uri:
             return true
         case .double, .float, .binaryData, .transformable, nil:
@@ -75,8 +75,7 @@ struct NaturalKey {
                 return DecimalCollation.decimal(text).map(DecimalCollation.text) ?? text
             }
             return text.precomposedStringWithCanonicalMapping
-        case .blob(let data):
-            return data.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+        case .blob(let data): return data.hexadecimal
         }
     }
 }

@@ -90,3 +90,16 @@ struct SchemaCatalogue: Codable, Equatable {
         return "\(base)_\(suffix)"
     }
 }
+
+extension SchemaCatalogue {
+    /// The record type of an entity, as the model or a migration has pinned it, or else its name.
+    func recordType(of entity: NSEntityDescription) -> String {
+        let name = entity.name ?? ""
+        return entity.pinnedRecordType ?? recordTypes[name] ?? name
+    }
+
+    /// The field of a property, by the same rule.
+    func field(of property: NSPropertyDescription, in entity: NSEntityDescription) -> String {
+        property.pinnedField ?? fields[entity.qualifiedName(of: property.name)] ?? property.name
+    }
+}

@@ -129,9 +129,7 @@ extension SMStoreError: CustomNSError, LocalizedError {
         ]
         switch self {
         case .backingStoreCreationFailed(_, let underlying),
-            .backingStoreResetFailed(let underlying):
-            info[NSUnderlyingErrorKey] = underlying
-        case .recordsNotFetched(_, let underlying):
+            .backingStoreResetFailed(let underlying), .recordsNotFetched(_, let underlying):
             info[NSUnderlyingErrorKey] = underlying
         case .changesNotAcknowledged(_, let underlying):
             info[NSUnderlyingErrorKey] = underlying

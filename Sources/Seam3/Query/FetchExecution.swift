@@ -13,22 +13,7 @@ struct FetchExecution {
     let keyOf: (NSManagedObjectID) -> Int64?
 
     /// Whether a sum of integers has overflowed; see ``QueryCompiler/sumsInHalves``.
-    private var sumsInHalves = false
-
-    init(
-        request: NSFetchRequest<any NSFetchRequestResult>, entity: EntitySchema,
-        database: StoreDatabase, rowCache: RowCache, context: NSManagedObjectContext?,
-        objectID: @escaping (Int64, EntitySchema) -> NSManagedObjectID,
-        keyOf: @escaping (NSManagedObjectID) -> Int64?
-    ) {
-        self.request = request
-        self.entity = entity
-        self.database = database
-        self.rowCache = rowCache
-        self.context = context
-        self.objectID = objectID
-        self.keyOf = keyOf
-    }
+    private(set) var sumsInHalves = false
 
     var window: FetchWindow {
         FetchWindow(limit: request.fetchLimit, offset: request.fetchOffset)

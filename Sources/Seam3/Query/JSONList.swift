@@ -31,14 +31,10 @@ struct JSONList {
         case .integer(let number): return String(number)
         case .real(let number): return "\"r\(Int64(bitPattern: number.bitPattern))\""
         case .text(let text):
-            return isPlain ? quoted(text) : "\"z\(hexadecimal(Data(text.utf8)))\""
-        case .blob(let data): return "\"x\(hexadecimal(data))\""
+            return isPlain ? quoted(text) : "\"z\(Data(text.utf8).hexadecimal)\""
+        case .blob(let data): return "\"x\(data.hexadecimal)\""
         case .null: return "null"
         }
-    }
-
-    private static func hexadecimal(_ data: Data) -> String {
-        data.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
     }
 
     private static func bytes(_ digits: Substring.UTF8View) -> [UInt8] {

@@ -49,35 +49,26 @@ enum ValueKind: String {
     /// - Returns: The value to bind, or nil if no value of this kind is equal to the constant or
     ///   has an order with it.
     func comparable(_ constant: QueryConstant) -> SQLiteValue? {
-        if case .double(let number) = constant {
-            return isNumber && !number.isNaN ? .real(number) : nil
-        }
+        guard let (value, kind) = Self.bound(constant) else { return nil }
         switch self {
         case .boolean, .integer, .number:
-            if case .integer(let number) = constant { return .integer(number) }
             if case .decimal(let number) = constant { return Self.comparableWithIntegers(number) }
+            // As a text, the one double that is no real is not compared.
+            if kind == .integer || kind == .double, value.real != nil { return value }
         case .double:
-            // An integer of more than 53 bits is compared with a double as a double, which SQL does
-            // not do by itself.
-            if case .integer(let number) = constant { return .real(Double(number)) }
             if case .decimal(let number) = constant {
                 return .real(NSDecimalNumber(decimal: number).doubleValue)
             }
+            // An integer of more than 53 bits is compared with a double as a double, which SQL does
+            // not do by itself.
+            if kind == .integer || kind == .double, let number = value.real { return .real(number) }
         case .decimal:
             if case .integer(let number) = constant {
                 return .text(DecimalCollation.text(Decimal(number)))
             }
-            if case .decimal(let number) = constant { return .text(DecimalCollation.text(number)) }
-        case .string:
-            if case .string(let text) = constant { return .text(text) }
-        case .date:
-            if case .date(let date) = constant { return .real(date.timeIntervalSinceReferenceDate) }
-        case .data:
-            if case .data(let data) = constant { return .blob(data) }
-        case .uuid:
-            if case .uuid(let uuid) = constant { return SQLiteValue(uuid) }
-        case .url:
-            if case .url(let url) = constant { return .text(url.absoluteString) }
+            if kind == .decimal || kind == .double && value.real != nil { return value }
+        case .string, .date, .data, .uuid, .url:
+            if kind == self { return value }
         case .opaque:
             break
         }
@@ -117,20 +108,17 @@ enum ValueKind: String {
 
     /// What the expression of a constant keeps, for use inside other expressions.
     static func bound(_ constant: QueryConstant) -> (SQLiteValue, ValueKind)? {
-        let kind: ValueKind
         switch constant {
-        case .integer: kind = .integer
-        case .double(let number):
-            return (AttributeColumn.stored(number), .double)
-        case .decimal: kind = .decimal
-        case .string: kind = .string
-        case .date: kind = .date
-        case .data: kind = .data
-        case .uuid: kind = .uuid
-        case .url: kind = .url
+        case .integer(let number): return (.integer(number), .integer)
+        case .double(let number): return (AttributeColumn.stored(number), .double)
+        case .decimal(let number): return (.text(DecimalCollation.text(number)), .decimal)
+        case .string(let text): return (.text(text), .string)
+        case .date(let date): return (.real(date.timeIntervalSinceReferenceDate), .date)
+        case .data(let data): return (.blob(data), .data)
+        case .uuid(let uuid): return (SQLiteValue(uuid), .uuid)
+        case .url(let url): return (.text(url.absoluteString), .url)
         case .null, .object, .collection, .other: return nil
         }
-        return kind.comparable(constant).map { ($0, kind) }
     }
 
     /// What an expression of this kind keeps for a value.

@@ -37,18 +37,9 @@ struct LinkRecord {
         if link.source.isOrdered { record[Self.targetOrder] = targetOrder }
         return record
     }
+}
 
-    init(
-        link: LinkSchema, source: String, target: String, sourceOrder: String?,
-        targetOrder: String?
-    ) {
-        self.link = link
-        self.source = source
-        self.target = target
-        self.sourceOrder = sourceOrder
-        self.targetOrder = targetOrder
-    }
-
+extension LinkRecord {
     /// Reads a record from the server.
     ///
     /// - Returns: nil if an end is missing.

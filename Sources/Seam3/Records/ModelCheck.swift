@@ -118,7 +118,7 @@ struct ModelCheck {
         guard let attribute = property as? NSAttributeDescription else { return [field] }
         return AttributeElement.all(of: attribute).flatMap { element -> [String] in
             let field = element.field(of: field)
-            switch AttributeKind(element.attribute) {
+            switch AttributeKind(element.attribute.attributeType) {
             case .decimal: return [field, field + DecimalField.suffix]
             case .binaryData, .transformable: return [field, field + "_asset"]
             case .integer16, .integer32, .integer64, .double, .float, .string, .boolean, .date,
@@ -143,7 +143,7 @@ struct ModelCheck {
     }
 
     private mutating func checkType(_ attribute: NSAttributeDescription, path: String) {
-        guard let kind = AttributeKind(attribute) else {
+        guard let kind = AttributeKind(attribute.attributeType) else {
             problems.append("\(path): its attribute type has no counterpart in CloudKit")
             return
         }

@@ -94,8 +94,7 @@ final class RecordMapping {
         guard let inverse = column.relationship.inverseRelationship, !inverse.isToMany else {
             return false
         }
-        let owner = EntitySchema.declaringEntity(of: inverse.name, in: inverse.entity).name ?? ""
-        return "\(owner).\(inverse.name)" < "\(column.owner).\(column.name)"
+        return inverse.entity.qualifiedName(of: inverse.name) < "\(column.owner).\(column.name)"
     }
 
     /// How many bytes of one property a record holds itself; more become an asset. CloudKit takes

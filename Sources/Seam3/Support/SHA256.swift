@@ -25,9 +25,7 @@ enum SHA256 {
 
     /// The digest of a text's UTF-8 form, as 64 lowercase hexadecimal digits.
     static func hexadecimal(_ text: String) -> String {
-        digest(Data(text.utf8)).map { byte in
-            String(byte >> 4, radix: 16) + String(byte & 15, radix: 16)
-        }.joined()
+        digest(Data(text.utf8)).hexadecimal
     }
 
     private static func compress(

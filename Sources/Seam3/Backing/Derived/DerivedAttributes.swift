@@ -25,8 +25,7 @@ struct DerivedAttributes {
             let own = entity.attributes.compactMap {
                 column -> (column: AttributeColumn, expression: NSExpression)? in
                 guard let expression = column.derivation,
-                    EntitySchema.declaringEntity(of: column.name, in: entity.description)
-                        === entity.description
+                    entity.description.declaringEntity(of: column.name) === entity.description
                 else { return nil }
                 return (column, expression)
             }

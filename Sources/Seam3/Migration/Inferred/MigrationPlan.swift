@@ -258,10 +258,9 @@ struct MigrationPlan {
                 if conversion?.keepsColumn == false { converted.insert(key) }
             }
             for (property, oldName) in oldProperties[entity.name] ?? [:] {
-                let owner = EntitySchema.declaringEntity(of: property, in: entity.description)
                 let field = oldEntity(of: entity.name)?.fields[oldName] ?? oldName
                 if field != property {
-                    catalogue.fields["\(owner.name ?? "").\(property)"] = field
+                    catalogue.fields[entity.description.qualifiedName(of: property)] = field
                 }
             }
         }
@@ -281,10 +280,9 @@ struct MigrationPlan {
         var columns: [(String, OldColumn, AttributeConversion?)] = []
         for attribute in entity.attributes {
             guard let column = oldColumn(of: attribute.name, in: entity.name) else { continue }
-            let owner = EntitySchema.declaringEntity(of: attribute.name, in: entity.description)
             columns.append(
                 (
-                    "\(owner.name ?? "").\(attribute.name)", column,
+                    entity.description.qualifiedName(of: attribute.name), column,
                     column.kind.flatMap { AttributeConversion(from: $0, to: attribute.kind) }
                 ))
         }

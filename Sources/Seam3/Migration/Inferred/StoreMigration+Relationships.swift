@@ -81,7 +81,7 @@ extension StoreMigration {
     }
 
     private func statement(of relationship: NSRelationshipDescription) -> String? {
-        let owner = EntitySchema.declaringEntity(of: relationship.name, in: relationship.entity)
+        let owner = relationship.entity.declaringEntity(of: relationship.name)
         for entity in schema.entities where entity.description.isKindOf(entity: owner) {
             guard let old = plan.oldEntity(of: entity.name),
                 let oldRelationship = plan.oldRelationship(relationship.name, in: entity.name)

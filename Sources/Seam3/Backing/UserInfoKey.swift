@@ -30,13 +30,6 @@ extension NSEntityDescription {
         userInfo?[UserInfoKey.recordType] as? String
             ?? UserInfoKey.oldName(renamingIdentifier, of: name)
     }
-
-    /// The topmost entity that it inherits from, or else itself.
-    var rootEntity: NSEntityDescription {
-        var root = self
-        while let parent = root.superentity { root = parent }
-        return root
-    }
 }
 
 extension NSPropertyDescription {
@@ -47,20 +40,5 @@ extension NSPropertyDescription {
     var pinnedField: String? {
         userInfo?[UserInfoKey.fieldName] as? String
             ?? UserInfoKey.oldName(renamingIdentifier, of: name)
-    }
-}
-
-extension SchemaCatalogue {
-    /// The record type of an entity, as the model or a migration has pinned it, or else its name.
-    func recordType(of entity: NSEntityDescription) -> String {
-        let name = entity.name ?? ""
-        return entity.pinnedRecordType ?? recordTypes[name] ?? name
-    }
-
-    /// The field of a property, by the same rule.
-    func field(of property: NSPropertyDescription, in entity: NSEntityDescription) -> String {
-        let owner = EntitySchema.declaringEntity(of: property.name, in: entity)
-        return property.pinnedField
-            ?? fields["\(owner.name ?? "").\(property.name)"] ?? property.name
     }
 }
