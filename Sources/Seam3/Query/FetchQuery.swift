@@ -60,7 +60,7 @@ struct FetchQuery {
         keys: [Int64], _ entity: EntitySchema, in schema: StoreSchema,
         sumsInHalves: Bool = false, keyOf: @escaping (NSManagedObjectID) -> Int64?
     ) {
-        let list = JSONList(keys.map { .integer($0) })
+        let list = ListParameter(keys.map { .integer($0) })
         self.init(
             entity, in: schema, prefix: "\(list.table) AS \(verbatim: Self.matching) JOIN ",
             sumsInHalves: sumsInHalves, keyOf: keyOf)

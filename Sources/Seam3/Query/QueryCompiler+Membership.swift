@@ -78,6 +78,6 @@ extension QueryCompiler {
             let list = values.map { value -> SQL in "\(bind: value)" }
             return "IN (\(list.joined(separator: ", ")))"
         }
-        return "IN (SELECT \(JSONList(values).select))"
+        return "IN (SELECT \(ListParameter(values).select))"
     }
 }

@@ -17,28 +17,19 @@ enum QueryConstant {
     case other
 
     init(_ value: Any?) {
-        guard let value, !(value is NSNull) else {
-            self = .null
-            return
-        }
-        if let text = value as? String {
-            self = .string(text)
-        } else if let object = value as? NSManagedObject {
-            self = .object(object.objectID)
-        } else if let objectID = value as? NSManagedObjectID {
-            self = .object(objectID)
-        } else if let date = value as? Date {
-            self = .date(date)
-        } else if let uuid = value as? UUID {
-            self = .uuid(uuid)
-        } else if let url = value as? URL {
-            self = .url(url)
-        } else if let data = value as? Data {
-            self = .data(data)
-        } else if let number = Self.number(value) {
-            self = number
-        } else {
-            self = Self.elements(of: value).map(QueryConstant.collection) ?? .other
+        switch value {
+        case nil, is NSNull: self = .null
+        case let text as String: self = .string(text)
+        case let object as NSManagedObject: self = .object(object.objectID)
+        case let objectID as NSManagedObjectID: self = .object(objectID)
+        case let date as Date: self = .date(date)
+        case let uuid as UUID: self = .uuid(uuid)
+        case let url as URL: self = .url(url)
+        case let data as Data: self = .data(data)
+        case let value?:
+            self =
+                Self.number(value) ?? Self.elements(of: value).map(QueryConstant.collection)
+                ?? .other
         }
     }
 

@@ -14,7 +14,7 @@ enum QueryFunctions {
     static let decimals = "seam_decimals"
     /// `seam_real(decimal)`: a decimal as a double.
     static let real = "seam_real"
-    /// `seam_decode(value)`: a value of a JSON array; see ``JSONList``.
+    /// `seam_decode(value)`: a value of a JSON array; see ``ListParameter``.
     static let decode = "seam_decode"
 
     /// The collations, by the selector of the comparison that they do.
@@ -57,7 +57,7 @@ enum QueryFunctions {
             return AttributeColumn.stored(NSDecimalNumber(decimal: decimal).doubleValue)
         }
         try connection.createFunction(decode, argumentCount: 1) { arguments in
-            JSONList.decoded(arguments[0])
+            ListParameter.decoded(arguments[0])
         }
         try registerCollations(on: connection)
     }

@@ -17,7 +17,7 @@ struct RelationshipPrefetch {
         _ names: ArraySlice<String>, of keys: [Int64], _ entity: EntitySchema, path: String
     ) throws {
         guard let name = names.first, !keys.isEmpty else { return }
-        let owners = JSONList(keys.map { .integer($0) })
+        let owners = ListParameter(keys.map { .integer($0) })
         let selected: SQL
         let destinationName: String
         if let toOne = entity.toOne(named: name) {
@@ -49,7 +49,7 @@ struct RelationshipPrefetch {
     /// The members of a to-many relationship by their owners, in the order in which the relationship
     /// gives them.
     private func members(
-        of toMany: ToManyRelationship, _ owners: JSONList, _ keys: [Int64], _ rows: [ObjectRow]
+        of toMany: ToManyRelationship, _ owners: ListParameter, _ keys: [Int64], _ rows: [ObjectRow]
     ) throws -> [Int64: [RowCache.Member]] {
         var members = Dictionary(keys.map { ($0, [RowCache.Member]()) }) { first, _ in first }
         if let index = toMany.indexOfOwner(in: rows) {
@@ -68,7 +68,7 @@ struct RelationshipPrefetch {
         return members
     }
 
-    private static func members(of toMany: ToManyRelationship, _ owners: JSONList) -> SQL {
+    private static func members(of toMany: ToManyRelationship, _ owners: ListParameter) -> SQL {
         switch toMany.storage {
         case .foreignKey(_, let column, _):
             return "t.\(name: column) IN (SELECT \(owners.select))"

@@ -50,28 +50,29 @@ enum ValueKind: String {
     ///   has an order with it.
     func comparable(_ constant: QueryConstant) -> SQLiteValue? {
         guard let (value, kind) = Self.bound(constant) else { return nil }
-        // `SQLiteValue` has a nil of its own, which a conditional expression would take.
-        let same: SQLiteValue? = kind == self ? .some(value) : .none
-        if kind == .double { return isNumber && value.real != nil ? .some(value) : .none }
         switch self {
         case .boolean, .integer, .number:
             if case .decimal(let number) = constant { return Self.comparableWithIntegers(number) }
-            return kind == .integer ? .some(value) : .none
+            // As a text, the one double that is no real is not compared.
+            if kind == .integer || kind == .double, value.real != nil { return value }
         case .double:
             if case .decimal(let number) = constant {
                 return .real(NSDecimalNumber(decimal: number).doubleValue)
             }
             // An integer of more than 53 bits is compared with a double as a double, which SQL does
             // not do by itself.
-            return value.integer.map { .real(Double($0)) }
+            if kind == .integer || kind == .double, let number = value.real { return .real(number) }
         case .decimal:
             if case .integer(let number) = constant {
                 return .text(DecimalCollation.text(Decimal(number)))
             }
-            return same
-        case .string, .date, .data, .uuid, .url: return same
-        case .opaque: return nil
+            if kind == .decimal || kind == .double && value.real != nil { return value }
+        case .string, .date, .data, .uuid, .url:
+            if kind == self { return value }
+        case .opaque:
+            break
         }
+        return nil
     }
 
     /// A decimal as an integer, or as a double between the same two integers. Where it is near to

@@ -4,7 +4,7 @@ import CoreData
 ///
 /// JSON has no bytes, SQLite's reading of its fractions may miss the last bit, and it ends a text at
 /// a NUL; those go as text and as bit patterns through functions of ours.
-struct JSONList {
+struct ListParameter {
     /// The array as a table.
     let table: SQL
     /// What follows SELECT to read the values back.
