@@ -98,9 +98,17 @@ package.targets += [
         ],
         path: "Tests/Simulator/Simulation",
         swiftSettings: shared),
+    .target(
+        name: "Judge",
+        dependencies: [
+            "SeededRandom", "Seam3", "SQLite3", "CoreData", "CloudKit", "CloudKitService",
+            "LocalCloud",
+        ],
+        path: "Tests/Simulator/Judge",
+        swiftSettings: shared),
     .executableTarget(
         name: "seam3-simulate",
-        dependencies: ["Simulation", "Seam3"],
+        dependencies: ["Judge", "Seam3"],
         path: "Tests/Simulator/Command",
         swiftSettings: shared),
     .testTarget(
