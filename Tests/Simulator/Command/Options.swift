@@ -14,6 +14,8 @@ struct Options {
     var jobs = 1
     /// Whether all seeds are run, whatever is found.
     var goesOn = false
+    /// How many violations of each rule are shortened.
+    var reports = 1
     /// The steps of a seed's schedule that are left, by number; nil for all.
     var only: [Int]?
     /// Whether this is a process that runs schedules for another one.
@@ -23,7 +25,7 @@ struct Options {
 
     static let usage = """
         usage: seam3-simulate [--seed FIRST] [--seeds COUNT] [--mode NAME] [--policy NAME]
-                              [--jobs COUNT] [--all yes]
+                              [--jobs COUNT] [--all yes [--reports COUNT]]
 
         Runs random schedules on simulated devices, and says which end in what the promises of
         synchronisation do not allow: the first, with the shortest schedule that still does it, or
@@ -41,6 +43,7 @@ struct Options {
             case "--jobs": jobs = max(1, Int(try Self.number(value)))
             case "--stride": stride = try Self.number(value)
             case "--all": goesOn = value == "yes"
+            case "--reports": reports = Int(try Self.number(value))
             case "--worker": isWorker = value == "yes"
             case "--only": only = value.split(separator: ",").compactMap { Int($0) }
             case "--mode":

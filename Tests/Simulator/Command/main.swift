@@ -46,11 +46,14 @@ func share(_ number: Int) -> String { "\(number * 100 / properties) %" }
 
 print("\(count) schedules in \(seconds) s; of \(properties) properties \(share(tally.exact)) decided,")
 print("\(share(tally.narrowed)) narrowed, \(share(tally.undecided)) undecided")
-var isFirst: Set<String> = []
-for found in workers.found.sorted(by: { $0.seed < $1.seed })
-where isFirst.insert(found.rule).inserted {
-    let times = workers.found.filter { $0.rule == found.rule }.count
-    print("\n\(found.rule): \(times) times")
+var reports: [String: Int] = [:]
+for found in workers.found.sorted(by: { $0.seed < $1.seed }) {
+    reports[found.rule, default: 0] += 1
+    if reports[found.rule] == 1 {
+        let seeds = workers.found.filter { $0.rule == found.rule }.map { "\($0.seed)" }
+        print("\n\(found.rule): \(seeds.count) times: \(seeds.prefix(12).joined(separator: " "))")
+    }
+    guard reports[found.rule, default: 0] <= options.reports else { continue }
     await report(found, workers)
     if !options.goesOn { break }
 }

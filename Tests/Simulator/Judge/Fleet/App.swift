@@ -34,7 +34,7 @@ final class App {
         let context: NSManagedObjectContext
         let follows: Bool
         let trump: Trump
-        /// What the user has changed, by object: the value that the context had before.
+        /// What the user has changed of what was there.
         let changes: [Change]
     }
 

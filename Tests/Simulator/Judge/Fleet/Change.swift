@@ -35,8 +35,10 @@ public struct Change: Sendable {
         }
     }
 
-    /// Makes the change in a context. What is not there is left out.
-    func make(in context: NSManagedObjectContext) throws {
+    /// Makes the change in a context.
+    ///
+    /// - Returns: Whether the object is there.
+    func make(in context: NSManagedObjectContext) throws -> Bool {
         switch action {
         case .insert(let kind):
             let object = NSEntityDescription.insertNewObject(
@@ -44,12 +46,13 @@ public struct Change: Sendable {
             object.setValue(ident, forKey: "ident")
             try Self.set(values, of: object, in: context)
         case .set:
-            guard let object = try Self.find(ident, in: context) else { return }
+            guard let object = try Self.find(ident, in: context) else { return false }
             try Self.set(values, of: object, in: context)
         case .delete:
-            guard let object = try Self.find(ident, in: context) else { return }
+            guard let object = try Self.find(ident, in: context) else { return false }
             context.delete(object)
         }
+        return true
     }
 
     static func set(

@@ -13,7 +13,7 @@ extension Fleet {
         try save(
             on: app, what: "insert \(ident)", wanted: [ident: values],
             named: [ident: Set(values.keys)]
-        ) { try Change.insert(kind, ident, values).make(in: $0) }
+        ) { _ = try Change.insert(kind, ident, values).make(in: $0) }
     }
 
     /// Changes values of an object.
@@ -21,14 +21,14 @@ extension Fleet {
         _ ident: String, on device: Int, _ values: [String: Value]
     ) async throws {
         try save(on: app(device), what: "set \(ident)", wanted: [ident: values]) {
-            try Change.set(ident, values).make(in: $0)
+            _ = try Change.set(ident, values).make(in: $0)
         }
     }
 
     /// Deletes an object, and what the delete rules say.
     public func delete(_ ident: String, on device: Int) async throws {
         try save(on: app(device), what: "delete \(ident)") {
-            try Change.delete(ident).make(in: $0)
+            _ = try Change.delete(ident).make(in: $0)
         }
     }
 
@@ -39,7 +39,7 @@ extension Fleet {
             if case .insert = change.action { named[change.ident] = Set(change.values.keys) }
         }
         try save(on: app(device), what: "save", named: named) { context in
-            for change in changes { try change.make(in: context) }
+            for change in changes { _ = try change.make(in: context) }
         }
     }
 
@@ -90,7 +90,7 @@ extension Fleet {
             let ident = "\(prefix)\(number)"
             try save(on: app(device), what: "insert \(ident)") { context in
                 guard let owner = try Change.find(list, in: context) else { return }
-                try Change.insert(.node, ident).make(in: context)
+                _ = try Change.insert(.node, ident).make(in: context)
                 guard let node = try Change.find(ident, in: context) else { return }
                 let order = NSMutableOrderedSet(
                     orderedSet: owner.value(forKey: "nodes") as? NSOrderedSet ?? NSOrderedSet())
@@ -114,12 +114,12 @@ extension Fleet {
         let app = app(device)
         let context = try app.makeContext()
         context.automaticallyMergesChangesFromParent = follows
-        try App.perform(context) { context in
+        let made = try App.perform(context) { context in
             context.mergePolicy = trump.policy
-            for change in changes { try change.make(in: context) }
+            return try changes.filter { try $0.make(in: context) }
         }
         app.held[holder] = App.HeldChanges(
-            context: context, follows: follows, trump: trump, changes: changes)
+            context: context, follows: follows, trump: trump, changes: made)
     }
 
     /// Saves the changes that a context holds.

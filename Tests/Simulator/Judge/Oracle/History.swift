@@ -25,6 +25,9 @@ struct History {
         /// Whether it only may count as an edit: nothing was changed, but the store was told to
         /// send everything again.
         var isVague = false
+        /// Whether it had not been sent when its store was told to forget the server, or was made
+        /// after that: nobody can tell any more on top of what it was made.
+        var isUnfounded = false
 
         func knows(_ other: Edit) -> Bool { past.contains(other.id) }
     }
@@ -37,6 +40,9 @@ struct History {
     private(set) var touched: Set<String> = []
     private var known: [[String: Set<Int>]]
     private var shown: [Snapshot]
+    /// The edits at each place since it last synchronised.
+    private var unsent: [[Int]]
+    private var hasForgotten: [Bool]
     private var time = 0
 
     /// Properties that are no part of the object's own record.
@@ -45,6 +51,8 @@ struct History {
     init(placeCount: Int) {
         known = Array(repeating: [:], count: placeCount)
         shown = Array(repeating: Snapshot(), count: placeCount)
+        unsent = Array(repeating: [], count: placeCount)
+        hasForgotten = Array(repeating: false, count: placeCount)
     }
 
     func edits(of ident: String) -> [Edit] { (byIdent[ident] ?? []).map { edits[$0] } }
@@ -61,7 +69,9 @@ struct History {
         edits.append(
             Edit(
                 id: id, place: place, ident: ident, action: action, values: values, named: named,
-                past: known[place][ident] ?? [], birth: time, isVague: isVague))
+                past: known[place][ident] ?? [], birth: time, isVague: isVague,
+                isUnfounded: hasForgotten[place]))
+        unsent[place].append(id)
         time += 1
         byIdent[ident, default: []].append(id)
         known[place][ident, default: []].insert(id)
@@ -119,10 +129,18 @@ struct History {
 
     /// Notes that a device will send what it has again, as if all were new.
     mutating func sendAgain(from place: Int) {
+        hasForgotten[place] = true
+        for id in unsent[place] { edits[id].isUnfounded = true }
         for object in shown[place].objects.values {
             add(place, object.ident, .update, object.values, isVague: true)
         }
         for link in shown[place].links { add(place, link, .insert, isVague: true) }
+    }
+
+    /// Notes that a place has sent all it had.
+    mutating func synchronised(_ place: Int) {
+        hasForgotten[place] = false
+        unsent[place] = []
     }
 
     // MARK: - What places show

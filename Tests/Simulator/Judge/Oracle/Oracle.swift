@@ -219,7 +219,9 @@ struct Oracle {
         }
         let editSurvives = ![.serverRecordWins, .clientRecordWins].contains(policy)
         let sure = contesting.filter { edit in
-            !edit.isVague && isOfRecord(edit)
+            !edit.isVague && isOfRecord(edit) && !edit.isUnfounded
+                // That another object has taken a partner away is an edit of the other one.
+                && !(edit.action == .update && edit.values.keys.allSatisfy { $0 == "cover" })
                 && !edits.contains { $0.action != .delete && collide($0, edit) }
         }
         if count == 0, editSurvives, !sure.isEmpty, !hadRace {
@@ -237,7 +239,7 @@ struct Oracle {
         let mayMove = edits.contains { mayHaveMoved(ident, unknownTo: $0) }
         if isRenamed { return }
         if policy == .keepBoth, collisions + 1 >= count || mayMove
-            || history.touched.contains(ident)
+            || history.touched.contains(ident) || edits.contains(where: \.isUnfounded)
         {
             return
         }
@@ -311,12 +313,19 @@ struct Oracle {
 
     /// Whether a later write may itself be gone altogether.
     private func isOvertaken(_ write: Edit, _ edits: [Edit], _ name: String) -> Bool {
-        rivals(of: write, among: edits, property: name).contains { $0.isVague || $0.action == .delete }
+        write.isUnfounded && isExcused(write, edits, name)
+            || rivals(of: write, among: edits, property: name).contains {
+                $0.isVague || $0.action == .delete
+            }
     }
 
     /// Whether the promises allow that a write is lost.
     private func isExcused(_ write: Edit, _ edits: [Edit], _ name: String) -> Bool {
         if write.isVague { return true }
+        // Who has forgotten the server cannot say who edited last.
+        if write.isUnfounded, ![.clientRecordWins, .mergeByPropertyClientWins].contains(policy) {
+            return true
+        }
         let rivals = rivals(of: write, among: edits, property: name)
         if write.action == .insert, !write.named.contains(name) {
             // A default gives way to what somebody has set.

@@ -149,15 +149,15 @@ struct ServerReader {
 
     /// What the link records say, by their type.
     private func addLinks(to snapshot: inout Snapshot) {
-        var others: [String: [String: Set<String>]] = [:]
+        var others: [String: [String: [String]]] = [:]
         for record in records.values {
             guard let (relationship, inverse) = Self.relationships(record.recordType),
                 case .reference(let source)? = record.fields["source"]?.value,
                 case .reference(let target)? = record.fields["target"]?.value,
                 let first = ident(source.recordName), let second = ident(target.recordName)
             else { continue }
-            others[source.recordName, default: [:]][relationship, default: []].insert(second)
-            others[target.recordName, default: [:]][inverse, default: []].insert(first)
+            others[source.recordName, default: [:]][relationship, default: []].append(second)
+            others[target.recordName, default: [:]][inverse, default: []].append(first)
         }
         for (name, relationships) in others {
             for (relationship, idents) in relationships {
