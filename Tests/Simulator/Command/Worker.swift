@@ -13,13 +13,13 @@ enum Worker {
             let outcome = await Run.run(options.schedule(seed))
             watch.stop()
             let tally = outcome.tally
-            if let violation = outcome.violation {
+            for violation in outcome.violations {
                 let text = violation.text.replacingOccurrences(of: "\n", with: " ")
                 print("found \(seed)\t\(violation.rule)\t\(text)")
-                if !options.goesOn { return }
-            } else {
-                print("fine \(seed) \(tally.exact) \(tally.narrowed) \(tally.undecided)")
             }
+            let word = outcome.violations.isEmpty ? "fine" : "done"
+            print("\(word) \(seed) \(tally.exact) \(tally.narrowed) \(tally.undecided)")
+            if !outcome.violations.isEmpty, !options.goesOn { return }
         }
     }
 }

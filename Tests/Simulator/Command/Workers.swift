@@ -58,7 +58,7 @@ final class Workers {
             }
             if Date().timeIntervalSince(lastReport) > 30 {
                 lastReport = Date()
-                print("\(fineCount + found.count) schedules, \(found.count) with a violation")
+                print("\(fineCount) schedules without a violation, \(found.count) violations")
             }
         }
     }
@@ -88,9 +88,9 @@ final class Workers {
             let words = line.split(separator: " ", maxSplits: 1).map(String.init)
             switch words[0] {
             case "begin": worker.seed = UInt64(words[1])
-            case "fine":
+            case "fine", "done":
                 let numbers = words[1].split(separator: " ").compactMap { Int($0) }
-                fineCount += 1
+                if words[0] == "fine" { fineCount += 1 }
                 if numbers.count == 4 {
                     tally += Tally(exact: numbers[1], narrowed: numbers[2], undecided: numbers[3])
                 }
@@ -100,7 +100,6 @@ final class Workers {
                 if parts.count == 3, let seed = UInt64(parts[0]) {
                     found.append(Found(seed: seed, rule: parts[1], text: parts[2]))
                 }
-                worker.seed = nil
             default: break
             }
         }

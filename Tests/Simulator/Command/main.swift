@@ -23,7 +23,8 @@ func report(_ found: Workers.Found, _ workers: Workers) async {
         schedule = await workers.shortenBySteps(found.seed)
     } else {
         schedule = await Run.shorten(options.schedule(found.seed), rule: found.rule)
-        text = await Run.run(schedule).violation?.text ?? text
+        let rest = await Run.run(schedule).violations
+        text = rest.first { $0.rule == found.rule }?.text ?? text
     }
     print("seed \(found.seed), \(schedule.setting.mode), \(schedule.setting.policy)")
     print("\(found.rule): \(text)\n")
@@ -37,7 +38,7 @@ do { try workers.run() } catch {
     exit(2)
 }
 let seconds = max(1, Int(Date().timeIntervalSince(begin)))
-let count = workers.fineCount + workers.found.count
+let count = workers.fineCount + Set(workers.found.map(\.seed)).count
 let tally = workers.tally
 let properties = max(1, tally.exact + tally.narrowed + tally.undecided)
 

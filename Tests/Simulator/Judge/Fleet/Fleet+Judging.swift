@@ -9,6 +9,12 @@ extension Fleet {
     ///
     /// - Throws: The first ``Violation``.
     public func judge() async throws {
+        try await settleAccounts()
+        if let first = violations.first { throw first }
+    }
+
+    /// Finds all there is to find.
+    func settleAccounts() async throws {
         if let failureWithin { throw failureWithin }
         if setting.mode == .poison { try await judgeStandstill() }
         try await comeToRest()
@@ -16,26 +22,26 @@ extension Fleet {
         let agreed = try agreement("when all had synchronised")
         for app in apps {
             if let failure = try await pass(app, complete: true) {
-                throw Violation("complete sync failed", "\(app.name): \(failure)")
+                complain("complete sync failed", "\(app.name): \(failure)")
             }
         }
         try await rounds(2)
         let final = try agreement("after complete syncs")
-        if let difference = Difference.first(agreed, final, "before", "after") {
-            throw Violation("a complete sync changes something", difference)
+        if let agreed, let final, let difference = Difference.first(agreed, final, "before", "after") {
+            complain("a complete sync changes something", difference)
         }
         try judgeScreens()
         for app in apps { try relaunch(app) }
-        try judgeServer(final)
-        var oracle = Oracle(
-            history: history, policy: setting.policy, hadRace: hadRace, final: final)
-        oracle.judge()
-        tally = oracle.tally
-        if let first = oracle.violations.first {
-            let more = oracle.violations.count > 1 ? " (and \(oracle.violations.count - 1) more)" : ""
-            throw Violation(first.rule, first.text + more)
+        judgeServer()
+        if let final {
+            judgeReferences(final)
+            var oracle = Oracle(
+                history: history, policy: setting.policy, hadRace: hadRace, final: final)
+            oracle.judge()
+            tally = oracle.tally
+            for violation in oracle.violations { complain(violation.rule, violation.text) }
+            judgeNames(final)
         }
-        try judgeNames(final)
         try judgeLocalValues()
         try judgeFiles()
     }
@@ -61,13 +67,13 @@ extension Fleet {
             let failure = try await pass(app, complete: false)
             let status = try app.store.syncStatus()
             if failure != nil || status.pendingChangeCount > 0 {
-                throw Violation(
+                complain(
                     "waits for ever",
                     "\(status.pendingChangeCount) changes on \(app.name), with nothing wrong:"
                         + " \(failure.map { "\($0)" } ?? "no error")")
             }
         }
-        throw Violation("never at rest", "something changes with each round of passes")
+        complain("never at rest", "something changes with each round of passes")
     }
 
     /// Synchronises all devices until a round changes nothing.
@@ -101,14 +107,17 @@ extension Fleet {
     // MARK: - Agreement
 
     /// What all places show alike.
-    private func agreement(_ moment: String) throws -> Snapshot {
+    ///
+    /// - Returns: Nil if they do not.
+    private func agreement(_ moment: String) throws -> Snapshot? {
+        let count = violations.count
         for app in apps { try look(app) }
         let snapshots = apps.map { history.shows($0.number) }
         for (app, snapshot) in zip(apps, snapshots).dropFirst() {
             if let difference = Difference.first(
                 snapshots[0], snapshot, "on \(apps[0].name)", "on \(app.name)")
             {
-                throw Violation("devices differ", "\(moment): \(difference)")
+                complain("devices differ", "\(moment): \(difference)")
             }
         }
         // The newest version has most to compare. Order keys of pairs are not read on the server.
@@ -118,9 +127,12 @@ extension Fleet {
             shown, history.shows(serverPlace), "on devices", "on the server",
             ordersAreSets: ["picks", "picked"])
         {
-            throw Violation("server differs", "\(moment): \(difference)")
+            complain("server differs", "\(moment): \(difference)")
         }
-        return shown
+        let doAgree = !["devices differ", "server differs"].contains { rule in
+            violations.dropFirst(count).contains { $0.rule == rule }
+        }
+        return doAgree ? shown : nil
     }
 
     /// Whether a context that follows the store shows what a new one does.
@@ -132,7 +144,7 @@ extension Fleet {
             if let difference = Difference.first(
                 try app.read(), shown, "in the file", "in a context that follows")
             {
-                throw Violation("context shows something else", "\(app.name): \(difference)")
+                complain("context shows something else", "\(app.name): \(difference)")
             }
         }
     }
@@ -155,7 +167,7 @@ extension Fleet {
             let mine = history.shows(app.number).byIdent
             for ident in Set(mine.keys).union(shown.keys).subtracting(related).sorted() {
                 if (mine[ident] == nil) != (shown[ident] == nil) {
-                    throw Violation(
+                    complain(
                         "one bad record holds up others",
                         "\(ident) is \(mine[ident] == nil ? "not " : "")on \(app.name), and"
                             + " \(shown[ident] == nil ? "not " : "")on the server; bad: \(bad.sorted())")
@@ -167,7 +179,7 @@ extension Fleet {
                         return other.values[name] != nil && one.values[name] != other.values[name]
                     })
                 else { continue }
-                throw Violation(
+                complain(
                     "one bad record holds up others",
                     "\(ident).\(name) differs on \(app.name) and on the server; bad: \(bad.sorted())")
             }
@@ -190,31 +202,34 @@ extension Fleet {
 
     // MARK: - The rest
 
-    private func judgeServer(_ final: Snapshot) throws {
+    private func judgeServer() {
         if !hasForeignReferences, let first = server.danglingReferences.first {
-            throw Violation("reference to nothing", "on the server: \(first)")
+            complain("reference to nothing", "on the server: \(first)")
         }
         if server.longestOrderKey > Budget.orderKey, setting.mode != .hostile {
-            throw Violation("order key too long", "\(server.longestOrderKey) characters")
+            complain("order key too long", "\(server.longestOrderKey) characters")
         }
+    }
+
+    private func judgeReferences(_ final: Snapshot) {
         var owners: [String: String] = [:]
         for object in final.objects.values {
             for (name, target) in object.values {
                 for other in target.names where final.byIdent[other] == nil {
-                    throw Violation(
+                    complain(
                         "reference to nothing", "\(object.ident).\(name) leads to \(other)")
                 }
             }
             guard case .object(let node)? = object.values["node"] else { continue }
             if let other = owners.updateValue(object.ident, forKey: node), setting.policy != .keepBoth {
-                throw Violation(
+                complain(
                     "one-to-one disagrees", "\(other) and \(object.ident) have \(node)")
             }
             let isMutual = final.byIdent[node]?.contains {
                 $0.values["cover"] == .object(object.ident)
             }
             if isMutual != true {
-                throw Violation(
+                complain(
                     "one-to-one disagrees", "\(object.ident) has \(node), which does not have it")
             }
         }
@@ -222,7 +237,7 @@ extension Fleet {
 
     /// An object that somebody named by a natural key, and nobody deleted or renamed, is there under
     /// that name.
-    private func judgeNames(_ final: Snapshot) throws {
+    private func judgeNames(_ final: Snapshot) {
         for (ident, _) in history.byIdent.sorted(by: { $0.key < $1.key }) {
             guard let key = history.kinds[ident]?.naturalKey else { continue }
             let edits = history.edits(of: ident)
@@ -238,7 +253,7 @@ extension Fleet {
                 if final.objects.values.contains(where: {
                     $0.kind.naturalKey == key && $0.values[key] == name
                 }) { continue }
-                throw Violation(
+                complain(
                     "name lost",
                     "nothing is named \(name); \(Oracle.story(edits, key))")
             }
@@ -256,7 +271,7 @@ extension Fleet {
             for (ident, values) in local[app.number].sorted(by: { $0.key < $1.key }) {
                 guard let copies = shown[ident] else {
                     if ident.first == "d" {
-                        throw Violation("value lost", "\(ident), which never left \(app.name)")
+                        complain("value lost", "\(ident), which never left \(app.name)")
                     }
                     continue
                 }
@@ -264,7 +279,7 @@ extension Fleet {
                 if edits.contains(where: { $0.action == .delete }) { continue }
                 for (name, value) in values
                 where !copies.contains(where: { $0.values[name] == value }) {
-                    throw Violation(
+                    complain(
                         "value lost",
                         "\(ident).\(name), which never left \(app.name), is"
                             + " \(copies[0].values[name] ?? Value.none) and was \(value)")
@@ -282,7 +297,7 @@ extension Fleet {
                 $0.values["photo"] ?? Value.none != Value.none
             }
             if files.count > photos.count {
-                throw Violation(
+                complain(
                     "files left over", "\(files.count) files for \(photos.count) on \(app.name)")
             }
         }

@@ -48,28 +48,28 @@ extension Fleet {
     ) throws {
         let status = try app.store.syncStatus()
         if failure == nil, status.pendingChangeCount > 0, !hadInterruption {
-            throw Violation(
+            complain(
                 "success with changes that wait",
                 "\(status.pendingChangeCount) on \(app.name) after a pass that succeeded")
         }
         if let failure, setting.mode.explainsFailures, !counts.hadFault, !hadInterruption {
-            throw Violation("sync failed without a fault", "\(app.name): \(failure)")
+            complain("sync failed without a fault", "\(app.name): \(failure)")
         }
         if let date = status.nextAttempt {
-            throw Violation(
+            complain(
                 "promises a next attempt",
                 "\(app.name) does not synchronise automatically, and says \(date)")
         }
         try checkFile(app)
         if !counts.hadFault, !hadInterruption, counts.requests > Budget.requests {
-            throw Violation("too many requests", "\(counts.requests) in one pass of \(app.name)")
+            complain("too many requests", "\(counts.requests) in one pass of \(app.name)")
         }
         if counts.largestBatch > Budget.batchBytes {
-            throw Violation(
+            complain(
                 "batch too large", "\(counts.largestBatch) bytes in one request of several records")
         }
         if milliseconds > Budget.milliseconds {
-            throw Violation("slow", "\(milliseconds) ms for one pass")
+            complain("slow", "\(milliseconds) ms for one pass")
         }
     }
 
@@ -77,10 +77,10 @@ extension Fleet {
     func checkFile(_ app: App) throws {
         let violations = try app.store.checkInvariants()
         if let first = violations.first {
-            throw Violation("invariant \(first.rule.rawValue)", "\(app.name): \(violations)")
+            complain("invariant \(first.rule.rawValue)", "\(app.name): \(violations)")
         }
-        guard FileManager.default.contents(atPath: app.canary.path) == Data("important".utf8) else {
-            throw Violation("foreign file", "a file of the application's own is gone on \(app.name)")
+        if FileManager.default.contents(atPath: app.canary.path) != Data("important".utf8) {
+            complain("foreign file", "a file of the application's own is gone on \(app.name)")
         }
     }
 
@@ -97,7 +97,7 @@ extension Fleet {
         try app.relaunch()
         let after = try app.read()
         if let difference = Difference.first(before, after, "before", "after") {
-            throw Violation("relaunch shows something else", "\(app.name): \(difference)")
+            complain("relaunch shows something else", "\(app.name): \(difference)")
         }
         try checkFile(app)
     }
@@ -125,7 +125,7 @@ extension Fleet {
         } catch {
             // Settings that shape the records may be refused, if it is said what.
             if version.rawValue <= 2 {
-                throw Violation("migration failed", "\(app.name) to \(version): \(error)")
+                complain("migration failed", "\(app.name) to \(version): \(error)")
             }
             return
         }
@@ -174,7 +174,7 @@ extension Fleet {
         try look(app)
         try await lookAtServer()
         if requests > 12 {
-            throw Violation("too many requests", "\(requests) for 20 saves")
+            complain("too many requests", "\(requests) for 20 saves")
         }
     }
 

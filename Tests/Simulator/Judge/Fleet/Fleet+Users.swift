@@ -114,9 +114,22 @@ extension Fleet {
         let app = app(device)
         let context = try app.makeContext()
         context.automaticallyMergesChangesFromParent = follows
-        let made = try App.perform(context) { context in
+        let shown = try app.read().byIdent
+        let made = try App.perform(context) { context -> [Change] in
             context.mergePolicy = trump.policy
-            return try changes.filter { try $0.make(in: context) }
+            return try changes.compactMap { change in
+                guard try change.make(in: context) else { return nil }
+                // To set what is there already is no change.
+                var made = change
+                if case .set = change.action {
+                    made.values = change.values.filter { name, value in
+                        !(shown[change.ident] ?? []).contains {
+                            $0.values[name] == value.canonical
+                        }
+                    }
+                }
+                return made
+            }
         }
         app.held[holder] = App.HeldChanges(
             context: context, follows: follows, trump: trump, changes: made)

@@ -5,7 +5,8 @@ import Seam3
 public enum Run {
     /// What became of a schedule.
     public struct Outcome: Sendable {
-        public let violation: Violation?
+        /// What must never happen, and did: one for each rule.
+        public let violations: [Violation]
         public let tally: Tally
     }
 
@@ -19,15 +20,13 @@ public enum Run {
                     try await step.perform(on: fleet)
                     if let failure = fleet.failureWithin { throw failure }
                 }
-                try await fleet.judge()
-                return Outcome(violation: nil, tally: fleet.tally)
-            } catch let violation as Violation {
-                return Outcome(violation: violation, tally: fleet.tally)
+                try await fleet.settleAccounts()
             } catch {
-                return Outcome(violation: Violation("broken", "\(error)"), tally: fleet.tally)
+                fleet.complain("broken", "\(error)")
             }
+            return Outcome(violations: fleet.violations, tally: fleet.tally)
         } catch {
-            return Outcome(violation: Violation("broken", "\(error)"), tally: Tally())
+            return Outcome(violations: [Violation("broken", "\(error)")], tally: Tally())
         }
     }
 
@@ -69,6 +68,8 @@ public enum Run {
 
     /// Shortens a schedule that violates a rule, as long as it violates the same.
     public static func shorten(_ schedule: Schedule, rule: String) async -> Schedule {
-        await shorten(schedule) { await run($0).violation?.rule == rule }
+        await shorten(schedule) { schedule in
+            await run(schedule).violations.contains { $0.rule == rule }
+        }
     }
 }
