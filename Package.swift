@@ -141,7 +141,7 @@ package.targets += [
         dependencies: ["NestedCloudKitCodable", "CloudKit", "LocalCloud"],
         swiftSettings: shared),
     .testTarget(
-        name: "SimulationTests", dependencies: ["Simulation", "Seam3", "CoreData"],
+        name: "SimulationTests", dependencies: ["Judge", "Simulation", "Seam3", "CoreData"],
         swiftSettings: shared),
     .testTarget(
         name: "ManualTests",

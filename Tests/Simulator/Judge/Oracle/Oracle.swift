@@ -301,14 +301,19 @@ struct Oracle {
         if merges(write.ident) {
             // One of the contested values counts, and no older one.
             if later.contains(where: { !isOvertaken($0, edits, name) }) { return false }
-        } else if later.contains(where: { !isExcused($0, edits, name) }) {
+        } else if last(of: later).contains(where: { !isExcused($0, edits, name) }) {
             return false
         }
         // A named value beats one that came by default.
-        return writes.allSatisfy { other in
+        return last(of: writes).allSatisfy { other in
             other.id == write.id || write.knows(other) || other.knows(write)
                 || isExcused(other, edits, name) || other.isVague
         }
+    }
+
+    /// Those of some writes that none of the others has replaced.
+    private func last(of writes: [Edit]) -> [Edit] {
+        writes.filter { write in !writes.contains { $0.knows(write) && !$0.isVague } }
     }
 
     /// Whether a later write may itself be gone altogether.

@@ -66,12 +66,12 @@ struct Scheduler {
 
     // MARK: - Chance
 
-    private mutating func pick(_ limit: Int) -> Int { Int.random(in: 0..<max(1, limit), using: &random) }
-    private mutating func chance(_ one: Int) -> Bool { pick(one) == 0 }
-    private mutating func element<T>(_ elements: [T]) -> T { elements[pick(elements.count)] }
+    mutating func pick(_ limit: Int) -> Int { Int.random(in: 0..<max(1, limit), using: &random) }
+    mutating func chance(_ one: Int) -> Bool { pick(one) == 0 }
+    mutating func element<T>(_ elements: [T]) -> T { elements[pick(elements.count)] }
     private mutating func device() -> Int { pick(setting.devices) }
 
-    private mutating func next() -> Int {
+    mutating func next() -> Int {
         counter += 1
         return counter
     }
@@ -107,6 +107,7 @@ struct Scheduler {
     /// A user at a device for a while.
     private mutating func phase() {
         let device = device()
+        if chance(4) { steps.append(contentsOf: story(device)) }
         for _ in 0..<(1 + pick(3)) { steps.append(contentsOf: deed(device)) }
         if chance(2), let fault = fault(device) { steps.append(fault) }
         switch pick(12) {
@@ -120,14 +121,14 @@ struct Scheduler {
 
     // MARK: - Objects and values
 
-    private mutating func word() -> String { element(["work", "home", "fun"]) }
+    mutating func word() -> String { element(["work", "home", "fun"]) }
 
     /// A natural key's values are few, so that they meet.
     private mutating func day() -> Value { .date(element([86_400.5, 172_800, -1e9, 1e300])) }
 
-    private mutating func fresh(_ letter: String) -> String { "\(letter)\(next() + 10)" }
+    mutating func fresh(_ letter: String) -> String { "\(letter)\(next() + 10)" }
 
-    private mutating func object(_ letters: String) -> String? {
+    mutating func object(_ letters: String) -> String? {
         let warm = hot.filter { $0.first.map(letters.contains) ?? false }
         if !warm.isEmpty, !chance(4) { return element(warm) }
         let all = idents.filter { $0.first.map(letters.contains) ?? false }
@@ -144,7 +145,7 @@ struct Scheduler {
         }
     }
 
-    private mutating func values(of ident: String) -> [String: Value] {
+    mutating func values(of ident: String) -> [String: Value] {
         switch ident.first {
         case "n":
             switch pick(13) {
@@ -185,7 +186,7 @@ struct Scheduler {
         return .data(size)
     }
 
-    private mutating func insertion(_ ident: String, _ device: Int) -> Step {
+    mutating func insertion(_ ident: String, _ device: Int) -> Step {
         let (kind, values) = insertionValues(ident)
         return .insert(kind, ident, device, values)
     }
