@@ -16,6 +16,8 @@ struct Options {
     var goesOn = false
     /// How many violations of each rule are shortened.
     var reports = 1
+    /// The only rule whose violations count; nil for all.
+    var rule: String?
     /// The steps of a seed's schedule that are left, by number; nil for all.
     var only: [Int]?
     /// Whether this is a process that runs schedules for another one.
@@ -25,7 +27,7 @@ struct Options {
 
     static let usage = """
         usage: seam3-simulate [--seed FIRST] [--seeds COUNT] [--mode NAME] [--policy NAME]
-                              [--jobs COUNT] [--all yes [--reports COUNT]]
+                              [--jobs COUNT] [--all yes [--reports COUNT]] [--rule NAME]
 
         Runs random schedules on simulated devices, and says which end in what the promises of
         synchronisation do not allow: the first, with the shortest schedule that still does it, or
@@ -43,6 +45,7 @@ struct Options {
             case "--jobs": jobs = max(1, Int(try Self.number(value)))
             case "--stride": stride = try Self.number(value)
             case "--all": goesOn = value == "yes"
+            case "--rule": rule = value
             case "--reports": reports = Int(try Self.number(value))
             case "--worker": isWorker = value == "yes"
             case "--only": only = value.split(separator: ",").compactMap { Int($0) }

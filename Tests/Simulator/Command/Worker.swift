@@ -9,7 +9,7 @@ enum Worker {
         for number in 0..<options.count {
             let seed = options.start + number * options.stride
             print("begin \(seed)")
-            let watch = Watchdog(seconds: 180)
+            let watch = Watchdog(seconds: 120)
             let outcome = await Run.run(options.schedule(seed))
             watch.stop()
             let tally = outcome.tally

@@ -97,7 +97,9 @@ final class Workers {
                 worker.seed = nil
             case "found":
                 let parts = words[1].split(separator: "\t", maxSplits: 2).map(String.init)
-                if parts.count == 3, let seed = UInt64(parts[0]) {
+                if parts.count == 3, let seed = UInt64(parts[0]),
+                    options.rule == nil || options.rule == parts[1]
+                {
                     found.append(Found(seed: seed, rule: parts[1], text: parts[2]))
                 }
             default: break

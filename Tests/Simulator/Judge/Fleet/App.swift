@@ -26,6 +26,12 @@ final class App {
     var held: [Int: HeldChanges] = [:]
     /// What the application last saw of its objects.
     var seen = Snapshot()
+    /// Whether the device has synchronised with the account of the user whose data it has.
+    var hasSynchronised = false
+    private let zoneLoss = ZoneLossChoice()
+
+    /// From now on records that are gone with their zone are sent again.
+    func uploadVanishedRecords() { zoneLoss.uploadsVanished = true }
 
     private static let files = ["App.sqlite", "App.sqlite-wal", ".App_SUPPORT"]
 
@@ -120,8 +126,8 @@ final class App {
             }
             return server
         }
-        store.zoneLossHandler = { loss in
-            if case .recordsVanished = loss { return .removeLocalData }
+        store.zoneLossHandler = { [zoneLoss] loss in
+            if case .recordsVanished = loss, !zoneLoss.uploadsVanished { return .removeLocalData }
             return .upload
         }
         store.accountChangeHandler = { _ in .keepLocalData }
@@ -236,6 +242,14 @@ final class App {
         screen?.performAndWait {}
         for changes in held.values { changes.context.performAndWait {} }
     }
+}
+
+/// What an application does about lost records. (Apart from the device, which the store would keep
+/// alive, and be kept alive by.)
+final class ZoneLossChoice: @unchecked Sendable {
+    // Unchecked because it changes only while nothing synchronises.
+
+    var uploadsVanished = false
 }
 
 /// Which side of a merge conflict the application wants to win when it saves.

@@ -38,6 +38,7 @@ extension Fleet {
         app.settle()
         try look(app)
         try await lookAtServer()
+        if failure == nil { app.hasSynchronised = true }
         if failure == nil, !wasKilled, !hadInterruption { history.synchronised(app.number) }
         if !wasKilled { try check(app, failure, counts, milliseconds) }
         return failure

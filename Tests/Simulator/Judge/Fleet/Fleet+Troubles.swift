@@ -57,7 +57,10 @@ extension Fleet {
         case .signInAgain:
             try cloud.signIn("default", device: name)
             try cloud.setAccountStatus(.available, device: name)
-        case .otherUser: try cloud.signIn("other", device: name)
+        case .otherUser:
+            // A store that is new would take the other user for its own.
+            guard app(device).hasSynchronised else { return }
+            try cloud.signIn("other", device: name)
         case .notReady: try cloud.setAccountStatus(.couldNotDetermine, device: name)
         case .expireTokens:
             try? await cloud.expireTokens(ofZone: ServerReader.zone, in: context)
@@ -82,6 +85,7 @@ extension Fleet {
     /// All devices send all they have again.
     private func zoneIsGone() async throws {
         for app in apps {
+            app.uploadVanishedRecords()
             try look(app)
             history.sendAgain(from: app.number)
         }

@@ -34,7 +34,7 @@ public enum Run {
     ///
     /// - Parameter fails: Whether a schedule still fails in the same way.
     public static func shorten(
-        _ schedule: Schedule, most: Int = 400, fails: (Schedule) async -> Bool
+        _ schedule: Schedule, most: Int = 150, fails: (Schedule) async -> Bool
     ) async -> Schedule {
         var schedule = schedule
         var tries = 0

@@ -82,7 +82,7 @@ struct Scheduler {
         if !chance(5) { begin() }
         let phases = 3 + pick(9)
         for _ in 0..<phases {
-            if chance(4) { trouble(device()) }
+            if chance([.clean, .lossy, .kill].contains(setting.mode) ? 4 : 2) { trouble(device()) }
             phase()
         }
         while let held = holders.popLast() { steps.append(.saveHeld(held.holder, held.device)) }
@@ -422,14 +422,26 @@ struct Scheduler {
             steps.append(
                 .happens(element(Array(Fleet.Event.allCases) + [.signInAgain, .signInAgain]), device))
         case .hostile:
-            guard let first = object("nlc"), let second = object("nltfc") else { return }
             let foreign: Fleet.Foreign = element(
-                Fleet.Foreign.allCases.filter { ![.deletingReference, .deleteWithCascade].contains($0) })
+                Fleet.Foreign.allCases.filter {
+                    ![.deletingReference, .deleteWithCascade].contains($0)
+                })
+            let others: String
+            switch foreign {
+            case .wrongType: others = element(["t", "f", "c"])
+            case .secondLink: others = "t"
+            case .twoOwners, .halfOwner: others = "c"
+            default: others = "nltfc"
+            }
+            guard let first = object("n"), let second = object(others) else { return }
             steps.append(.foreign(foreign, first, second))
         case .original:
-            guard let first = object("nl"), let second = object("lf") else { return }
-            steps.append(
-                .foreign(element([.deletingReference, .deletingReference, .deleteWithCascade, .edit]), first, second))
+            let foreign: Fleet.Foreign = element([
+                .deletingReference, .deletingReference, .deleteWithCascade, .edit,
+            ])
+            let letters = foreign == .deleteWithCascade ? "ln" : "n"
+            guard let first = object(letters), let second = object("lf") else { return }
+            steps.append(.foreign(foreign, first, second))
         case .damage:
             steps.append(.damage(element(Fleet.Damage.allCases), device))
         default: break
