@@ -28,6 +28,8 @@ final class App {
     var seen = Snapshot()
     /// Whether the device has synchronised with the account of the user whose data it has.
     var hasSynchronised = false
+    /// Whether another user is signed in.
+    var hasOtherUser = false
     private let zoneLoss = ZoneLossChoice()
 
     /// From now on records that are gone with their zone are sent again.

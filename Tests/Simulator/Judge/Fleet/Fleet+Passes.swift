@@ -147,6 +147,8 @@ extension Fleet {
     /// Forgets the server: all is sent again.
     public func resetCloudFields(_ device: Int) async throws {
         let app = app(device)
+        if app.hasOtherUser { return }
+        app.hasSynchronised = false
         try look(app)
         try app.store.resetCloudFieldsInBackingStore()
         history.sendAgain(from: app.number)

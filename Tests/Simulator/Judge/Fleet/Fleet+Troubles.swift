@@ -55,11 +55,13 @@ extension Fleet {
         switch event {
         case .signOut: try cloud.signOut(device: name)
         case .signInAgain:
+            app(device).hasOtherUser = false
             try cloud.signIn("default", device: name)
             try cloud.setAccountStatus(.available, device: name)
         case .otherUser:
             // A store that is new would take the other user for its own.
             guard app(device).hasSynchronised else { return }
+            app(device).hasOtherUser = true
             try cloud.signIn("other", device: name)
         case .notReady: try cloud.setAccountStatus(.couldNotDetermine, device: name)
         case .expireTokens:

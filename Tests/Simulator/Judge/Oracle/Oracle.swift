@@ -224,7 +224,7 @@ struct Oracle {
                 && !(edit.action == .update && edit.values.keys.allSatisfy { $0 == "cover" })
                 && !edits.contains { $0.action != .delete && collide($0, edit) }
         }
-        if count == 0, editSurvives, !sure.isEmpty, !hadRace {
+        if count == 0, editSurvives, !sure.isEmpty, !hadRace, !history.touched.contains(ident) {
             violations.append(
                 Violation("edit lost to a deletion", "\(ident) is gone; \(description)"))
         }

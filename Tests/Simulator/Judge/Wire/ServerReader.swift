@@ -83,6 +83,9 @@ struct ServerReader {
         _ record: RecordDictionary, _ kind: Kind, _ version: ModelVersion
     ) -> [String: Value] {
         var values: [String: Value] = [:]
+        for (name, toMany) in kind.toMany {
+            values[name] = toMany.isOrdered ? .ordered([]) : .objects([])
+        }
         for attribute in kind.attributes {
             guard version.synchronises(attribute.name, of: kind), attribute.since <= version.number
             else { continue }
