@@ -201,6 +201,7 @@ extension Fleet {
                     ["ident": text("n\(rawCount)r"), "title": text("../../important.data")])
             ]
         case .pathAsName:
+            if server.records["../../important.data"] != nil { return [] }
             return [
                 newRecord(
                     "Node", "../../important.data",
