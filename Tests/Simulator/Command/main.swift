@@ -45,7 +45,9 @@ let properties = max(1, tally.exact + tally.narrowed + tally.undecided)
 /// A number's share of the properties.
 func share(_ number: Int) -> String { "\(number * 100 / properties) %" }
 
-print("\(count) schedules in \(seconds) s; of \(properties) properties \(share(tally.exact)) decided,")
+print(
+    "\(count) schedules in \(seconds) s; of \(properties) properties \(share(tally.exact)) decided,"
+)
 print("\(share(tally.narrowed)) narrowed, \(share(tally.undecided)) undecided")
 var reports: [String: Int] = [:]
 for found in workers.found.sorted(by: { $0.seed < $1.seed }) {

@@ -27,7 +27,9 @@ extension Fleet {
         }
         try await rounds(2)
         let final = try agreement("after complete syncs")
-        if let agreed, let final, let difference = Difference.first(agreed, final, "before", "after") {
+        if let agreed, let final,
+            let difference = Difference.first(agreed, final, "before", "after")
+        {
             complain("a complete sync changes something", difference)
         }
         try judgeScreens()
@@ -169,7 +171,8 @@ extension Fleet {
                     complain(
                         "one bad record holds up others",
                         "\(ident) is \(mine[ident] == nil ? "not " : "")on \(app.name), and"
-                            + " \(shown[ident] == nil ? "not " : "")on the server; bad: \(bad.sorted())")
+                            + " \(shown[ident] == nil ? "not " : "")on the server; bad: \(bad.sorted())"
+                    )
                 }
                 guard let one = mine[ident]?.first, let other = shown[ident]?.first,
                     let name = one.values.keys.sorted().first(where: { name in
@@ -180,7 +183,8 @@ extension Fleet {
                 else { continue }
                 complain(
                     "one bad record holds up others",
-                    "\(ident).\(name) differs on \(app.name) and on the server; bad: \(bad.sorted())")
+                    "\(ident).\(name) differs on \(app.name) and on the server; bad: \(bad.sorted())"
+                )
             }
         }
     }
@@ -220,7 +224,9 @@ extension Fleet {
                 }
             }
             guard case .object(let node)? = object.values["node"] else { continue }
-            if let other = owners.updateValue(object.ident, forKey: node), setting.policy != .keepBoth {
+            if let other = owners.updateValue(object.ident, forKey: node),
+                setting.policy != .keepBoth
+            {
                 complain(
                     "one-to-one disagrees", "\(other) and \(object.ident) have \(node)")
             }
@@ -251,7 +257,9 @@ extension Fleet {
                 if isReplaced || isContested { continue }
                 if final.objects.values.contains(where: {
                     $0.kind.naturalKey == key && $0.values[key] == name
-                }) { continue }
+                }) {
+                    continue
+                }
                 complain(
                     "name lost",
                     "nothing is named \(name); \(Oracle.story(edits, key))")

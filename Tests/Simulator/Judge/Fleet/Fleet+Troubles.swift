@@ -120,8 +120,9 @@ extension Fleet {
             let column = try file.text(
                 "SELECT name FROM pragma_table_info('sm_object') WHERE name LIKE '%system%'")
             guard let column else { throw Broken("no column of system fields") }
-            try file.execute("UPDATE sm_object SET \"\(column)\" = x'00112233'"
-                + " WHERE \"\(column)\" IS NOT NULL")
+            try file.execute(
+                "UPDATE sm_object SET \"\(column)\" = x'00112233'"
+                    + " WHERE \"\(column)\" IS NOT NULL")
         case .lease:
             let expiry = Date().timeIntervalSinceReferenceDate + 3 * 365 * 86_400
             try file.execute(
@@ -210,7 +211,9 @@ extension Fleet {
         case .lackingValues:
             return [newRecord("Leaf", name, ["ident": text("n\(rawCount)r")])]
         case .strangeRecord:
-            return [newRecord("Strange", name, ["ident": text("s\(rawCount)"), "title": text("?")])]
+            return [
+                newRecord("Strange", name, ["ident": text("s\(rawCount)"), "title": text("?")])
+            ]
         default: break
         }
         guard let first else { return [] }
@@ -245,7 +248,8 @@ extension Fleet {
         }
         guard let second else { return [] }
         switch (foreign, first.recordType ?? "", second.recordType ?? "") {
-        case (.wrongType, "Node", "Tag"), (.wrongType, "Node", "Folder"), (.wrongType, "Leaf", "Tag"),
+        case (.wrongType, "Node", "Tag"), (.wrongType, "Node", "Folder"),
+            (.wrongType, "Leaf", "Tag"),
             (.wrongType, "Node", "Cover"):
             return [update(first, ["list": reference(second.recordName)])]
         case (.secondLink, "Node", "Tag"), (.secondLink, "Leaf", "Tag"):

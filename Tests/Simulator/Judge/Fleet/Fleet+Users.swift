@@ -153,7 +153,8 @@ extension Fleet {
             }
         }
         try save(
-            on: app, in: held.context, what: "save held", wanted: wanted, named: named) { _ in }
+            on: app, in: held.context, what: "save held", wanted: wanted, named: named
+        ) { _ in }
     }
 
     // MARK: - Batch requests

@@ -23,7 +23,8 @@ struct Snapshot: Equatable {
     var links: Set<String> {
         var links: Set<String> = []
         for object in objects.values {
-            for (kind, name) in Kind.links where kind == object.kind || kind == .node && object.kind == .leaf {
+            for (kind, name) in Kind.links
+            where kind == object.kind || kind == .node && object.kind == .leaf {
                 for other in object.values[name]?.names ?? [] {
                     links.insert(Self.link(name, object.ident, other))
                 }
@@ -43,7 +44,9 @@ struct Snapshot: Equatable {
             let request = NSFetchRequest<NSManagedObject>(entityName: root.entityName)
             request.returnsObjectsAsFaults = false
             for object in try context.fetch(request) {
-                guard let kind = object.entity.name.flatMap(Kind.init(entityName:)) else { continue }
+                guard let kind = object.entity.name.flatMap(Kind.init(entityName:)) else {
+                    continue
+                }
                 objects[object.objectID.uriRepresentation().absoluteString] = Object(
                     kind: kind, ident: Self.ident(object), values: Self.values(object, kind))
             }

@@ -30,7 +30,9 @@ public enum Value: Hashable, Sendable {
         text.count > longest ? .longText(text.count) : .text(text)
     }
 
-    static func date(of date: Date) -> Value { .date(date.timeIntervalSinceReferenceDate).canonical }
+    static func date(of date: Date) -> Value {
+        .date(date.timeIntervalSinceReferenceDate).canonical
+    }
 
     static func data(of data: Data) -> Value {
         data == Self.bytes(data.count) ? .data(data.count) : .text("damaged data")

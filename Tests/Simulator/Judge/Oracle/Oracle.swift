@@ -238,8 +238,9 @@ struct Oracle {
         }.count
         let mayMove = edits.contains { mayHaveMoved(ident, unknownTo: $0) }
         if isRenamed { return }
-        if policy == .keepBoth, collisions + 1 >= count || mayMove
-            || history.touched.contains(ident) || edits.contains(where: \.isUnfounded)
+        if policy == .keepBoth,
+            collisions + 1 >= count || mayMove
+                || history.touched.contains(ident) || edits.contains(where: \.isUnfounded)
         {
             return
         }
@@ -260,12 +261,13 @@ struct Oracle {
         }
         let written = writes.filter { $0.values[name] == value }
         let allowed = writes.filter { isAllowed($0, writes, edits, name) }
-        let isInitial = writes.allSatisfy { isExcused($0, edits, name) }
+        let isInitial =
+            writes.allSatisfy { isExcused($0, edits, name) }
             && value == initial(name, of: ident)
         count(allowed, of: writes, name)
         if allowed.contains(where: { $0.values[name] == value }) || isInitial { return }
         if history.touched.contains(ident), !merges(ident), !written.isEmpty { return }
-        if isReleased(name, value, writes, allowed) { return }
+        if isReleased(name, value, last(of: writes)) { return }
         let story = Self.story(edits, name)
         if written.isEmpty {
             violations.append(
@@ -345,10 +347,10 @@ struct Oracle {
     /// Whether a reference may be nil although somebody set it: because what it led to was deleted,
     /// or because another object of a one-to-one relationship won it.
     private func isReleased(
-        _ name: String, _ value: Value, _ writes: [Edit], _ allowed: [Edit]
+        _ name: String, _ value: Value, _ writes: [Edit]
     ) -> Bool {
         guard value == Value.none else { return false }
-        for write in allowed {
+        for write in writes {
             guard case .object(let target)? = write.values[name] else { continue }
             if hasDeletion(history.edits(of: target)) || history.touched.contains(target) {
                 return true
@@ -414,7 +416,8 @@ struct Oracle {
         let heads = writes.filter { write in
             !write.isVague && !writes.contains { $0.knows(write) && !$0.isVague }
         }
-        guard heads.count == 1, let head = heads.first, case .ordered(let wanted)? = head.values[name],
+        guard heads.count == 1, let head = heads.first,
+            case .ordered(let wanted)? = head.values[name],
             Set(wanted).count == wanted.count, Set(order).count == order.count
         else {
             tally.undecided += 1
@@ -453,7 +456,9 @@ struct Oracle {
             return
         }
         let edits = history.edits(of: link)
-        let heads = edits.filter { edit in !edits.contains { $0.knows(edit) && !$0.isVague } && !edit.isVague }
+        let heads = edits.filter { edit in
+            !edits.contains { $0.knows(edit) && !$0.isVague } && !edit.isVague
+        }
         let wanted = Set(heads.map(\.action))
         guard wanted.count == 1, let last = wanted.first,
             !edits.contains(where: { edit in edit.isVague && heads.contains { collide(edit, $0) } })
@@ -476,8 +481,10 @@ struct Oracle {
     static func story(_ edits: [Edit], _ name: String? = nil) -> String {
         edits.filter { name == nil || $0.values[name ?? ""] != nil || $0.action == .delete }
             .map { edit in
-                let values = name.map { edit.values[$0].map { " \($0)" } ?? "" }
-                    ?? (edit.action == .update ? " " + edit.values.keys.sorted().joined(separator: ",") : "")
+                let values =
+                    name.map { edit.values[$0].map { " \($0)" } ?? "" }
+                    ?? (edit.action == .update
+                        ? " " + edit.values.keys.sorted().joined(separator: ",") : "")
                 let past = edit.past.sorted().map(String.init).joined(separator: ",")
                 let vague = edit.isVague ? "again " : ""
                 return "\(edit.id): \(vague)\(edit.action)\(values) at \(edit.place)"

@@ -96,7 +96,8 @@ struct Scheduler {
             steps.append(insertion(ident, first))
         }
         if chance(2) { steps.append(insertion("t\(word())", first)) }
-        for node in ["n1", "n2", "n3"] where idents.contains(node) && idents.contains("l1") && chance(2) {
+        for node in ["n1", "n2", "n3"]
+        where idents.contains(node) && idents.contains("l1") && chance(2) {
             steps.append(.set(node, first, ["list": .object("l1")]))
         }
         steps.append(.sync(first))
@@ -275,7 +276,9 @@ struct Scheduler {
         case 3:
             let other = (device + 1) % setting.devices
             return [
-                .insert(.tag, ident, device, ["name": .text(String(ident.dropFirst())), "x": .text("v\(next())")]),
+                .insert(
+                    .tag, ident, device,
+                    ["name": .text(String(ident.dropFirst())), "x": .text("v\(next())")]),
                 .insert(.tag, ident, other, ["name": .text(String(ident.dropFirst()))]),
             ]
         default: return [insertion(ident, device), .set(ident, device, values(of: ident))]
@@ -324,7 +327,11 @@ struct Scheduler {
             let (kind, values) = insertionValues(ident)
             changes.append(.insert(kind, ident, values))
         }
-        return [.hold(holder, device, element([.object, .object, .store, .error, .overwrite, .rollback]), chance(3), changes)]
+        return [
+            .hold(
+                holder, device, element([.object, .object, .store, .error, .overwrite, .rollback]),
+                chance(3), changes)
+        ]
     }
 
     private mutating func several(_ device: Int) -> [Step] {
@@ -350,7 +357,9 @@ struct Scheduler {
         default:
             let ident = fresh("n")
             idents.append(ident)
-            return [.batchInsert(.node, [ident, fresh("n")], device, ["title": .text("v\(next())")])]
+            return [
+                .batchInsert(.node, [ident, fresh("n")], device, ["title": .text("v\(next())")])
+            ]
         }
     }
 
@@ -377,7 +386,10 @@ struct Scheduler {
     // MARK: - Trouble
 
     private mutating func code() -> ServerErrorCode {
-        element([.networkFailure, .networkUnavailable, .internalError, .zoneBusy, .throttled, .serverResponseLost])
+        element([
+            .networkFailure, .networkUnavailable, .internalError, .zoneBusy, .throttled,
+            .serverResponseLost,
+        ])
     }
 
     /// What may go wrong with a device's next pass.
@@ -420,7 +432,8 @@ struct Scheduler {
         case .versions: steps.append(.upgrade(device, upgrade))
         case .account:
             steps.append(
-                .happens(element(Array(Fleet.Event.allCases) + [.signInAgain, .signInAgain]), device))
+                .happens(
+                    element(Array(Fleet.Event.allCases) + [.signInAgain, .signInAgain]), device))
         case .hostile:
             let foreign: Fleet.Foreign = element(
                 Fleet.Foreign.allCases.filter {

@@ -139,7 +139,8 @@ extension Step {
                 + " [\(changes.map(\.swift).joined(separator: ", "))])"
         case .saveHeld(let holder, let device): return "saveHeld(\(holder), on: \(device))"
         case .batchSet(let kind, let device, let name, let former, let value):
-            return "batchSet(.\(kind), on: \(device), \(quote(name)), from: \(former), to: \(value))"
+            return
+                "batchSet(.\(kind), on: \(device), \(quote(name)), from: \(former), to: \(value))"
         case .batchDelete(let kind, let idents, let device):
             return "batchDelete(.\(kind), \(idents), on: \(device))"
         case .batchInsert(let kind, let idents, let device, let values):

@@ -90,13 +90,15 @@ struct ServerReader {
             guard version.synchronises(attribute.name, of: kind), attribute.since <= version.number
             else { continue }
             let field = version.field(of: attribute.name, of: kind)
-            values[attribute.name] = value(record, field, attribute) ?? attribute.defaultValue ?? Value.none
+            values[attribute.name] =
+                value(record, field, attribute) ?? attribute.defaultValue ?? Value.none
         }
         // Where the two ends of a one-to-one relationship disagree, the cover's is right.
         for (name, target) in kind.toOne where name != "cover" {
             guard case .reference(let reference)? = record.fields[name]?.value,
                 let other = records[reference.recordName], let ident = ident(other.recordName),
-                let otherKind = Self.kind(other), otherKind == target || otherKind.isNode && target.isNode
+                let otherKind = Self.kind(other),
+                otherKind == target || otherKind.isNode && target.isNode
             else {
                 values[name] = Value.none
                 continue

@@ -150,7 +150,8 @@ final class Wire: CloudKitService, @unchecked Sendable {
         _ request: ModifyRecordsRequest, _ context: RequestContext
     ) throws(CloudKitServiceError) {
         learn(request.operations.map(\.record))
-        let refused = lock.withLock { () -> (request: ServerErrorCode?, records: [(String, ServerErrorCode)]) in
+        let refused = lock.withLock {
+            () -> (request: ServerErrorCode?, records: [(String, ServerErrorCode)]) in
             var records: [(String, ServerErrorCode)] = []
             if request.operations.count > 1 {
                 let bytes = request.operations.reduce(Int64(0)) { $0 + $1.record.byteCount }
@@ -176,7 +177,8 @@ final class Wire: CloudKitService, @unchecked Sendable {
         }
         for (name, code) in refused.records {
             cloud.faults.add(
-                .failItems([name], code), for: .kind(.modifyRecords, item: name, device: context.device))
+                .failItems([name], code),
+                for: .kind(.modifyRecords, item: name, device: context.device))
         }
     }
 
