@@ -155,7 +155,15 @@ extension Fleet {
         }
         try await server.read()
         let after = server.snapshot(version)
-        history.save(at: serverPlace, before: before, after: after)
+        // What follows for other records, such as a reference that leads nowhere now, is no edit of
+        // theirs.
+        let written = Set(operations.map(\.record.recordName))
+        var edited = after
+        for (name, object) in before.objects where edited.objects[name] != nil {
+            if !written.contains(name) { edited.objects[name] = object }
+        }
+        history.save(at: serverPlace, before: before, after: edited)
+        history.look(at: serverPlace, after)
         for name in [ident, other] { history.touch(name) }
     }
 

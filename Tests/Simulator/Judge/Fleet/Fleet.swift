@@ -32,13 +32,18 @@ public enum Mode: String, CaseIterable, Sendable {
 
 /// What a schedule needs to be run again.
 public struct Setting: Sendable {
+    /// What goes wrong.
     public var mode: Mode
+    /// The conflict policy of all devices.
     public var policy: SMSyncConflictResolutionPolicy
+    /// How many devices there are.
     public var devices: Int
     /// How many records a page of the server's changes has.
     public var pageSize: Int
+    /// The version of the model that devices begin with.
     public var version: ModelVersion
 
+    /// Makes a setting.
     public init(
         mode: Mode = .clean, policy: SMSyncConflictResolutionPolicy = .serverRecordWins,
         devices: Int = 2, pageSize: Int = 200, version: ModelVersion = .second
@@ -65,6 +70,7 @@ public final class Fleet: @unchecked Sendable {
     // Unchecked because one thing happens at a time: what happens in the midst of a pass runs while
     // the pass waits for it.
 
+    /// What the fleet was made with.
     public let setting: Setting
     let directory: URL
     let cloud: LocalCloud
@@ -83,6 +89,7 @@ public final class Fleet: @unchecked Sendable {
     var failureWithin: (any Error)?
     /// Counts the raw records.
     var rawCount = 0
+    /// How many properties the promises decided.
     public internal(set) var tally = Tally()
 
     /// Makes devices with nothing on them.

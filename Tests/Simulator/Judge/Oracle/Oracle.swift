@@ -1,42 +1,5 @@
 import Seam3
 
-/// Something that must never happen, and did.
-public struct Violation: Error, CustomStringConvertible, Sendable {
-    /// What kind of promise is broken, in a few words that stay the same while a schedule is
-    /// shortened.
-    public let rule: String
-    public let text: String
-
-    init(_ rule: String, _ text: String) {
-        self.rule = rule
-        self.text = text
-    }
-
-    public var description: String { "\(rule): \(text)" }
-}
-
-/// How many properties the promises decide.
-public struct Tally: Sendable {
-    /// One value is allowed.
-    public var exact = 0
-    /// Some of the values that were written are allowed.
-    public var narrowed = 0
-    /// All values that were written are allowed.
-    public var undecided = 0
-
-    public init(exact: Int = 0, narrowed: Int = 0, undecided: Int = 0) {
-        self.exact = exact
-        self.narrowed = narrowed
-        self.undecided = undecided
-    }
-
-    public static func += (left: inout Tally, right: Tally) {
-        left.exact += right.exact
-        left.narrowed += right.narrowed
-        left.undecided += right.undecided
-    }
-}
-
 /// Says which final results the promises allow.
 ///
 /// It knows who edited what, having seen what; the table of the conflict policies; and what must
@@ -50,8 +13,8 @@ struct Oracle {
     let hadRace: Bool
     /// What all places show in the end.
     let final: Snapshot
-    private(set) var violations: [Violation] = []
-    private(set) var tally = Tally()
+    var violations: [Violation] = []
+    var tally = Tally()
 
     init(
         history: History, policy: SMSyncConflictResolutionPolicy, hadRace: Bool, final: Snapshot
@@ -64,12 +27,12 @@ struct Oracle {
 
     typealias Edit = History.Edit
 
-    private var mergesByProperty: Bool {
+    var mergesByProperty: Bool {
         [.mergeByProperty, .mergeByPropertyClientWins, .mergeByPropertyClientTells].contains(policy)
     }
 
     /// The policy of an object: what has a natural key is never kept twice.
-    private func merges(_ ident: String) -> Bool {
+    func merges(_ ident: String) -> Bool {
         mergesByProperty
             || policy == .keepBoth && history.kinds[ident]?.naturalKey != nil
     }
@@ -77,7 +40,7 @@ struct Oracle {
     // MARK: - Who knew what
 
     /// Whether two edits were made without knowledge of each other, while both were to be seen.
-    private func collide(_ first: Edit, _ second: Edit) -> Bool {
+    func collide(_ first: Edit, _ second: Edit) -> Bool {
         guard first.place != second.place || first.isVague || second.isVague,
             !first.knows(second), !second.knows(first), first.id != second.id
         else { return false }
@@ -87,15 +50,15 @@ struct Oracle {
     }
 
     /// Whether an edit changes the object's own record.
-    private func isOfRecord(_ edit: Edit) -> Bool {
+    func isOfRecord(_ edit: Edit) -> Bool {
         edit.action != .update || edit.values.keys.contains { !History.elsewhere.contains($0) }
     }
 
-    private func hasDeletion(_ edits: [Edit]) -> Bool { edits.contains { $0.action == .delete } }
+    func hasDeletion(_ edits: [Edit]) -> Bool { edits.contains { $0.action == .delete } }
 
     /// Whether somebody changed the place of the object in an ordered relationship, which is part of
     /// its record.
-    private func mayHaveMoved(_ ident: String, unknownTo edit: Edit) -> Bool {
+    func mayHaveMoved(_ ident: String, unknownTo edit: Edit) -> Bool {
         history.edits.contains { other in
             other.place != edit.place && other.action == .update
                 && other.values.contains { name, value in
@@ -105,7 +68,7 @@ struct Oracle {
     }
 
     /// The edits that may have taken an edit's place without knowing it.
-    private func rivals(of edit: Edit, among edits: [Edit], property: String) -> [Edit] {
+    func rivals(of edit: Edit, among edits: [Edit], property: String) -> [Edit] {
         edits.filter { other in
             guard collide(edit, other) else { return false }
             if other.action == .delete { return true }
@@ -131,7 +94,7 @@ struct Oracle {
         }
     }
 
-    private mutating func judge(_ ident: String, _ copies: [Snapshot.Object]) {
+    mutating func judge(_ ident: String, _ copies: [Snapshot.Object]) {
         let edits = history.edits(of: ident)
         guard !edits.isEmpty else {
             violations.append(Violation("made up", "\(ident), which nobody made"))
@@ -154,14 +117,14 @@ struct Oracle {
     }
 
     /// Objects with a natural key whose key was changed: another object may have got its name.
-    private func isRenamed(_ ident: String, _ edits: [Edit]) -> Bool {
+    func isRenamed(_ ident: String, _ edits: [Edit]) -> Bool {
         guard let key = history.kinds[ident]?.naturalKey else { return false }
         return edits.contains { $0.action == .update && !$0.isVague && $0.values[key] != nil }
     }
 
     /// The edits since the last deletion, if all of them know all deletions; nil if a deletion is
     /// contested.
-    private func lastLife(_ edits: [Edit]) -> [Edit]? {
+    func lastLife(_ edits: [Edit]) -> [Edit]? {
         let deletions = edits.filter { $0.action == .delete }
         guard !deletions.isEmpty else { return edits }
         let later = edits.filter { edit in
@@ -181,7 +144,7 @@ struct Oracle {
 
     // MARK: - Whether it is there
 
-    private mutating func judgeExistence(
+    mutating func judgeExistence(
         _ ident: String, _ edits: [Edit], _ count: Int, _ isRenamed: Bool
     ) {
         let deletions = edits.filter { $0.action == .delete }
@@ -205,7 +168,7 @@ struct Oracle {
         if count > 1 { judgeCount(ident, edits, count, isRenamed, description) }
     }
 
-    private mutating func judgeDeletion(
+    mutating func judgeDeletion(
         _ ident: String, _ edits: [Edit], _ deletions: [Edit], _ count: Int, _ description: String
     ) {
         let contesting = edits.filter { edit in
@@ -230,7 +193,7 @@ struct Oracle {
         }
     }
 
-    private mutating func judgeCount(
+    mutating func judgeCount(
         _ ident: String, _ edits: [Edit], _ count: Int, _ isRenamed: Bool, _ description: String
     ) {
         let collisions = edits.filter { edit in
@@ -245,234 +208,6 @@ struct Oracle {
             return
         }
         violations.append(Violation("doubled", "\(ident) is there \(count) times; \(description)"))
-    }
-
-    // MARK: - What it has
-
-    private mutating func judge(
-        _ ident: String, _ name: String, _ value: Value, _ edits: [Edit]
-    ) {
-        if case .objects = value { return }
-        // The covers' end of the one-to-one relationship decides.
-        if name == "cover" || name == "picked" { return }
-        let writes = edits.filter { $0.values[name] != nil }
-        if case .ordered(let order) = value {
-            return judgeOrder(ident, name, order, writes)
-        }
-        let written = writes.filter { $0.values[name] == value }
-        let allowed = writes.filter { isAllowed($0, writes, edits, name) }
-        let isInitial =
-            writes.allSatisfy { isExcused($0, edits, name) }
-            && value == initial(name, of: ident)
-        count(allowed, of: writes, name)
-        if allowed.contains(where: { $0.values[name] == value }) || isInitial { return }
-        if history.touched.contains(ident), !merges(ident), !written.isEmpty { return }
-        if isReleased(name, value, last(of: writes)) { return }
-        let story = Self.story(edits, name)
-        if written.isEmpty {
-            violations.append(
-                Violation("value lost", "\(ident).\(name) is \(value), not written so; \(story)"))
-        } else {
-            violations.append(
-                Violation("value lost", "\(ident).\(name) is \(value) in the end; \(story)"))
-        }
-    }
-
-    private func initial(_ name: String, of ident: String) -> Value {
-        history.kinds[ident]?.attributes.first { $0.name == name }?.defaultValue ?? Value.none
-    }
-
-    private mutating func count(_ allowed: [Edit], of writes: [Edit], _ name: String) {
-        let values = Set(allowed.compactMap { $0.values[name] })
-        let all = Set(writes.compactMap { $0.values[name] })
-        if values.count < 2 {
-            tally.exact += 1
-        } else if values.count < all.count {
-            tally.narrowed += 1
-        } else {
-            tally.undecided += 1
-        }
-    }
-
-    /// Whether the value of a write may be the last one.
-    private func isAllowed(
-        _ write: Edit, _ writes: [Edit], _ edits: [Edit], _ name: String
-    ) -> Bool {
-        if write.death != nil { return false }
-        let later = writes.filter { $0.knows(write) && !$0.isVague }
-        if merges(write.ident) {
-            // One of the contested values counts, and no older one.
-            if later.contains(where: { !isOvertaken($0, edits, name) }) { return false }
-        } else if last(of: later).contains(where: { !isExcused($0, edits, name) }) {
-            return false
-        }
-        // A named value beats one that came by default.
-        return last(of: writes).allSatisfy { other in
-            other.id == write.id || write.knows(other) || other.knows(write)
-                || isExcused(other, edits, name) || other.isVague
-        }
-    }
-
-    /// Those of some writes that none of the others has replaced.
-    private func last(of writes: [Edit]) -> [Edit] {
-        writes.filter { write in !writes.contains { $0.knows(write) && !$0.isVague } }
-    }
-
-    /// Whether a later write may itself be gone altogether.
-    private func isOvertaken(_ write: Edit, _ edits: [Edit], _ name: String) -> Bool {
-        write.isUnfounded && isExcused(write, edits, name)
-            || rivals(of: write, among: edits, property: name).contains {
-                $0.isVague || $0.action == .delete
-            }
-    }
-
-    /// Whether the promises allow that a write is lost.
-    private func isExcused(_ write: Edit, _ edits: [Edit], _ name: String) -> Bool {
-        if write.isVague { return true }
-        // Who has forgotten the server cannot say who edited last.
-        if write.isUnfounded, ![.clientRecordWins, .mergeByPropertyClientWins].contains(policy) {
-            return true
-        }
-        let rivals = rivals(of: write, among: edits, property: name)
-        if write.action == .insert, !write.named.contains(name) {
-            // A default gives way to what somebody has set.
-            return !rivals.isEmpty
-        }
-        if merges(write.ident) {
-            return rivals.contains { $0.action != .insert || $0.named.contains(name) }
-        }
-        return !rivals.isEmpty || mayHaveMoved(write.ident, unknownTo: write)
-    }
-
-    /// Whether a reference may be nil although somebody set it: because what it led to was deleted,
-    /// or because another object of a one-to-one relationship won it.
-    private func isReleased(
-        _ name: String, _ value: Value, _ writes: [Edit]
-    ) -> Bool {
-        guard value == Value.none else { return false }
-        for write in writes {
-            guard case .object(let target)? = write.values[name] else { continue }
-            if hasDeletion(history.edits(of: target)) || history.touched.contains(target) {
-                return true
-            }
-            guard name == "node" else { continue }
-            let isClaimed = history.edits.contains { other in
-                other.ident != write.ident && other.values["node"] == .object(target)
-                    && collide(other, write) && !other.isVague
-            }
-            if isClaimed { return true }
-        }
-        return false
-    }
-
-    /// Of values that a policy has chosen among, only that somebody has written them can be said.
-    private mutating func judgeKnownValues(
-        _ ident: String, _ edits: [Edit], _ object: Snapshot.Object
-    ) {
-        for (name, value) in object.values.sorted(by: { $0.key < $1.key }) {
-            switch value {
-            case .objects, .ordered: continue
-            case .none, .object: continue
-            default: break
-            }
-            if value == initial(name, of: ident) { continue }
-            if edits.contains(where: { $0.values[name] == value }) { continue }
-            violations.append(Violation("made up", "\(ident).\(name) is \(value)"))
-        }
-    }
-
-    // MARK: - Copies
-
-    /// Under `keepBoth` each version lives on in one of the copies.
-    private mutating func judgeCopies(
-        _ ident: String, _ edits: [Edit], _ copies: [Snapshot.Object]
-    ) {
-        for copy in copies { judgeKnownValues(ident, edits, copy) }
-        guard policy == .keepBoth, !hasDeletion(edits), !edits.contains(where: \.isVague) else {
-            return
-        }
-        let contested = edits.filter { edit in edits.contains { collide($0, edit) } }
-        // Edits of copies made later are of one copy only, and the other keeps what it has.
-        for edit in contested where edit.action == .update && edit.death == nil {
-            for (name, value) in edit.values.sorted(by: { $0.key < $1.key }) {
-                guard !["nodes", "picks", "picked", "cover", "node"].contains(name),
-                    !edits.contains(where: { $0.knows(edit) && $0.values[name] != nil })
-                else { continue }
-                if copies.contains(where: { $0.values[name] == value }) { continue }
-                if case .object = value { continue }
-                violations.append(
-                    Violation(
-                        "value lost",
-                        "no copy of \(ident) has \(name) as \(value); \(Self.story(edits, name))"))
-            }
-        }
-    }
-
-    // MARK: - Order
-
-    private mutating func judgeOrder(
-        _ ident: String, _ name: String, _ order: [String], _ writes: [Edit]
-    ) {
-        let heads = writes.filter { write in
-            !write.isVague && !writes.contains { $0.knows(write) && !$0.isVague }
-        }
-        guard heads.count == 1, let head = heads.first,
-            case .ordered(let wanted)? = head.values[name],
-            Set(wanted).count == wanted.count, Set(order).count == order.count
-        else {
-            tally.undecided += 1
-            return
-        }
-        // A member whose own record is contested may have lost its place.
-        let contested = Set(
-            order.filter { member in
-                if history.touched.contains(member) { return true }
-                let edits = history.edits(of: member)
-                return hasDeletion(edits)
-                    || edits.contains { edit in edits.contains { collide(edit, $0) } }
-            })
-        let now = order.filter { wanted.contains($0) && !contested.contains($0) }
-        let then = wanted.filter(now.contains)
-        tally.exact += 1
-        if now != then {
-            violations.append(
-                Violation(
-                    "order lost", "\(ident).\(name) is \(order), and was last made \(wanted)"))
-        }
-    }
-
-    // MARK: - Links
-
-    private mutating func judgeLink(_ link: String, exists: Bool) {
-        let parts = link.split(separator: "|").map(String.init)
-        guard parts.count == 3 else { return }
-        let ends = parts.dropFirst().map { history.edits(of: $0) }
-        let copies = final.byIdent
-        let areThere = parts.dropFirst().allSatisfy { copies[$0]?.count == 1 }
-        if ends.contains(where: hasDeletion) || !areThere
-            || parts.dropFirst().contains(where: history.touched.contains)
-        {
-            tally.undecided += 1
-            return
-        }
-        let edits = history.edits(of: link)
-        let heads = edits.filter { edit in
-            !edits.contains { $0.knows(edit) && !$0.isVague } && !edit.isVague
-        }
-        let wanted = Set(heads.map(\.action))
-        guard wanted.count == 1, let last = wanted.first,
-            !edits.contains(where: { edit in edit.isVague && heads.contains { collide(edit, $0) } })
-        else {
-            tally.undecided += 1
-            return
-        }
-        tally.exact += 1
-        if exists != (last == .insert) {
-            violations.append(
-                Violation(
-                    exists ? "link undone" : "link lost",
-                    "\(link) is \(exists ? "there" : "gone"); \(Self.story(edits))"))
-        }
     }
 
     // MARK: - Telling

@@ -7,6 +7,7 @@ public enum Run {
     public struct Outcome: Sendable {
         /// What must never happen, and did: one for each rule.
         public let violations: [Violation]
+        /// How many properties the promises decide.
         public let tally: Tally
     }
 
