@@ -98,9 +98,17 @@ package.targets += [
         ],
         path: "Tests/Simulator/Simulation",
         swiftSettings: shared),
+    .target(
+        name: "Judge",
+        dependencies: [
+            "SeededRandom", "Seam3", "SQLite3", "CoreData", "CloudKit", "CloudKitService",
+            "LocalCloud",
+        ],
+        path: "Tests/Simulator/Judge",
+        swiftSettings: shared),
     .executableTarget(
         name: "seam3-simulate",
-        dependencies: ["Simulation", "Seam3"],
+        dependencies: ["Judge", "Seam3"],
         path: "Tests/Simulator/Command",
         swiftSettings: shared),
     .testTarget(
@@ -133,7 +141,7 @@ package.targets += [
         dependencies: ["NestedCloudKitCodable", "CloudKit", "LocalCloud"],
         swiftSettings: shared),
     .testTarget(
-        name: "SimulationTests", dependencies: ["Simulation", "Seam3", "CoreData"],
+        name: "SimulationTests", dependencies: ["Judge", "Simulation", "Seam3", "CoreData"],
         swiftSettings: shared),
     .testTarget(
         name: "ManualTests",

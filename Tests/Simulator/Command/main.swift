@@ -1,88 +1,63 @@
 import Foundation
+import Judge
 import Seam3
-import Simulation
-
-/// The options of the command, each `--name value`.
-struct Options {
-    var start: UInt64 = 0
-    var count: UInt64 = 1000
-    var steps = 60
-    /// The policies of each seed; nil if the seeds take turns with all policies.
-    var policies: [SMSyncConflictResolutionPolicy]?
-    /// How many schedules run at a time.
-    var jobs = 1
-
-    static let usage = """
-        usage: seam3-simulate [--seed FIRST] [--seeds COUNT] [--steps COUNT] [--policy all|NAME] [--jobs COUNT]
-
-        Runs random schedules on simulated devices, and stops at the first that the rules of
-        synchronisation do not explain, with the shortest schedule that still does it. The same seed
-        gives the same schedule. Seeds take turns with the policies, unless one is named, or all, of
-        which each seed then runs under each.
-        """
-
-    init(_ arguments: [String]) throws {
-        var rest = arguments[...]
-        while let name = rest.popFirst() {
-            guard let value = rest.popFirst() else { throw UsageError() }
-            switch name {
-            case "--seed": start = try Self.number(value)
-            case "--seeds": count = try Self.number(value)
-            case "--steps": steps = Int(try Self.number(value))
-            case "--jobs": jobs = max(1, Int(try Self.number(value)))
-            case "--policy":
-                let named = SMSyncConflictResolutionPolicy.allCases.filter {
-                    value == "all" || "\($0)" == value
-                }
-                if named.isEmpty { throw UsageError() }
-                policies = named
-            default: throw UsageError()
-            }
-        }
-    }
-
-    struct UsageError: Error {}
-
-    private static func number(_ text: String) throws -> UInt64 {
-        guard let number = UInt64(text) else { throw UsageError() }
-        return number
-    }
-}
 
 guard let options = try? Options(Array(CommandLine.arguments.dropFirst())) else {
     FileHandle.standardError.write(Data((Options.usage + "\n").utf8))
     exit(2)
 }
-// Each line of progress is seen at once, also in a file.
+// Each line is seen at once, also in a file.
 setvbuf(stdout, nil, _IOLBF, 0)
 SMStore.logger = nil
+
+if options.isWorker {
+    await Worker.run(options)
+    exit(0)
+}
+
+/// Prints a violation with the shortest schedule that ends in it.
+func report(_ found: Workers.Found, _ workers: Workers) async {
+    let schedule: Schedule
+    var text = found.text
+    if ["the process ends", "stands still"].contains(found.rule) {
+        schedule = await workers.shortenBySteps(found.seed)
+    } else {
+        schedule = await Run.shorten(options.schedule(found.seed), rule: found.rule)
+        let rest = await Run.run(schedule).violations
+        text = rest.first { $0.rule == found.rule }?.text ?? text
+    }
+    print("seed \(found.seed), \(schedule.setting.mode), \(schedule.setting.policy)")
+    print("\(found.rule): \(text)\n")
+    print(schedule.swift(seed: found.seed) + "\n")
+}
+
 let begin = Date()
-
-/// Runs the schedule of a seed under its policies.
-@Sendable func run(_ seed: UInt64) async throws {
-    for policy in options.policies ?? [Simulation.policy(ofSeed: seed)] {
-        var simulation = Simulation(policy: policy)
-        simulation.steps = options.steps
-        try await simulation.run(seed: seed)
-    }
-}
-
-do {
-    try await withThrowingTaskGroup(of: Void.self) { group in
-        for offset in 0..<options.count {
-            if offset >= UInt64(options.jobs) { try await group.next() }
-            if offset > 0, offset % 100 == 0 {
-                print("about \(offset) seeds in \(Int(Date().timeIntervalSince(begin))) s")
-            }
-            group.addTask { try await run(options.start + offset) }
-        }
-        try await group.waitForAll()
-    }
-} catch {
+let workers = Workers(options)
+do { try workers.run() } catch {
     print(error)
-    exit(1)
+    exit(2)
 }
+let seconds = max(1, Int(Date().timeIntervalSince(begin)))
+let count = workers.fineCount + Set(workers.found.map(\.seed)).count
+let tally = workers.tally
+let properties = max(1, tally.exact + tally.narrowed + tally.undecided)
+
+/// A number's share of the properties.
+func share(_ number: Int) -> String { "\(number * 100 / properties) %" }
+
 print(
-    "\(options.count) seeds from \(options.start), under "
-        + (options.policies?.map { "\($0)" }.joined(separator: ", ") ?? "the policies in turn")
-        + ": no violation")
+    "\(count) schedules in \(seconds) s; of \(properties) properties \(share(tally.exact)) decided,"
+)
+print("\(share(tally.narrowed)) narrowed, \(share(tally.undecided)) undecided")
+var reports: [String: Int] = [:]
+for found in workers.found.sorted(by: { $0.seed < $1.seed }) {
+    reports[found.rule, default: 0] += 1
+    if reports[found.rule] == 1 {
+        let seeds = workers.found.filter { $0.rule == found.rule }.map { "\($0.seed)" }
+        print("\n\(found.rule): \(seeds.count) times: \(seeds.prefix(12).joined(separator: " "))")
+    }
+    guard reports[found.rule, default: 0] <= options.reports else { continue }
+    await report(found, workers)
+    if !options.goesOn { break }
+}
+exit(workers.found.isEmpty ? 0 : 1)

@@ -1,0 +1,166 @@
+import Seam3
+import Testing
+
+@testable import Judge
+
+/// The oracle is told stories of users by hand: two devices, 0 and 1, and the server, 2.
+@Suite("The judge's oracle")
+struct OracleTests {
+    private static func snapshot(_ objects: [String: [String: Value]]...) -> Snapshot {
+        var snapshot = Snapshot()
+        for (number, copies) in objects.enumerated() {
+            for (ident, values) in copies {
+                snapshot.objects["\(ident)#\(number)"] = Snapshot.Object(
+                    kind: Change.root(of: ident) ?? .node, ident: ident, values: values)
+            }
+        }
+        return snapshot
+    }
+
+    private static func node(_ title: String, count: Int = 7) -> [String: [String: Value]] {
+        ["n1": ["title": .text(title), "count": .int(count)]]
+    }
+
+    /// All places have a node.
+    private static func start() -> History {
+        var history = History(placeCount: 3)
+        history.save(at: 0, before: Snapshot(), after: snapshot(node("a")))
+        history.look(at: 2, snapshot(node("a")))
+        history.look(at: 1, snapshot(node("a")))
+        return history
+    }
+
+    private static func rules(
+        _ history: History, _ policy: SMSyncConflictResolutionPolicy, _ final: Snapshot
+    ) -> [String] {
+        var oracle = Oracle(history: history, policy: policy, hadRace: false, final: final)
+        oracle.judge()
+        return oracle.violations.map(\.rule)
+    }
+
+    private static let policies = SMSyncConflictResolutionPolicy.allCases
+
+    @Test("allows only the last of edits that know each other", arguments: policies)
+    func chain(policy: SMSyncConflictResolutionPolicy) {
+        var history = Self.start()
+        history.save(
+            at: 1, before: Self.snapshot(Self.node("a")), after: Self.snapshot(Self.node("b")))
+        #expect(Self.rules(history, policy, Self.snapshot(Self.node("b"))) == [])
+        #expect(Self.rules(history, policy, Self.snapshot(Self.node("a"))) == ["value lost"])
+        #expect(Self.rules(history, policy, Self.snapshot(Self.node("z"))) == ["value lost"])
+        #expect(Self.rules(history, policy, Snapshot()) == ["object lost"])
+    }
+
+    @Test("allows either of two edits that do not know each other", arguments: policies)
+    func contest(policy: SMSyncConflictResolutionPolicy) {
+        var history = Self.start()
+        for (place, title) in [(0, "b"), (1, "c")] {
+            history.save(
+                at: place, before: Self.snapshot(Self.node("a")),
+                after: Self.snapshot(Self.node(title)))
+        }
+        for title in ["b", "c"] where policy != .keepBoth {
+            #expect(Self.rules(history, policy, Self.snapshot(Self.node(title))) == [])
+        }
+        #expect(Self.rules(history, policy, Self.snapshot(Self.node("z"))) == ["value lost"])
+    }
+
+    @Test("wants edits of two properties to merge under the policies that merge by property")
+    func merge() {
+        var history = Self.start()
+        history.save(
+            at: 0, before: Self.snapshot(Self.node("a")), after: Self.snapshot(Self.node("b")))
+        history.save(
+            at: 1, before: Self.snapshot(Self.node("a")),
+            after: Self.snapshot(Self.node("a", count: 8)))
+        let halves = [Self.snapshot(Self.node("b")), Self.snapshot(Self.node("a", count: 8))]
+        for half in halves {
+            #expect(Self.rules(history, .mergeByProperty, half) == ["value lost"])
+            #expect(Self.rules(history, .serverRecordWins, half) == [])
+        }
+        let whole = Self.snapshot(Self.node("b", count: 8))
+        #expect(Self.rules(history, .mergeByProperty, whole) == [])
+    }
+
+    @Test("does not allow a value that no place showed any more to come back")
+    func death() {
+        var history = Self.start()
+        for (place, title) in [(0, "b"), (1, "c")] {
+            history.save(
+                at: place, before: Self.snapshot(Self.node("a")),
+                after: Self.snapshot(Self.node(title)))
+        }
+        for place in [2, 1] { history.look(at: place, Self.snapshot(Self.node("b"))) }
+        #expect(
+            Self.rules(history, .serverRecordWins, Self.snapshot(Self.node("c"))) == ["value lost"])
+    }
+
+    @Test("wants a deletion that nobody contests to hold", arguments: policies)
+    func deletion(policy: SMSyncConflictResolutionPolicy) {
+        var history = Self.start()
+        history.save(at: 1, before: Self.snapshot(Self.node("a")), after: Snapshot())
+        #expect(Self.rules(history, policy, Snapshot()) == [])
+        #expect(
+            Self.rules(history, policy, Self.snapshot(Self.node("a"))) == ["deletion undone"])
+    }
+
+    @Test("lets the policy decide between an edit and a deletion", arguments: policies)
+    func editAndDeletion(policy: SMSyncConflictResolutionPolicy) {
+        var history = Self.start()
+        history.save(at: 1, before: Self.snapshot(Self.node("a")), after: Snapshot())
+        history.save(
+            at: 0, before: Self.snapshot(Self.node("a")), after: Self.snapshot(Self.node("b")))
+        let mayGo = [.serverRecordWins, .clientRecordWins].contains(policy)
+        #expect(
+            Self.rules(history, policy, Snapshot())
+                == (mayGo ? [] : ["edit lost to a deletion"]))
+        #expect(Self.rules(history, policy, Self.snapshot(Self.node("b"))) == [])
+    }
+
+    @Test("allows a copy only for a conflict under keepBoth", arguments: policies)
+    func copies(policy: SMSyncConflictResolutionPolicy) {
+        var history = Self.start()
+        let two = Self.snapshot(Self.node("b"), Self.node("c"))
+        history.save(
+            at: 0, before: Self.snapshot(Self.node("a")), after: Self.snapshot(Self.node("b")))
+        #expect(Self.rules(history, policy, two).contains("doubled"))
+        history.save(
+            at: 1, before: Self.snapshot(Self.node("a")), after: Self.snapshot(Self.node("c")))
+        #expect(Self.rules(history, policy, two) == (policy == .keepBoth ? [] : ["doubled"]))
+        let once = Self.snapshot(Self.node("b"), Self.node("b"))
+        if policy == .keepBoth { #expect(Self.rules(history, policy, once) == ["value lost"]) }
+    }
+
+    @Test("wants links to be as they were last made")
+    func links() {
+        var history = Self.start()
+        func nodes(_ areLinked: Bool) -> Snapshot {
+            Self.snapshot([
+                "n1": ["friends": .objects(areLinked ? ["n2"] : [])],
+                "n2": ["friends": .objects(areLinked ? ["n1"] : [])],
+            ])
+        }
+        history.save(at: 0, before: Snapshot(), after: nodes(true))
+        history.look(at: 1, nodes(true))
+        history.save(at: 1, before: nodes(true), after: nodes(false))
+        #expect(Self.rules(history, .mergeByProperty, nodes(true)).contains("link undone"))
+        #expect(!Self.rules(history, .mergeByProperty, nodes(false)).contains("link undone"))
+    }
+
+    @Test("wants the order that somebody made knowing all others")
+    func order() {
+        var history = Self.start()
+        func list(_ order: [String]) -> Snapshot {
+            var objects: [String: [String: Value]] = ["l1": ["nodes": .ordered(order)]]
+            for ident in ["n1", "n2", "n3"] { objects[ident] = ["list": .object("l1")] }
+            return Self.snapshot(objects)
+        }
+        history.save(at: 0, before: Snapshot(), after: list(["n1", "n2", "n3"]))
+        history.look(at: 1, list(["n1", "n2", "n3"]))
+        history.save(
+            at: 1, before: list(["n1", "n2", "n3"]), after: list(["n3", "n1", "n2"]))
+        let policy = SMSyncConflictResolutionPolicy.serverRecordWins
+        #expect(Self.rules(history, policy, list(["n1", "n2", "n3"])).contains("order lost"))
+        #expect(!Self.rules(history, policy, list(["n3", "n1", "n2"])).contains("order lost"))
+    }
+}

@@ -1,0 +1,89 @@
+import Foundation
+import Judge
+import Seam3
+
+/// The options of the command, each `--name value`.
+struct Options {
+    var start: UInt64 = 0
+    var count: UInt64 = 1000
+    /// What goes wrong; nil for what each seed draws.
+    var mode: Mode?
+    /// The conflict policy; nil for what each seed draws.
+    var policy: SMSyncConflictResolutionPolicy?
+    /// How many processes run schedules.
+    var jobs = 1
+    /// Whether all seeds are run, whatever is found.
+    var goesOn = false
+    /// How many violations of each rule are shortened.
+    var reports = 1
+    /// The only rule whose violations count; nil for all.
+    var rule: String?
+    /// The steps of a seed's schedule that are left, by number; nil for all.
+    var only: [Int]?
+    /// Whether this is a process that runs schedules for another one.
+    var isWorker = false
+    /// By how much a worker's seeds grow.
+    var stride: UInt64 = 1
+
+    static let usage = """
+        usage: seam3-simulate [--seed FIRST] [--seeds COUNT] [--mode NAME] [--policy NAME]
+                              [--jobs COUNT] [--all yes [--reports COUNT]] [--rule NAME]
+
+        Runs random schedules on simulated devices, and says which end in what the promises of
+        synchronisation do not allow: the first, with the shortest schedule that still does it, or
+        with --all a table. The same seed gives the same schedule.
+        modes: \(Mode.allCases.map(\.rawValue).joined(separator: " "))
+        """
+
+    init(_ arguments: [String]) throws {
+        var rest = arguments[...]
+        while let name = rest.popFirst() {
+            guard let value = rest.popFirst() else { throw UsageError() }
+            switch name {
+            case "--seed": start = try Self.number(value)
+            case "--seeds": count = try Self.number(value)
+            case "--jobs": jobs = max(1, Int(try Self.number(value)))
+            case "--stride": stride = try Self.number(value)
+            case "--all": goesOn = value == "yes"
+            case "--rule": rule = value
+            case "--reports": reports = Int(try Self.number(value))
+            case "--worker": isWorker = value == "yes"
+            case "--only": only = value.split(separator: ",").compactMap { Int($0) }
+            case "--mode":
+                guard let named = Mode(rawValue: value) else { throw UsageError() }
+                mode = named
+            case "--policy":
+                policy = SMSyncConflictResolutionPolicy.allCases.first { "\($0)" == value }
+                if policy == nil { throw UsageError() }
+            default: throw UsageError()
+            }
+        }
+    }
+
+    struct UsageError: Error {}
+
+    private static func number(_ text: String) throws -> UInt64 {
+        guard let number = UInt64(text) else { throw UsageError() }
+        return number
+    }
+
+    /// The schedule of a seed.
+    func schedule(_ seed: UInt64) -> Schedule {
+        var schedule = Schedule(seed: seed, mode: mode, policy: policy)
+        if let only {
+            schedule.steps = only.filter(schedule.steps.indices.contains).map { schedule.steps[$0] }
+        }
+        return schedule
+    }
+
+    /// The arguments of a worker with the same options.
+    func workerArguments(from seed: UInt64, count: UInt64, stride: UInt64) -> [String] {
+        var arguments = [
+            "--worker", "yes", "--seed", "\(seed)", "--seeds", "\(count)", "--stride", "\(stride)",
+            "--all", goesOn ? "yes" : "no",
+        ]
+        if let mode { arguments += ["--mode", mode.rawValue] }
+        if let policy { arguments += ["--policy", "\(policy)"] }
+        return arguments
+    }
+}

@@ -1,0 +1,341 @@
+import CloudKit
+import CoreData
+import LocalCloud
+import SQLite3
+import Seam3
+
+/// An application on one device: its processes, which start, end and are killed, and its contexts.
+final class App {
+    let number: Int
+    let name: String
+    private(set) var version: ModelVersion
+    private let wire: Wire
+    private let policy: SMSyncConflictResolutionPolicy
+    private let directory: URL
+    /// Each lifetime has a folder of its own: what is left of a killed process may still close its
+    /// files.
+    private var lifetime = 0
+    /// The processes that have the file open: the application and perhaps its extension.
+    private var processes: [NSPersistentContainer] = []
+    private var current = 0
+    private var commitWatch: Int?
+    private let commits = CommitCounter()
+    /// A context that follows the store, as a list on the screen does.
+    private(set) var screen: NSManagedObjectContext?
+    /// Contexts with unsaved changes.
+    var held: [Int: HeldChanges] = [:]
+    /// What the application last saw of its objects.
+    var seen = Snapshot()
+    /// Whether the device has synchronised with the account of the user whose data it has.
+    var hasSynchronised = false
+    /// Whether another user is signed in.
+    var hasOtherUser = false
+    private let zoneLoss = ZoneLossChoice()
+
+    /// From now on records that are gone with their zone are sent again.
+    func uploadVanishedRecords() { zoneLoss.uploadsVanished = true }
+
+    private static let files = ["App.sqlite", "App.sqlite-wal", ".App_SUPPORT"]
+
+    /// Changes that a context holds unsaved.
+    struct HeldChanges {
+        let context: NSManagedObjectContext
+        let follows: Bool
+        let trump: Trump
+        /// What the user has changed of what was there.
+        let changes: [Change]
+    }
+
+    init(
+        _ number: Int, on wire: Wire, in directory: URL, policy: SMSyncConflictResolutionPolicy,
+        version: ModelVersion
+    ) throws {
+        self.number = number
+        name = "device\(number)"
+        self.wire = wire
+        self.policy = policy
+        self.version = version
+        self.directory = directory.appendingPathComponent(name)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        try Data("important".utf8).write(to: canary)
+        try open()
+    }
+
+    deinit {
+        if let commitWatch { CommitWatch.end(commitWatch) }
+    }
+
+    var folder: URL { directory.appendingPathComponent("\(lifetime)") }
+    private var nextFolder: URL { directory.appendingPathComponent("\(lifetime + 1)") }
+    var storeURL: URL { folder.appendingPathComponent(Self.files[0]) }
+    /// A file of the application's own, beside the store's.
+    var canary: URL { folder.appendingPathComponent("important.data") }
+
+    var store: SMStore {
+        get throws {
+            guard processes.indices.contains(current),
+                let store = Self.store(of: processes[current])
+            else { throw Broken("the store of \(name) is not open") }
+            return store
+        }
+    }
+
+    var hasExtension: Bool { processes.count > 1 }
+
+    private static func store(of container: NSPersistentContainer) -> SMStore? {
+        container.persistentStoreCoordinator.persistentStores.first as? SMStore
+    }
+
+    // MARK: - The process
+
+    private func open() throws {
+        SMStore.registerStoreClass()
+        commitWatch = CommitWatch.begin(path: storeURL.path) { [commits] in commits.note() }
+        processes = [try container(version)]
+        current = 0
+        let context = processes[0].newBackgroundContext()
+        context.automaticallyMergesChangesFromParent = true
+        screen = context
+    }
+
+    private func container(_ version: ModelVersion) throws -> NSPersistentContainer {
+        let container = NSPersistentContainer(name: "App", managedObjectModel: version.make())
+        let description = NSPersistentStoreDescription(url: storeURL)
+        description.type = SMStore.type
+        let cloudContainer = CKContainer(
+            identifier: ServerReader.container, service: wire, device: name)
+        description.setOption(cloudContainer, forKey: SMStore.SMStoreContainerOption)
+        description.setOption(
+            NSNumber(value: policy.rawValue),
+            forKey: SMStore.SMStoreSyncConflictResolutionPolicyOption)
+        container.persistentStoreDescriptions = [description]
+        var failure: (any Error)?
+        container.loadPersistentStores { _, error in failure = error }
+        if let failure { throw failure }
+        if let store = Self.store(of: container) { configure(store) }
+        return container
+    }
+
+    private func configure(_ store: SMStore) {
+        store.syncAutomatically = false
+        // Each property goes to the greater of the two texts: all devices decide alike.
+        store.recordConflictResolutionBlock = { server, client, _ in
+            for field in ["title", "note", "text", "x", "y", "extra"] {
+                let ours: String? = client[field]
+                let theirs: String? = server[field]
+                guard ours != nil || theirs != nil else { continue }
+                server[field] = [ours, theirs].compactMap { $0 }.max()
+            }
+            return server
+        }
+        store.zoneLossHandler = { [zoneLoss] loss in
+            if case .recordsVanished = loss, !zoneLoss.uploadsVanished { return .removeLocalData }
+            return .upload
+        }
+        store.accountChangeHandler = { _ in .keepLocalData }
+    }
+
+    /// Ends all processes.
+    func close() throws {
+        if let commitWatch { CommitWatch.end(commitWatch) }
+        commitWatch = nil
+        screen = nil
+        held = [:]
+        for container in processes {
+            let coordinator = container.persistentStoreCoordinator
+            for store in coordinator.persistentStores { try coordinator.remove(store) }
+        }
+        processes = []
+    }
+
+    /// Ends the application in good order, and starts it again, perhaps with another model.
+    func relaunch(_ version: ModelVersion? = nil) throws {
+        let former = self.version
+        try close()
+        try jump(180)
+        self.version = version ?? former
+        do {
+            try open()
+        } catch {
+            if let commitWatch { CommitWatch.end(commitWatch) }
+            self.version = former
+            try open()
+            throw error
+        }
+    }
+
+    /// Goes on in the other process of the device, which is started if there is none.
+    func switchProcess() throws {
+        if processes.count < 2 { processes.append(try container(version)) }
+        current = 1 - current
+    }
+
+    // MARK: - Being killed
+
+    /// The process ends before one of the file's next commits.
+    func killAtCommit(_ count: Int) {
+        let (files, folder, next) = (Self.files + ["important.data"], folder, nextFolder)
+        let (wire, name) = (wire, name)
+        commits.start(count) {
+            wire.cut(name)
+            try? FileManager.default.createDirectory(at: next, withIntermediateDirectories: true)
+            for file in files {
+                try? FileManager.default.copyItem(
+                    at: folder.appendingPathComponent(file), to: next.appendingPathComponent(file))
+            }
+        }
+    }
+
+    /// Whether the process has been killed and not started again.
+    var isKilled: Bool { FileManager.default.fileExists(atPath: nextFolder.path) }
+
+    /// Starts the application with the file as it was when it was killed.
+    func startAfterKill() throws {
+        commits.start(0) {}
+        try? close()
+        lifetime += 1
+        try jump(180)
+        wire.mend(name)
+        try open()
+    }
+
+    func disarm() { commits.start(0) {} }
+
+    /// Lets time go by: the right of an ended process to the file runs out.
+    ///
+    /// The file notes it with its times, which therefore go back.
+    func jump(_ seconds: Double) throws {
+        let file = try RawFile(storeURL)
+        guard let lease = try file.text("SELECT value FROM sm_metadata WHERE key = 'lease'") else {
+            return
+        }
+        let parts = lease.split(separator: " ").map(String.init)
+        guard parts.count == 3, let expiry = Double(parts[2]) else { return }
+        try file.execute(
+            "UPDATE sm_metadata SET value = '\(parts[0]) \(parts[1]) \(expiry - seconds)'"
+                + " WHERE key = 'lease'")
+    }
+
+    // MARK: - Contexts
+
+    /// A context of a moment's use.
+    func makeContext() throws -> NSManagedObjectContext {
+        guard processes.indices.contains(current) else { throw Broken("\(name) is closed") }
+        return processes[current].newBackgroundContext()
+    }
+
+    /// Runs a closure on a context's queue.
+    static func perform<T>(
+        _ context: NSManagedObjectContext, _ body: (NSManagedObjectContext) throws -> T
+    ) throws -> T {
+        try withoutActuallyEscaping(body) { body in
+            nonisolated(unsafe) let body = body
+            return try context.performAndWait { try body(context) }
+        }
+    }
+
+    /// Reads all objects afresh.
+    func read() throws -> Snapshot {
+        try Self.perform(try makeContext()) { try Snapshot(reading: $0) }
+    }
+
+    /// Lets contexts take over what the store has told them.
+    func settle() {
+        screen?.performAndWait {}
+        for changes in held.values { changes.context.performAndWait {} }
+    }
+}
+
+/// What an application does about lost records. (Apart from the device, which the store would keep
+/// alive, and be kept alive by.)
+final class ZoneLossChoice: @unchecked Sendable {
+    // Unchecked because it changes only while nothing synchronises.
+
+    var uploadsVanished = false
+}
+
+/// Which side of a merge conflict the application wants to win when it saves.
+public enum Trump: String, Sendable, CaseIterable {
+    case error, object, store, overwrite, rollback
+
+    var policy: NSMergePolicy {
+        switch self {
+        case .error: return NSMergePolicy(merge: .errorMergePolicyType)
+        case .object: return NSMergePolicy(merge: .mergeByPropertyObjectTrumpMergePolicyType)
+        case .store: return NSMergePolicy(merge: .mergeByPropertyStoreTrumpMergePolicyType)
+        case .overwrite: return NSMergePolicy(merge: .overwriteMergePolicyType)
+        case .rollback: return NSMergePolicy(merge: .rollbackMergePolicyType)
+        }
+    }
+}
+
+/// The judge itself does not work.
+struct Broken: Error, CustomStringConvertible {
+    let description: String
+
+    init(_ text: String) { description = "The judge is broken: \(text)" }
+}
+
+/// Counts the commits of a file.
+final class CommitCounter: @unchecked Sendable {
+    // Unchecked because the lock guards all state.
+
+    private let lock = NSLock()
+    private var remaining = 0
+    private var body: @Sendable () -> Void = {}
+
+    func start(_ count: Int, _ body: @escaping @Sendable () -> Void) {
+        lock.withLock {
+            remaining = count
+            self.body = body
+        }
+    }
+
+    func note() {
+        let due = lock.withLock { () -> (@Sendable () -> Void)? in
+            guard remaining > 0 else { return nil }
+            remaining -= 1
+            return remaining == 0 ? body : nil
+        }
+        due?()
+    }
+}
+
+/// A look into a store's file beside the store.
+struct RawFile {
+    private let url: URL
+
+    init(_ url: URL) throws { self.url = url }
+
+    private func withHandle<T>(_ body: (OpaquePointer) throws -> T) throws -> T {
+        var handle: OpaquePointer?
+        guard sqlite3_open_v2(url.path, &handle, SQLITE_OPEN_READWRITE, nil) == SQLITE_OK,
+            let handle
+        else {
+            sqlite3_close(handle)
+            throw Broken("the file cannot be opened")
+        }
+        defer { sqlite3_close(handle) }
+        sqlite3_busy_timeout(handle, 5000)
+        return try body(handle)
+    }
+
+    func execute(_ sql: String) throws {
+        try withHandle { handle in
+            guard sqlite3_exec(handle, sql, nil, nil, nil) == SQLITE_OK else {
+                throw Broken("\(sql): \(String(cString: sqlite3_errmsg(handle)))")
+            }
+        }
+    }
+
+    func text(_ sql: String) throws -> String? {
+        try withHandle { handle in
+            var statement: OpaquePointer?
+            defer { sqlite3_finalize(statement) }
+            guard sqlite3_prepare_v2(handle, sql, -1, &statement, nil) == SQLITE_OK,
+                sqlite3_step(statement) == SQLITE_ROW, let text = sqlite3_column_text(statement, 0)
+            else { return nil }
+            return String(cString: text)
+        }
+    }
+}

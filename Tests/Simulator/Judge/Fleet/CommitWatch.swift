@@ -1,0 +1,66 @@
+import Foundation
+import SQLite3
+
+/// Tells before each transaction of a file commits, whoever of this process has the file open.
+///
+/// SQLite calls an automatic extension for each connection that is opened, and its commit hook; the
+/// connections themselves need not know.
+enum CommitWatch {
+    private struct Watched {
+        let path: String
+        let willCommit: @Sendable () -> Void
+    }
+
+    private static let lock = NSLock()
+    // Guarded by the lock. SQLite keeps the number of a file with its hook, and not a reference that
+    // could be gone when the last connection closes.
+    nonisolated(unsafe) private static var files: [Int: Watched] = [:]
+    nonisolated(unsafe) private static var lastNumber = 0
+
+    private typealias Extension =
+        @convention(c) (
+            OpaquePointer?, UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?, OpaquePointer?
+        ) -> Int32
+
+    private static let installation: Void = {
+        let entry: Extension = { connection, _, _ in
+            CommitWatch.attach(connection)
+            return SQLITE_OK
+        }
+        sqlite3_auto_extension(unsafeBitCast(entry, to: (@convention(c) () -> Void).self))
+    }()
+
+    /// Watches a file from its next opening on.
+    ///
+    /// - Parameters:
+    ///   - path: The file.
+    ///   - willCommit: Called on the thread that commits.
+    /// - Returns: A number with which to end it.
+    static func begin(path: String, willCommit: @escaping @Sendable () -> Void) -> Int {
+        _ = installation
+        return lock.withLock {
+            lastNumber += 1
+            files[lastNumber] = Watched(path: path, willCommit: willCommit)
+            return lastNumber
+        }
+    }
+
+    static func end(_ number: Int) {
+        lock.withLock { files[number] = nil }
+    }
+
+    private static func attach(_ connection: OpaquePointer?) {
+        guard let name = sqlite3_db_filename(connection, "main") else { return }
+        let path = String(cString: name)
+        guard let number = lock.withLock({ files.first { $0.value.path == path }?.key }) else {
+            return
+        }
+        sqlite3_commit_hook(
+            connection,
+            { context in
+                let number = Int(bitPattern: context)
+                CommitWatch.lock.withLock { CommitWatch.files[number] }?.willCommit()
+                return 0
+            }, UnsafeMutableRawPointer(bitPattern: number))
+    }
+}

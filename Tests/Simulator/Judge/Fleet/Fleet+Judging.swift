@@ -1,0 +1,312 @@
+import CloudKit
+import CoreData
+import Seam3
+
+/// The end of a schedule.
+extension Fleet {
+    /// Ends all trouble, lets all devices synchronise until nothing waits, and says whether what is
+    /// there then is allowed.
+    ///
+    /// - Throws: The first ``Violation``.
+    public func judge() async throws {
+        try await settleAccounts()
+        if let first = violations.first { throw first }
+    }
+
+    /// Finds all there is to find.
+    func settleAccounts() async throws {
+        if let failureWithin { throw failureWithin }
+        if setting.mode == .poison { try await judgeStandstill() }
+        try await comeToRest()
+        if let failureWithin { throw failureWithin }
+        let agreed = try agreement("when all had synchronised")
+        for app in apps {
+            if let failure = try await pass(app, complete: true) {
+                complain("complete sync failed", "\(app.name): \(failure)")
+            }
+        }
+        try await rounds(2)
+        let final = try agreement("after complete syncs")
+        if let agreed, let final,
+            let difference = Difference.first(agreed, final, "before", "after")
+        {
+            complain("a complete sync changes something", difference)
+        }
+        try judgeScreens()
+        for app in apps { try relaunch(app) }
+        judgeServer()
+        if let final {
+            judgeReferences(final)
+            var oracle = Oracle(
+                history: history, policy: setting.policy, hadRace: hadRace, final: final)
+            oracle.judge()
+            tally = oracle.tally
+            for violation in oracle.violations { complain(violation.rule, violation.text) }
+            judgeNames(final)
+        }
+        try judgeLocalValues()
+        try judgeFiles()
+    }
+
+    // MARK: - Coming to rest
+
+    private func comeToRest() async throws {
+        wire.heal()
+        for app in apps {
+            app.disarm()
+            if app.isKilled { try app.startAfterKill() }
+            app.held = [:]
+            try cloud.signIn("default", device: app.name)
+            try cloud.setAccountStatus(.available, device: app.name)
+        }
+        try await rounds(6)
+        if try await isQuiet() { return }
+        // What was set aside is tried again after a relaunch at the latest.
+        for app in apps { try relaunch(app) }
+        try await rounds(6)
+        if try await isQuiet() { return }
+        for app in apps {
+            let failure = try await pass(app, complete: false)
+            let status = try app.store.syncStatus()
+            if failure != nil || status.pendingChangeCount > 0 {
+                complain(
+                    "waits for ever",
+                    "\(status.pendingChangeCount) changes on \(app.name), with nothing wrong:"
+                        + " \(failure.map { "\($0)" } ?? "no error")")
+            }
+        }
+        complain("never at rest", "something changes with each round of passes")
+    }
+
+    /// Synchronises all devices until a round changes nothing.
+    private func rounds(_ most: Int) async throws {
+        var last = history
+        for _ in 0..<most {
+            var failed = false
+            for app in apps {
+                if try await pass(app, complete: false) != nil {
+                    failed = true
+                    try app.jump(180)
+                }
+            }
+            if !failed, (0...serverPlace).allSatisfy({ last.shows($0) == history.shows($0) }) {
+                return
+            }
+            last = history
+        }
+    }
+
+    private func isQuiet() async throws -> Bool {
+        let before = (0...serverPlace).map { history.shows($0) }
+        for app in apps {
+            let failure = try await pass(app, complete: false)
+            let waiting = try app.store.syncStatus().pendingChangeCount
+            if failure != nil || waiting > 0 { return false }
+        }
+        return before == (0...serverPlace).map { history.shows($0) }
+    }
+
+    // MARK: - Agreement
+
+    /// What all places show alike.
+    ///
+    /// - Returns: Nil if they do not.
+    private func agreement(_ moment: String) throws -> Snapshot? {
+        var doAgree = true
+        for app in apps { try look(app) }
+        let snapshots = apps.map { history.shows($0.number) }
+        for (app, snapshot) in zip(apps, snapshots).dropFirst() {
+            if let difference = Difference.first(
+                snapshots[0], snapshot, "on \(apps[0].name)", "on \(app.name)")
+            {
+                doAgree = false
+                complain("devices differ", "\(moment): \(difference)")
+            }
+        }
+        // The newest version has most to compare. Order keys of pairs are not read on the server.
+        let newest = zip(apps, snapshots).max { $0.0.version.rawValue < $1.0.version.rawValue }
+        let shown = newest?.1 ?? Snapshot()
+        if let difference = Difference.first(
+            shown, history.shows(serverPlace), "on devices", "on the server",
+            ordersAreSets: ["picks", "picked"])
+        {
+            doAgree = false
+            complain("server differs", "\(moment): \(difference)")
+        }
+        return doAgree ? shown : nil
+    }
+
+    /// Whether a context that follows the store shows what a new one does.
+    private func judgeScreens() throws {
+        for app in apps {
+            guard let screen = app.screen else { continue }
+            app.settle()
+            let shown = try App.perform(screen) { try Snapshot(reading: $0) }
+            if let difference = Difference.first(
+                try app.read(), shown, "in the file", "in a context that follows")
+            {
+                complain("context shows something else", "\(app.name): \(difference)")
+            }
+        }
+    }
+
+    /// One bad record or asset stops only itself: all else has arrived everywhere.
+    private func judgeStandstill() async throws {
+        let bad = wire.poisonedIdents.union(lostAssets)
+        guard !bad.isEmpty else { return }
+        for _ in 0..<4 { for app in apps { _ = try await pass(app, complete: false) } }
+        var related = bad
+        for place in 0...serverPlace {
+            for (ident, copies) in history.shows(place).byIdent {
+                let names = Set(copies.flatMap { $0.values.values.flatMap(\.names) })
+                if !names.isDisjoint(with: bad) { related.insert(ident) }
+                if bad.contains(ident) { related.formUnion(names) }
+            }
+        }
+        let shown = history.shows(serverPlace).byIdent
+        for app in apps {
+            let mine = history.shows(app.number).byIdent
+            for ident in Set(mine.keys).union(shown.keys).subtracting(related).sorted() {
+                if (mine[ident] == nil) != (shown[ident] == nil) {
+                    complain(
+                        "one bad record holds up others",
+                        "\(ident) is \(mine[ident] == nil ? "not " : "")on \(app.name), and"
+                            + " \(shown[ident] == nil ? "not " : "")on the server; bad: \(bad.sorted())"
+                    )
+                }
+                guard let one = mine[ident]?.first, let other = shown[ident]?.first,
+                    let name = one.values.keys.sorted().first(where: { name in
+                        if case .objects = one.values[name] { return false }
+                        if case .ordered = one.values[name] { return false }
+                        return other.values[name] != nil && one.values[name] != other.values[name]
+                    })
+                else { continue }
+                complain(
+                    "one bad record holds up others",
+                    "\(ident).\(name) differs on \(app.name) and on the server; bad: \(bad.sorted())"
+                )
+            }
+        }
+    }
+
+    /// The objects whose assets cannot be downloaded.
+    private var lostAssets: Set<String> {
+        let sizes = wire.lostAssetSizes
+        var idents: Set<String> = []
+        for place in 0...serverPlace {
+            for object in history.shows(place).objects.values {
+                if case .data(let size)? = object.values["photo"], sizes.contains(size) {
+                    idents.insert(object.ident)
+                }
+            }
+        }
+        return idents
+    }
+
+    // MARK: - The rest
+
+    private func judgeServer() {
+        if !hasForeignReferences, let first = server.danglingReferences.first {
+            complain("reference to nothing", "on the server: \(first)")
+        }
+        if server.longestOrderKey > Budget.orderKey, setting.mode != .hostile {
+            complain("order key too long", "\(server.longestOrderKey) characters")
+        }
+    }
+
+    private func judgeReferences(_ final: Snapshot) {
+        var owners: [String: String] = [:]
+        for object in final.objects.values {
+            for (name, target) in object.values {
+                for other in target.names where final.byIdent[other] == nil {
+                    complain(
+                        "reference to nothing", "\(object.ident).\(name) leads to \(other)")
+                }
+            }
+            guard case .object(let node)? = object.values["node"] else { continue }
+            if let other = owners.updateValue(object.ident, forKey: node),
+                setting.policy != .keepBoth
+            {
+                complain(
+                    "one-to-one disagrees", "\(other) and \(object.ident) have \(node)")
+            }
+            let isMutual = final.byIdent[node]?.contains {
+                $0.values["cover"] == .object(object.ident)
+            }
+            if isMutual != true {
+                complain(
+                    "one-to-one disagrees", "\(object.ident) has \(node), which does not have it")
+            }
+        }
+    }
+
+    /// An object that somebody named by a natural key, and nobody deleted or renamed, is there under
+    /// that name.
+    private func judgeNames(_ final: Snapshot) {
+        for (ident, _) in history.byIdent.sorted(by: { $0.key < $1.key }) {
+            guard let key = history.kinds[ident]?.naturalKey else { continue }
+            let edits = history.edits(of: ident)
+            if edits.contains(where: { $0.action == .delete || $0.isVague }) { continue }
+            for edit in edits where edit.named.contains(key) {
+                guard let name = edit.values[key], name != Value.none else { continue }
+                let isReplaced = edits.contains { $0.values[key] != nil && $0.knows(edit) }
+                let isContested = edits.contains { other in
+                    other.action == .update && other.place != edit.place && !other.knows(edit)
+                        && !edit.knows(other) && edit.action == .update && isOfRecord(other)
+                }
+                if isReplaced || isContested { continue }
+                if final.objects.values.contains(where: {
+                    $0.kind.naturalKey == key && $0.values[key] == name
+                }) {
+                    continue
+                }
+                complain(
+                    "name lost",
+                    "nothing is named \(name); \(Oracle.story(edits, key))")
+            }
+        }
+    }
+
+    private func isOfRecord(_ edit: History.Edit) -> Bool {
+        edit.values.keys.contains { !History.elsewhere.contains($0) }
+    }
+
+    /// What stays on a device has stayed there.
+    private func judgeLocalValues() throws {
+        for app in apps where !app.version.synchronises("memo", of: .node) {
+            let shown = try app.read().byIdent
+            for (ident, values) in local[app.number].sorted(by: { $0.key < $1.key }) {
+                guard let copies = shown[ident] else {
+                    if ident.first == "d" {
+                        complain("value lost", "\(ident), which never left \(app.name)")
+                    }
+                    continue
+                }
+                let edits = history.edits(of: ident)
+                if edits.contains(where: { $0.action == .delete }) { continue }
+                for (name, value) in values
+                where !copies.contains(where: { $0.values[name] == value }) {
+                    complain(
+                        "value lost",
+                        "\(ident).\(name), which never left \(app.name), is"
+                            + " \(copies[0].values[name] ?? Value.none) and was \(value)")
+                }
+            }
+        }
+    }
+
+    /// No file is left that no object needs.
+    private func judgeFiles() throws {
+        for app in apps {
+            let folder = app.folder.appendingPathComponent(".App_SUPPORT/_EXTERNAL_DATA")
+            let files = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+            let photos = try app.read().objects.values.filter {
+                $0.values["photo"] ?? Value.none != Value.none
+            }
+            if files.count > photos.count {
+                complain(
+                    "files left over", "\(files.count) files for \(photos.count) on \(app.name)")
+            }
+        }
+    }
+}

@@ -1,0 +1,291 @@
+import CloudKit
+import CloudKitService
+import LocalCloud
+import Seam3
+
+/// What goes wrong.
+extension Fleet {
+    /// A request of a device fails.
+    ///
+    /// - Parameters:
+    ///   - skip: How many requests of the kind go well before.
+    ///   - times: How many fail then.
+    ///   - done: Whether the server has carried them out, and only the answer is lost.
+    public func fail(
+        _ kind: RequestKind, of device: Int, skip: Int = 0, times: Int = 1, done: Bool,
+        _ code: ServerErrorCode = .networkFailure, retryAfter: Double? = nil
+    ) async throws {
+        wire.add(
+            WireFault(
+                device: app(device).name, kind: kind, skip: skip, remaining: times,
+                afterCommit: done,
+                error: CloudKitServiceError(code, reason: "Injected", retryAfter: retryAfter)))
+    }
+
+    /// The server refuses each request that has the record of an object.
+    public func refuseRequests(with ident: String, _ code: ServerErrorCode) async throws {
+        wire.poison(ident, .request(code))
+    }
+
+    /// The server refuses the record of an object, for good or once.
+    public func refuseRecord(
+        of ident: String, _ code: ServerErrorCode, once: Bool
+    ) async throws {
+        wire.poison(ident, once ? .once(code) : .record(code))
+    }
+
+    /// The assets of a size cannot be downloaded, for good or once.
+    public func loseAsset(ofSize size: Int, once: Bool) async throws {
+        wire.failAsset(ofSize: size, once: once)
+    }
+
+    // MARK: - The account and the zone
+
+    /// What happens to the account or the zone.
+    public enum Event: String, Sendable, CaseIterable {
+        case signOut, signInAgain, otherUser, notReady
+        case expireTokens, expireDatabaseTokens, forgetDeletions
+        case purgeZone, resetEncryptedData, deleteZone
+    }
+
+    /// Something happens to a device's account, or to the zone.
+    public func happens(_ event: Event, on device: Int) async throws {
+        let name = app(device).name
+        let context = server.context
+        switch event {
+        case .signOut: try cloud.signOut(device: name)
+        case .signInAgain:
+            app(device).hasOtherUser = false
+            try cloud.signIn("default", device: name)
+            try cloud.setAccountStatus(.available, device: name)
+        case .otherUser:
+            // A store that is new would take the other user for its own.
+            guard app(device).hasSynchronised else { return }
+            app(device).hasOtherUser = true
+            try cloud.signIn("other", device: name)
+        case .notReady: try cloud.setAccountStatus(.couldNotDetermine, device: name)
+        case .expireTokens:
+            try? await cloud.expireTokens(ofZone: ServerReader.zone, in: context)
+        case .expireDatabaseTokens: try? await cloud.expireDatabaseTokens(in: context)
+        case .forgetDeletions:
+            try? await cloud.forgetDeletions(inZone: ServerReader.zone, in: context)
+        case .purgeZone:
+            try? await cloud.purgeZone(ServerReader.zone, in: context)
+            try await zoneIsGone()
+        case .resetEncryptedData:
+            try? await cloud.resetEncryptedData(ofZone: ServerReader.zone, in: context)
+            try await zoneIsGone()
+        case .deleteZone:
+            _ = try? await cloud.modifyZones(
+                ModifyZonesRequest(operations: [
+                    ZoneOperation(.delete, ZoneIDDictionary(zoneName: ServerReader.zone))
+                ]), in: context)
+            try await zoneIsGone()
+        }
+    }
+
+    /// All devices send all they have again.
+    private func zoneIsGone() async throws {
+        for app in apps {
+            app.uploadVanishedRecords()
+            try look(app)
+            history.sendAgain(from: app.number)
+        }
+        try await lookAtServer()
+    }
+
+    // MARK: - Damage
+
+    /// What of a file is damaged.
+    public enum Damage: String, Sendable, CaseIterable {
+        case zoneToken, databaseToken, systemFields, lease
+    }
+
+    /// Values of a device's file are damaged while the application does not run.
+    public func damage(_ damage: Damage, on device: Int) async throws {
+        let app = app(device)
+        try look(app)
+        let version = app.version
+        try app.close()
+        let file = try RawFile(app.storeURL)
+        switch damage {
+        case .zoneToken:
+            try file.execute(
+                "UPDATE sm_metadata SET value = x'00112233' WHERE key LIKE '%zone%token%'"
+                    + " OR key LIKE '%token%zone%' OR key = 'token'")
+        case .databaseToken:
+            try file.execute(
+                "UPDATE sm_metadata SET value = x'00112233' WHERE key LIKE '%database%token%'")
+        case .systemFields:
+            let column = try file.text(
+                "SELECT name FROM pragma_table_info('sm_object') WHERE name LIKE '%system%'")
+            guard let column else { throw Broken("no column of system fields") }
+            try file.execute(
+                "UPDATE sm_object SET \"\(column)\" = x'00112233'"
+                    + " WHERE \"\(column)\" IS NOT NULL")
+        case .lease:
+            let expiry = Date().timeIntervalSinceReferenceDate + 3 * 365 * 86_400
+            try file.execute(
+                "INSERT OR REPLACE INTO sm_metadata (key, value)"
+                    + " VALUES ('lease', 'somebody 1 \(expiry)')")
+        }
+        try app.relaunch(version)
+    }
+
+    // MARK: - Other clients
+
+    /// What another client of the zone writes.
+    public enum Foreign: String, Sendable, CaseIterable {
+        case wrongType, nowhere, secondLink, linkToLink, linkToNowhere, foreignKeys, longKeys
+        case twoOwners, halfOwner, pathAsText, pathAsName, farDate, lackingValues, strangeRecord
+        /// What Seam3 1 writes.
+        case deletingReference, deleteWithCascade, edit
+    }
+
+    /// Another client writes records.
+    public func foreign(_ foreign: Foreign, _ ident: String, _ other: String) async throws {
+        try await lookAtServer()
+        let before = server.snapshot(version)
+        let operations = operations(foreign, record(of: ident), record(of: other))
+        for operation in operations {
+            _ = try? await cloud.modifyRecords(
+                ModifyRecordsRequest(
+                    zoneID: ZoneIDDictionary(zoneName: ServerReader.zone), operations: [operation]),
+                in: server.context)
+        }
+        try await server.read()
+        let after = server.snapshot(version)
+        // What follows for other records, such as a reference that leads nowhere now, is no edit of
+        // theirs.
+        let written = Set(operations.map(\.record.recordName))
+        var edited = after
+        for (name, object) in before.objects where edited.objects[name] != nil {
+            if !written.contains(name) { edited.objects[name] = object }
+        }
+        history.save(at: serverPlace, before: before, after: edited)
+        history.look(at: serverPlace, after)
+        for name in [ident, other] { history.touch(name) }
+    }
+
+    private func record(of ident: String) -> RecordDictionary? {
+        server.records.values.filter { $0.fields["ident"]?.value == .string(ident) }
+            .min { $0.recordName < $1.recordName }
+    }
+
+    private func reference(_ name: String, deletes: Bool = false) -> RecordFieldDictionary {
+        RecordFieldDictionary(
+            .reference(
+                ReferenceDictionary(
+                    recordName: name, zoneID: ZoneIDDictionary(zoneName: ServerReader.zone),
+                    action: deletes ? .deleteSelf : ReferenceDictionary.Action.none)))
+    }
+
+    private func update(
+        _ record: RecordDictionary, _ fields: [String: RecordFieldDictionary]
+    ) -> RecordOperation {
+        RecordOperation(
+            .forceUpdate,
+            RecordDictionary(
+                recordName: record.recordName, recordType: record.recordType, fields: fields))
+    }
+
+    private func newRecord(
+        _ type: String, _ name: String, _ fields: [String: RecordFieldDictionary]
+    ) -> RecordOperation {
+        RecordOperation(
+            .forceUpdate, RecordDictionary(recordName: name, recordType: type, fields: fields))
+    }
+
+    private func operations(
+        _ foreign: Foreign, _ first: RecordDictionary?, _ second: RecordDictionary?
+    ) -> [RecordOperation] {
+        rawCount += 1
+        let name = String(format: "00000000-0000-4000-8000-%012d", rawCount)
+        func text(_ text: String) -> RecordFieldDictionary { RecordFieldDictionary(.string(text)) }
+        switch foreign {
+        case .pathAsText:
+            return [
+                newRecord(
+                    "Node", name,
+                    ["ident": text("n\(rawCount)r"), "title": text("../../important.data")])
+            ]
+        case .pathAsName:
+            if server.records["../../important.data"] != nil { return [] }
+            return [
+                newRecord(
+                    "Node", "../../important.data",
+                    ["ident": text("n\(rawCount)r"), "title": text("named like a path")])
+            ]
+        case .lackingValues:
+            return [newRecord("Leaf", name, ["ident": text("n\(rawCount)r")])]
+        case .strangeRecord:
+            return [
+                newRecord("Strange", name, ["ident": text("s\(rawCount)"), "title": text("?")])
+            ]
+        default: break
+        }
+        guard let first else { return [] }
+        let isNode = ["Node", "Leaf"].contains(first.recordType ?? "")
+        switch foreign {
+        case .farDate where isNode:
+            return [update(first, ["due": RecordFieldDictionary(.timestamp(.max))])]
+        case .edit: return [update(first, ["title": text("by another client \(rawCount)")])]
+        case .nowhere where isNode:
+            hasForeignReferences = true
+            return [update(first, ["list": reference("NOWHERE")])]
+        case .foreignKeys where isNode:
+            return [update(first, ["list_order": text(["~~", "é", "", " ", "zz-"][rawCount % 5])])]
+        case .longKeys where isNode:
+            return [update(first, ["list_order": text(String(repeating: "V", count: 60))])]
+        case .deleteWithCascade:
+            return [
+                RecordOperation(.forceDelete, RecordDictionary(recordName: first.recordName))
+            ]
+        default: break
+        }
+        if foreign == .linkToNowhere || foreign == .linkToLink {
+            hasForeignReferences = true
+            let link = server.records.values.filter { $0.recordType == "SM_Link_Node_tags" }
+                .map(\.recordName).min()
+            let target = foreign == .linkToLink ? link ?? "NOWHERE" : "NOWHERE"
+            return [
+                newRecord(
+                    "SM_Link_Node_tags", name,
+                    ["source": reference(first.recordName), "target": reference(target)])
+            ]
+        }
+        guard let second else { return [] }
+        switch (foreign, first.recordType ?? "", second.recordType ?? "") {
+        case (.wrongType, "Node", "Tag"), (.wrongType, "Node", "Folder"),
+            (.wrongType, "Leaf", "Tag"),
+            (.wrongType, "Node", "Cover"):
+            return [update(first, ["list": reference(second.recordName)])]
+        case (.secondLink, "Node", "Tag"), (.secondLink, "Leaf", "Tag"):
+            return [0, 1].map { number in
+                newRecord(
+                    "SM_Link_Node_tags", "\(number)" + name.dropFirst(),
+                    [
+                        "source": reference(first.recordName),
+                        "target": reference(second.recordName),
+                    ])
+            }
+        case (.halfOwner, "Node", "Cover"):
+            return [update(second, ["node": reference(first.recordName)])]
+        case (.twoOwners, "Node", "Cover"):
+            let other = server.records.values.filter {
+                $0.recordType == "Cover" && $0.recordName != second.recordName
+            }.min { $0.recordName < $1.recordName }
+            for cover in [other, second].compactMap({ $0 }) {
+                if case .string(let ident)? = cover.fields["ident"]?.value { history.touch(ident) }
+            }
+            return [second, other].compactMap { $0 }.map {
+                update($0, ["node": reference(first.recordName)])
+            }
+        case (.deletingReference, "Node", "List"), (.deletingReference, "Leaf", "List"):
+            return [update(first, ["list": reference(second.recordName, deletes: true)])]
+        case (.deletingReference, "Node", "Folder"):
+            return [update(first, ["folder": reference(second.recordName, deletes: true)])]
+        default: return []
+        }
+    }
+}

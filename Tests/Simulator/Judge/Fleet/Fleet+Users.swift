@@ -1,0 +1,207 @@
+import CoreData
+import Seam3
+
+/// What users do.
+extension Fleet {
+    /// Makes an object. Its identity begins with the entity's letter.
+    public func insert(
+        _ kind: Kind, _ ident: String, on device: Int, _ values: [String: Value] = [:]
+    ) async throws {
+        let app = app(device)
+        // An object with a natural key is named for it, and there once.
+        if try app.read().byIdent[ident] != nil, kind.naturalKey == nil { return }
+        try save(
+            on: app, what: "insert \(ident)", wanted: [ident: values],
+            named: [ident: Set(values.keys)]
+        ) { _ = try Change.insert(kind, ident, values).make(in: $0) }
+    }
+
+    /// Changes values of an object.
+    public func set(
+        _ ident: String, on device: Int, _ values: [String: Value]
+    ) async throws {
+        try save(on: app(device), what: "set \(ident)", wanted: [ident: values]) {
+            _ = try Change.set(ident, values).make(in: $0)
+        }
+    }
+
+    /// Deletes an object, and what the delete rules say.
+    public func delete(_ ident: String, on device: Int) async throws {
+        try save(on: app(device), what: "delete \(ident)") {
+            _ = try Change.delete(ident).make(in: $0)
+        }
+    }
+
+    /// Several changes in one save.
+    public func save(_ changes: [Change], on device: Int) async throws {
+        var named: [String: Set<String>] = [:]
+        for change in changes where named[change.ident] == nil {
+            if case .insert = change.action { named[change.ident] = Set(change.values.keys) }
+        }
+        try save(on: app(device), what: "save", named: named) { context in
+            for change in changes { _ = try change.make(in: context) }
+        }
+    }
+
+    /// Puts an object at a place of an ordered relationship, whether it is in it or not.
+    public func place(
+        _ member: String, in owner: String, _ name: String, at index: Int, on device: Int
+    ) async throws {
+        try save(on: app(device), what: "place \(member)") { context in
+            guard let object = try Change.find(owner, in: context),
+                let other = try Change.find(member, in: context),
+                object.entity.relationshipsByName[name]?.isOrdered == true
+            else { return }
+            let order = NSMutableOrderedSet(
+                orderedSet: object.value(forKey: name) as? NSOrderedSet ?? NSOrderedSet())
+            order.remove(other)
+            order.insert(other, at: min(index, order.count))
+            object.setValue(NSOrderedSet(orderedSet: order), forKey: name)
+        }
+    }
+
+    /// Adds an object to a to-many relationship, or removes it.
+    public func link(
+        _ ident: String, _ name: String, _ other: String, isThere: Bool = true, on device: Int
+    ) async throws {
+        try save(on: app(device), what: "link \(ident)") { context in
+            guard let object = try Change.find(ident, in: context),
+                let other = try Change.find(other, in: context),
+                let relationship = object.entity.relationshipsByName[name], relationship.isToMany
+            else { return }
+            if relationship.isOrdered {
+                let order = NSMutableOrderedSet(
+                    orderedSet: object.value(forKey: name) as? NSOrderedSet ?? NSOrderedSet())
+                if isThere { order.add(other) } else { order.remove(other) }
+                object.setValue(NSOrderedSet(orderedSet: order), forKey: name)
+            } else {
+                var others = object.value(forKey: name) as? Set<NSManagedObject> ?? []
+                if isThere { others.insert(other) } else { others.remove(other) }
+                object.setValue(others as NSSet, forKey: name)
+            }
+        }
+    }
+
+    /// Puts many new objects at one index of an ordered relationship, one save each.
+    public func insertMany(
+        _ count: Int, _ prefix: String, in list: String, at index: Int, on device: Int
+    ) async throws {
+        for number in 0..<count {
+            let ident = "\(prefix)\(number)"
+            try save(on: app(device), what: "insert \(ident)") { context in
+                guard let owner = try Change.find(list, in: context) else { return }
+                _ = try Change.insert(.node, ident).make(in: context)
+                guard let node = try Change.find(ident, in: context) else { return }
+                let order = NSMutableOrderedSet(
+                    orderedSet: owner.value(forKey: "nodes") as? NSOrderedSet ?? NSOrderedSet())
+                order.insert(node, at: min(index, order.count))
+                owner.setValue(NSOrderedSet(orderedSet: order), forKey: "nodes")
+            }
+        }
+    }
+
+    // MARK: - Unsaved changes
+
+    /// Makes changes in a context of their own, and does not save them yet.
+    ///
+    /// - Parameters:
+    ///   - holder: Names the context.
+    ///   - follows: Whether the context merges the server's changes meanwhile.
+    public func hold(
+        _ holder: Int, on device: Int, trump: Trump = .object, follows: Bool = false,
+        _ changes: [Change]
+    ) async throws {
+        let app = app(device)
+        let context = try app.makeContext()
+        context.automaticallyMergesChangesFromParent = follows
+        let shown = try app.read().byIdent
+        let made = try App.perform(context) { context -> [Change] in
+            context.mergePolicy = trump.policy
+            return try changes.compactMap { change in
+                guard try change.make(in: context) else { return nil }
+                // To set what is there already is no change.
+                var made = change
+                if case .set = change.action {
+                    made.values = change.values.filter { name, value in
+                        !(shown[change.ident] ?? []).contains {
+                            $0.values[name] == value.canonical
+                        }
+                    }
+                }
+                return made
+            }
+        }
+        app.held[holder] = App.HeldChanges(
+            context: context, follows: follows, trump: trump, changes: made)
+    }
+
+    /// Saves the changes that a context holds.
+    public func saveHeld(_ holder: Int, on device: Int) async throws {
+        let app = app(device)
+        guard let held = app.held.removeValue(forKey: holder) else { return }
+        var named: [String: Set<String>] = [:]
+        for change in held.changes {
+            if case .insert = change.action { named[change.ident] = Set(change.values.keys) }
+        }
+        var wanted: [String: [String: Value]] = [:]
+        if [.object, .overwrite].contains(held.trump) {
+            for change in held.changes {
+                if case .set = change.action {
+                    wanted[change.ident, default: [:]].merge(change.values) { $1 }
+                }
+                if case .delete = change.action { wanted[change.ident] = nil }
+            }
+        }
+        try save(
+            on: app, in: held.context, what: "save held", wanted: wanted, named: named
+        ) { _ in }
+    }
+
+    // MARK: - Batch requests
+
+    /// Changes a value of all objects of an entity that have a value.
+    public func batchSet(
+        _ kind: Kind, on device: Int, _ name: String, from former: Value, to value: Value
+    ) async throws {
+        try save(on: app(device), what: "batch update") { context in
+            let request = NSBatchUpdateRequest(entityName: kind.entityName)
+            if let stored = former.stored {
+                request.predicate = NSPredicate(format: "%K == %@", name, stored)
+            } else {
+                request.predicate = NSPredicate(format: "%K == nil", name)
+            }
+            request.propertiesToUpdate = [name: value.stored ?? NSNull()]
+            _ = try context.execute(request)
+        }
+    }
+
+    /// Deletes the objects with identities by a batch request.
+    public func batchDelete(_ kind: Kind, _ idents: [String], on device: Int) async throws {
+        try save(on: app(device), what: "batch delete") { context in
+            let fetch = NSFetchRequest<any NSFetchRequestResult>(entityName: kind.entityName)
+            fetch.predicate = NSPredicate(format: "ident IN %@", idents)
+            _ = try context.execute(NSBatchDeleteRequest(fetchRequest: fetch))
+        }
+    }
+
+    /// Makes objects by a batch request.
+    public func batchInsert(
+        _ kind: Kind, _ idents: [String], on device: Int, _ values: [String: Value]
+    ) async throws {
+        let app = app(device)
+        let there = try app.read().byIdent
+        let rows = idents.filter { there[$0] == nil }.map { ident -> [String: Any] in
+            var row: [String: Any] = ["ident": ident]
+            for (name, value) in values { row[name] = value.stored }
+            return row
+        }
+        if rows.isEmpty { return }
+        try save(
+            on: app, what: "batch insert",
+            named: Dictionary(uniqueKeysWithValues: idents.map { ($0, Set(values.keys)) })
+        ) { context in
+            _ = try context.execute(
+                NSBatchInsertRequest(entityName: kind.entityName, objects: rows))
+        }
+    }
+}

@@ -1,0 +1,126 @@
+import CoreData
+import Seam3
+
+/// The application's model, in all its versions.
+public enum ModelVersion: Int, Sendable, CaseIterable {
+    case first = 1
+    /// Brings a required attribute with a default, and an optional one.
+    case second
+    /// The second, with an attribute synchronised that had stayed on the device.
+    case memoIsSynchronised
+    /// The second, with an attribute in another field.
+    case titleHasAnotherField
+    /// The second, with an attribute that is now encrypted.
+    case noteIsEncrypted
+    /// The second, with an entity synchronised that had stayed on the device.
+    case draftIsSynchronised
+
+    /// Which attributes a version has.
+    var number: Int { min(rawValue, 2) }
+
+    func synchronises(_ property: String, of kind: Kind) -> Bool {
+        if kind == .draft { return self == .draftIsSynchronised }
+        return property != "memo" || self == .memoIsSynchronised
+    }
+
+    /// The field of a property in the records.
+    func field(of property: String, of kind: Kind) -> String {
+        kind.isNode && property == "title" && self == .titleHasAnotherField ? "heading" : property
+    }
+
+    /// Makes the model: each device needs one of its own.
+    func make() -> NSManagedObjectModel {
+        var entities: [Kind: NSEntityDescription] = [:]
+        for kind in Kind.allCases { entities[kind] = entity(kind) }
+        func join(
+            _ kind: Kind, _ name: String, _ other: Kind, _ inverse: String,
+            rule: NSDeleteRule = .nullifyDeleteRule
+        ) {
+            guard let source = entities[kind], let destination = entities[other] else { return }
+            let forth = relationship(kind, name, to: destination)
+            forth.deleteRule = rule
+            if kind == other, name == inverse {
+                forth.inverseRelationship = forth
+                source.properties += [forth]
+                return
+            }
+            let back = relationship(other, inverse, to: source)
+            forth.inverseRelationship = back
+            back.inverseRelationship = forth
+            source.properties += [forth]
+            destination.properties += [back]
+        }
+        join(.list, "nodes", .node, "list", rule: .cascadeDeleteRule)
+        join(.folder, "nodes", .node, "folder", rule: .denyDeleteRule)
+        join(.cover, "node", .node, "cover")
+        join(.node, "friends", .node, "friends")
+        join(.node, "tags", .tag, "nodes")
+        join(.list, "picks", .node, "picked")
+        if let node = entities[.node], let leaf = entities[.leaf] { node.subentities = [leaf] }
+        let model = NSManagedObjectModel()
+        model.entities = Kind.allCases.compactMap { entities[$0] }
+        return model
+    }
+
+    private func entity(_ kind: Kind) -> NSEntityDescription {
+        let entity = NSEntityDescription()
+        entity.name = kind.entityName
+        let inherited = kind == .leaf ? Set(Kind.node.attributes.map(\.name)) : []
+        var properties: [NSPropertyDescription] = []
+        if kind != .leaf {
+            let identity = NSAttributeDescription()
+            identity.name = "ident"
+            identity.attributeType = .stringAttributeType
+            identity.isOptional = true
+            properties = [identity]
+        }
+        for attribute in kind.attributes
+        where attribute.since <= number && !inherited.contains(attribute.name) {
+            properties.append(description(attribute, of: kind))
+        }
+        entity.properties = properties
+        if let key = kind.naturalKey { entity.userInfo = [SMStore.SMNaturalKeyUserInfoKey: key] }
+        if kind == .draft, !synchronises("title", of: kind) {
+            entity.userInfo = [SMStore.SMSyncedUserInfoKey: "NO"]
+        }
+        if kind == .folder { entity.uniquenessConstraints = [["code"]] }
+        return entity
+    }
+
+    private func description(
+        _ attribute: Kind.Attribute, of kind: Kind
+    ) -> NSAttributeDescription {
+        let description = NSAttributeDescription()
+        description.name = attribute.name
+        description.attributeType = attribute.type
+        description.isOptional = attribute.defaultValue == nil
+        description.defaultValue = attribute.defaultValue?.stored
+        switch attribute.name {
+        case "secret": description.allowsCloudEncryption = true
+        case "note": description.allowsCloudEncryption = self == .noteIsEncrypted
+        case "photo": description.allowsExternalBinaryDataStorage = true
+        case "memo" where !synchronises("memo", of: kind):
+            description.userInfo = [SMStore.SMSyncedUserInfoKey: "NO"]
+        default: break
+        }
+        let field = field(of: attribute.name, of: kind)
+        if field != attribute.name {
+            description.userInfo = [SMStore.SMFieldNameUserInfoKey: field]
+        }
+        return description
+    }
+
+    private func relationship(
+        _ kind: Kind, _ name: String, to destination: NSEntityDescription
+    ) -> NSRelationshipDescription {
+        let relationship = NSRelationshipDescription()
+        relationship.name = name
+        relationship.destinationEntity = destination
+        let toMany = kind.toMany[name]
+        relationship.maxCount = toMany == nil ? 1 : 0
+        relationship.isOrdered = toMany?.isOrdered ?? false
+        relationship.isOptional = true
+        relationship.deleteRule = .nullifyDeleteRule
+        return relationship
+    }
+}

@@ -1,0 +1,224 @@
+/// What users did to their objects, knowing what; and what each place has shown since.
+///
+/// A place is a device, or the server, which has the last number. Nothing here knows how devices
+/// synchronise.
+struct History {
+    /// One save's effect on one object, or on one link between two objects.
+    struct Edit {
+        enum Action { case insert, update, delete }
+
+        let id: Int
+        /// The place where it was made.
+        let place: Int
+        let ident: String
+        let action: Action
+        /// What the save made of the object's properties.
+        let values: [String: Value]
+        /// What the user named, of an insertion; all of an update.
+        let named: Set<String>
+        /// The edits of the same object that had been seen at the place.
+        let past: Set<Int>
+        /// The time, which goes on with each edit and each look.
+        let birth: Int
+        /// Since when no place shows anything of it.
+        var death: Int?
+        /// Whether it only may count as an edit: nothing was changed, but the store was told to
+        /// send everything again.
+        var isVague = false
+        /// Whether it had not been sent when its store was told to forget the server, or was made
+        /// after that: nobody can tell any more on top of what it was made.
+        var isUnfounded = false
+
+        func knows(_ other: Edit) -> Bool { past.contains(other.id) }
+    }
+
+    private(set) var edits: [Edit] = []
+    private(set) var byIdent: [String: [Int]] = [:]
+    private(set) var kinds: [String: Kind] = [:]
+    /// Objects that a device itself may have had to change, such as the loser of a one-to-one
+    /// relationship.
+    private(set) var touched: Set<String> = []
+    private var known: [[String: Set<Int>]]
+    private var shown: [Snapshot]
+    /// The edits at each place since it last synchronised.
+    private var unsent: [[Int]]
+    private var hasForgotten: [Bool]
+    private var time = 0
+
+    /// Properties that are no part of the object's own record.
+    static let elsewhere: Set<String> = ["nodes", "picks", "picked", "friends", "tags"]
+
+    init(placeCount: Int) {
+        known = Array(repeating: [:], count: placeCount)
+        shown = Array(repeating: Snapshot(), count: placeCount)
+        unsent = Array(repeating: [], count: placeCount)
+        hasForgotten = Array(repeating: false, count: placeCount)
+    }
+
+    func edits(of ident: String) -> [Edit] { (byIdent[ident] ?? []).map { edits[$0] } }
+    func shows(_ place: Int) -> Snapshot { shown[place] }
+    func isLink(_ ident: String) -> Bool { ident.contains("|") }
+
+    mutating func touch(_ ident: String) { touched.insert(ident) }
+
+    private mutating func add(
+        _ place: Int, _ ident: String, _ action: Edit.Action, _ values: [String: Value] = [:],
+        named: Set<String> = [], isVague: Bool = false
+    ) {
+        let id = edits.count
+        edits.append(
+            Edit(
+                id: id, place: place, ident: ident, action: action, values: values, named: named,
+                past: known[place][ident] ?? [], birth: time, isVague: isVague,
+                isUnfounded: hasForgotten[place]))
+        unsent[place].append(id)
+        time += 1
+        byIdent[ident, default: []].append(id)
+        known[place][ident, default: []].insert(id)
+    }
+
+    // MARK: - What users do
+
+    /// Notes what a user's save has made of what a place shows.
+    ///
+    /// - Parameter named: The properties that the user named of new objects.
+    mutating func save(
+        at place: Int, before: Snapshot, after: Snapshot, named: [String: Set<String>] = [:]
+    ) {
+        for (id, object) in after.objects {
+            kinds[object.ident] = object.kind
+            let former = before.objects[id]
+            let changed = object.values.filter { former?.values[$0.key] != $0.value }
+            if former == nil {
+                add(
+                    place, object.ident, .insert, object.values,
+                    named: named[object.ident] ?? Set(object.values.keys))
+            } else if !changed.isEmpty {
+                update(at: place, object, former: former, changed)
+            }
+        }
+        for (id, object) in before.objects where after.objects[id] == nil {
+            add(place, object.ident, .delete)
+        }
+        for link in after.links.subtracting(before.links) { add(place, link, .insert) }
+        for link in before.links.subtracting(after.links) { add(place, link, .delete) }
+        shown[place] = after
+        bury()
+    }
+
+    private mutating func update(
+        at place: Int, _ object: Snapshot.Object, former: Snapshot.Object?,
+        _ changed: [String: Value]
+    ) {
+        var changed = changed
+        for name in ["nodes", "picks", "picked"] {
+            guard case .ordered(let now)? = changed[name],
+                case .ordered(let then)? = former?.values[name]
+            else { continue }
+            if now == then.filter(now.contains) { changed[name] = nil }
+        }
+        // Sets are links or the other ends of to-one relationships.
+        changed = changed.filter { name, value in
+            if case .objects = value { return false }
+            return true
+        }
+        if !changed.isEmpty {
+            add(place, object.ident, .update, changed, named: Set(changed.keys))
+        }
+    }
+
+    /// Notes that a device will send what it has again, as if all were new.
+    mutating func sendAgain(from place: Int) {
+        hasForgotten[place] = true
+        for id in unsent[place] { edits[id].isUnfounded = true }
+        for object in shown[place].objects.values {
+            add(place, object.ident, .update, object.values, isVague: true)
+        }
+        for link in shown[place].links { add(place, link, .insert, isVague: true) }
+    }
+
+    /// Notes that a place has sent all it had.
+    mutating func synchronised(_ place: Int) {
+        hasForgotten[place] = false
+        unsent[place] = []
+    }
+
+    // MARK: - What places show
+
+    /// Notes what a place shows now that it did not before.
+    mutating func look(at place: Int, _ snapshot: Snapshot) {
+        guard snapshot != shown[place] else { return }
+        time += 1
+        let (before, after) = (shown[place].byIdent, snapshot.byIdent)
+        for ident in Set(before.keys).union(after.keys) {
+            learn(place, ident, from: before[ident] ?? [], to: after[ident] ?? [])
+        }
+        let (links, formerLinks) = (snapshot.links, shown[place].links)
+        for link in links.subtracting(formerLinks) { learn(place, link, .insert) }
+        for link in formerLinks.subtracting(links) { learn(place, link, .delete) }
+        shown[place] = snapshot
+        bury()
+    }
+
+    private mutating func learn(
+        _ place: Int, _ ident: String, from before: [Snapshot.Object], to after: [Snapshot.Object]
+    ) {
+        if after.isEmpty { learn(place, ident, .delete) }
+        if before.isEmpty, !after.isEmpty { learn(place, ident, .insert) }
+        for object in after {
+            for (name, value) in object.values
+            where !before.contains(where: { $0.values[name] == value }) {
+                learn(
+                    place,
+                    edits(of: ident).filter { edit in
+                        guard let written = edit.values[name] else { return false }
+                        return written == value || Self.follows(value, from: written)
+                    })
+            }
+        }
+    }
+
+    private mutating func learn(_ place: Int, _ ident: String, _ action: Edit.Action) {
+        learn(place, edits(of: ident).filter { $0.action == action && !$0.isVague })
+    }
+
+    /// Only what all explanations of what is seen have in common is known for sure.
+    private mutating func learn(_ place: Int, _ candidates: [Edit]) {
+        guard let first = candidates.first else { return }
+        var common = first.past.union([first.id])
+        for candidate in candidates.dropFirst() {
+            common.formIntersection(candidate.past.union([candidate.id]))
+        }
+        known[place][first.ident, default: []].formUnion(common)
+    }
+
+    /// Whether an order is what is left of another.
+    static func follows(_ order: Value, from other: Value) -> Bool {
+        guard case .ordered(let now) = order, case .ordered(let then) = other, now.count > 1 else {
+            return false
+        }
+        return now == then.filter(now.contains)
+    }
+
+    /// Edits of which nothing is seen anywhere any more cannot come back.
+    private mutating func bury() {
+        let all = shown.map(\.byIdent)
+        for index in edits.indices where edits[index].death == nil {
+            let edit = edits[index]
+            if isLink(edit.ident) { continue }
+            let isSeen: Bool
+            switch edit.action {
+            case .delete:
+                isSeen = [edit.place, shown.count - 1].contains { all[$0][edit.ident] == nil }
+            case .insert: isSeen = all.contains { $0[edit.ident] != nil }
+            case .update:
+                isSeen = all.contains { place in
+                    (place[edit.ident] ?? []).contains { copy in
+                        edit.values.contains { copy.values[$0.key] == $0.value }
+                    }
+                }
+            }
+            if !isSeen { edits[index].death = time }
+        }
+    }
+}

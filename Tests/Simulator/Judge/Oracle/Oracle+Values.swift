@@ -1,0 +1,232 @@
+import Seam3
+
+/// Which values, copies, orders and links the promises allow.
+extension Oracle {
+    // MARK: - What it has
+
+    mutating func judge(
+        _ ident: String, _ name: String, _ value: Value, _ edits: [Edit]
+    ) {
+        if case .objects = value { return }
+        // The covers' end of the one-to-one relationship decides.
+        if name == "cover" || name == "picked" { return }
+        let writes = edits.filter { $0.values[name] != nil }
+        if case .ordered(let order) = value {
+            return judgeOrder(ident, name, order, writes)
+        }
+        let written = writes.filter { $0.values[name] == value }
+        let allowed = writes.filter { isAllowed($0, writes, edits, name) }
+        let isInitial =
+            writes.allSatisfy { isExcused($0, edits, name) }
+            && value == initial(name, of: ident)
+        count(allowed, of: writes, name)
+        if allowed.contains(where: { $0.values[name] == value }) || isInitial { return }
+        if history.touched.contains(ident), !merges(ident), !written.isEmpty { return }
+        if isReleased(name, value, last(of: writes)) { return }
+        let story = Self.story(edits, name)
+        if written.isEmpty {
+            violations.append(
+                Violation("value lost", "\(ident).\(name) is \(value), not written so; \(story)"))
+        } else {
+            violations.append(
+                Violation("value lost", "\(ident).\(name) is \(value) in the end; \(story)"))
+        }
+    }
+
+    func initial(_ name: String, of ident: String) -> Value {
+        history.kinds[ident]?.attributes.first { $0.name == name }?.defaultValue ?? Value.none
+    }
+
+    mutating func count(_ allowed: [Edit], of writes: [Edit], _ name: String) {
+        let values = Set(allowed.compactMap { $0.values[name] })
+        let all = Set(writes.compactMap { $0.values[name] })
+        if values.count < 2 {
+            tally.exact += 1
+        } else if values.count < all.count {
+            tally.narrowed += 1
+        } else {
+            tally.undecided += 1
+        }
+    }
+
+    /// Whether the value of a write may be the last one.
+    func isAllowed(
+        _ write: Edit, _ writes: [Edit], _ edits: [Edit], _ name: String
+    ) -> Bool {
+        if write.death != nil { return false }
+        let later = writes.filter { $0.knows(write) && !$0.isVague }
+        if merges(write.ident) {
+            // One of the contested values counts, and no older one.
+            if later.contains(where: { !isOvertaken($0, edits, name) }) { return false }
+        } else if last(of: later).contains(where: { !isExcused($0, edits, name) }) {
+            return false
+        }
+        // A named value beats one that came by default.
+        return last(of: writes).allSatisfy { other in
+            other.id == write.id || write.knows(other) || other.knows(write)
+                || isExcused(other, edits, name) || other.isVague
+        }
+    }
+
+    /// Those of some writes that none of the others has replaced.
+    func last(of writes: [Edit]) -> [Edit] {
+        writes.filter { write in !writes.contains { $0.knows(write) && !$0.isVague } }
+    }
+
+    /// Whether a later write may itself be gone altogether.
+    func isOvertaken(_ write: Edit, _ edits: [Edit], _ name: String) -> Bool {
+        write.isUnfounded && isExcused(write, edits, name)
+            || rivals(of: write, among: edits, property: name).contains {
+                $0.isVague || $0.action == .delete
+            }
+    }
+
+    /// Whether the promises allow that a write is lost.
+    func isExcused(_ write: Edit, _ edits: [Edit], _ name: String) -> Bool {
+        if write.isVague { return true }
+        // Who has forgotten the server cannot say who edited last.
+        if write.isUnfounded, ![.clientRecordWins, .mergeByPropertyClientWins].contains(policy) {
+            return true
+        }
+        let rivals = rivals(of: write, among: edits, property: name)
+        if write.action == .insert, !write.named.contains(name) {
+            // A default gives way to what somebody has set.
+            return !rivals.isEmpty
+        }
+        if merges(write.ident) {
+            return rivals.contains { $0.action != .insert || $0.named.contains(name) }
+        }
+        return !rivals.isEmpty || mayHaveMoved(write.ident, unknownTo: write)
+    }
+
+    /// Whether a reference may be nil although somebody set it: because what it led to was deleted,
+    /// or because another object of a one-to-one relationship won it.
+    func isReleased(
+        _ name: String, _ value: Value, _ writes: [Edit]
+    ) -> Bool {
+        guard value == Value.none else { return false }
+        for write in writes {
+            guard case .object(let target)? = write.values[name] else { continue }
+            if hasDeletion(history.edits(of: target)) || history.touched.contains(target) {
+                return true
+            }
+            guard name == "node" else { continue }
+            let isClaimed = history.edits.contains { other in
+                other.ident != write.ident && other.values["node"] == .object(target)
+                    && collide(other, write) && !other.isVague
+            }
+            if isClaimed { return true }
+        }
+        return false
+    }
+
+    /// Of values that a policy has chosen among, only that somebody has written them can be said.
+    mutating func judgeKnownValues(
+        _ ident: String, _ edits: [Edit], _ object: Snapshot.Object
+    ) {
+        for (name, value) in object.values.sorted(by: { $0.key < $1.key }) {
+            switch value {
+            case .objects, .ordered: continue
+            case .none, .object: continue
+            default: break
+            }
+            if value == initial(name, of: ident) { continue }
+            if edits.contains(where: { $0.values[name] == value }) { continue }
+            violations.append(Violation("made up", "\(ident).\(name) is \(value)"))
+        }
+    }
+
+    // MARK: - Copies
+
+    /// Under `keepBoth` each version lives on in one of the copies.
+    mutating func judgeCopies(
+        _ ident: String, _ edits: [Edit], _ copies: [Snapshot.Object]
+    ) {
+        for copy in copies { judgeKnownValues(ident, edits, copy) }
+        guard policy == .keepBoth, !hasDeletion(edits), !edits.contains(where: \.isVague) else {
+            return
+        }
+        let contested = edits.filter { edit in edits.contains { collide($0, edit) } }
+        // Edits of copies made later are of one copy only, and the other keeps what it has.
+        for edit in contested where edit.action == .update && edit.death == nil {
+            for (name, value) in edit.values.sorted(by: { $0.key < $1.key }) {
+                guard !["nodes", "picks", "picked", "cover", "node"].contains(name),
+                    !edits.contains(where: { $0.knows(edit) && $0.values[name] != nil })
+                else { continue }
+                if copies.contains(where: { $0.values[name] == value }) { continue }
+                if case .object = value { continue }
+                violations.append(
+                    Violation(
+                        "value lost",
+                        "no copy of \(ident) has \(name) as \(value); \(Self.story(edits, name))"))
+            }
+        }
+    }
+
+    // MARK: - Order
+
+    mutating func judgeOrder(
+        _ ident: String, _ name: String, _ order: [String], _ writes: [Edit]
+    ) {
+        let heads = writes.filter { write in
+            !write.isVague && !writes.contains { $0.knows(write) && !$0.isVague }
+        }
+        guard heads.count == 1, let head = heads.first,
+            case .ordered(let wanted)? = head.values[name],
+            Set(wanted).count == wanted.count, Set(order).count == order.count
+        else {
+            tally.undecided += 1
+            return
+        }
+        // A member whose own record is contested may have lost its place.
+        let contested = Set(
+            order.filter { member in
+                if history.touched.contains(member) { return true }
+                let edits = history.edits(of: member)
+                return hasDeletion(edits)
+                    || edits.contains { edit in edits.contains { collide(edit, $0) } }
+            })
+        let now = order.filter { wanted.contains($0) && !contested.contains($0) }
+        let then = wanted.filter(now.contains)
+        tally.exact += 1
+        if now != then {
+            violations.append(
+                Violation(
+                    "order lost", "\(ident).\(name) is \(order), and was last made \(wanted)"))
+        }
+    }
+
+    // MARK: - Links
+
+    mutating func judgeLink(_ link: String, exists: Bool) {
+        let parts = link.split(separator: "|").map(String.init)
+        guard parts.count == 3 else { return }
+        let ends = parts.dropFirst().map { history.edits(of: $0) }
+        let copies = final.byIdent
+        let areThere = parts.dropFirst().allSatisfy { copies[$0]?.count == 1 }
+        if ends.contains(where: hasDeletion) || !areThere
+            || parts.dropFirst().contains(where: history.touched.contains)
+        {
+            tally.undecided += 1
+            return
+        }
+        let edits = history.edits(of: link)
+        let heads = edits.filter { edit in
+            !edits.contains { $0.knows(edit) && !$0.isVague } && !edit.isVague
+        }
+        let wanted = Set(heads.map(\.action))
+        guard wanted.count == 1, let last = wanted.first,
+            !edits.contains(where: { edit in edit.isVague && heads.contains { collide(edit, $0) } })
+        else {
+            tally.undecided += 1
+            return
+        }
+        tally.exact += 1
+        if exists != (last == .insert) {
+            violations.append(
+                Violation(
+                    exists ? "link undone" : "link lost",
+                    "\(link) is \(exists ? "there" : "gone"); \(Self.story(edits))"))
+        }
+    }
+}

@@ -1,0 +1,229 @@
+import Seam3
+
+/// Says which final results the promises allow.
+///
+/// It knows who edited what, having seen what; the table of the conflict policies; and what must
+/// never happen. An edit that somebody made having seen all others is the last word. Edits that did
+/// not know each other are contested, and go by the policy. Whatever that leaves open is allowed.
+struct Oracle {
+    let history: History
+    let policy: SMSyncConflictResolutionPolicy
+    /// Whether a pass of another device ran within a pass that had deletions to send: CloudKit
+    /// deletes whatever version there is.
+    let hadRace: Bool
+    /// What all places show in the end.
+    let final: Snapshot
+    var violations: [Violation] = []
+    var tally = Tally()
+
+    init(
+        history: History, policy: SMSyncConflictResolutionPolicy, hadRace: Bool, final: Snapshot
+    ) {
+        self.history = history
+        self.policy = policy
+        self.hadRace = hadRace
+        self.final = final
+    }
+
+    typealias Edit = History.Edit
+
+    var mergesByProperty: Bool {
+        [.mergeByProperty, .mergeByPropertyClientWins, .mergeByPropertyClientTells].contains(policy)
+    }
+
+    /// The policy of an object: what has a natural key is never kept twice.
+    func merges(_ ident: String) -> Bool {
+        mergesByProperty
+            || policy == .keepBoth && history.kinds[ident]?.naturalKey != nil
+    }
+
+    // MARK: - Who knew what
+
+    /// Whether two edits were made without knowledge of each other, while both were to be seen.
+    func collide(_ first: Edit, _ second: Edit) -> Bool {
+        guard first.place != second.place || first.isVague || second.isVague,
+            !first.knows(second), !second.knows(first), first.id != second.id
+        else { return false }
+        if let death = first.death, death < second.birth { return false }
+        if let death = second.death, death < first.birth { return false }
+        return true
+    }
+
+    /// Whether an edit changes the object's own record.
+    func isOfRecord(_ edit: Edit) -> Bool {
+        edit.action != .update || edit.values.keys.contains { !History.elsewhere.contains($0) }
+    }
+
+    func hasDeletion(_ edits: [Edit]) -> Bool { edits.contains { $0.action == .delete } }
+
+    /// Whether somebody changed the place of the object in an ordered relationship, which is part of
+    /// its record.
+    func mayHaveMoved(_ ident: String, unknownTo edit: Edit) -> Bool {
+        history.edits.contains { other in
+            other.place != edit.place && other.action == .update
+                && other.values.contains { name, value in
+                    name == "nodes" && value.names.contains(ident)
+                }
+        }
+    }
+
+    /// The edits that may have taken an edit's place without knowing it.
+    func rivals(of edit: Edit, among edits: [Edit], property: String) -> [Edit] {
+        edits.filter { other in
+            guard collide(edit, other) else { return false }
+            if other.action == .delete { return true }
+            if merges(edit.ident) { return other.values[property] != nil }
+            return isOfRecord(other) && isOfRecord(edit)
+        }
+    }
+
+    // MARK: - All objects
+
+    mutating func judge() {
+        let copies = final.byIdent
+        for ident in Set(history.byIdent.keys).union(copies.keys).sorted() {
+            if history.isLink(ident) { continue }
+            judge(ident, copies[ident] ?? [])
+        }
+        let links = final.links
+        for link in history.byIdent.keys.sorted() where history.isLink(link) {
+            judgeLink(link, exists: links.contains(link))
+        }
+        for link in links.sorted() where history.byIdent[link] == nil {
+            violations.append(Violation("made up", "the link \(link), which nobody made"))
+        }
+    }
+
+    mutating func judge(_ ident: String, _ copies: [Snapshot.Object]) {
+        let edits = history.edits(of: ident)
+        guard !edits.isEmpty else {
+            violations.append(Violation("made up", "\(ident), which nobody made"))
+            return
+        }
+        let isRenamed = self.isRenamed(ident, edits)
+        judgeExistence(ident, edits, copies.count, isRenamed)
+        guard copies.count == 1, !isRenamed else {
+            if copies.count > 1 { judgeCopies(ident, edits, copies) }
+            return
+        }
+        guard let alive = lastLife(edits) else {
+            // It has lost a deletion to an edit, as the policy says.
+            tally.undecided += copies[0].values.count
+            return judgeKnownValues(ident, edits, copies[0])
+        }
+        for (name, value) in copies[0].values.sorted(by: { $0.key < $1.key }) {
+            judge(ident, name, value, alive)
+        }
+    }
+
+    /// Objects with a natural key whose key was changed: another object may have got its name.
+    func isRenamed(_ ident: String, _ edits: [Edit]) -> Bool {
+        guard let key = history.kinds[ident]?.naturalKey else { return false }
+        return edits.contains { $0.action == .update && !$0.isVague && $0.values[key] != nil }
+    }
+
+    /// The edits since the last deletion, if all of them know all deletions; nil if a deletion is
+    /// contested.
+    func lastLife(_ edits: [Edit]) -> [Edit]? {
+        let deletions = edits.filter { $0.action == .delete }
+        guard !deletions.isEmpty else { return edits }
+        let later = edits.filter { edit in
+            edit.action != .delete && deletions.allSatisfy { edit.knows($0) }
+        }
+        guard later.contains(where: { $0.action == .insert }) else { return nil }
+        let laterIDs = Set(later.map(\.id))
+        let rest = edits.filter { edit in
+            edit.action != .delete && !laterIDs.contains(edit.id)
+        }
+        // What somebody still had to say to an earlier life may count in the later one.
+        let isContested = rest.contains { edit in
+            !deletions.contains { $0.knows(edit) } || later.contains { collide(edit, $0) }
+        }
+        return isContested ? nil : later
+    }
+
+    // MARK: - Whether it is there
+
+    mutating func judgeExistence(
+        _ ident: String, _ edits: [Edit], _ count: Int, _ isRenamed: Bool
+    ) {
+        let deletions = edits.filter { $0.action == .delete }
+        let unanswered = deletions.filter { deletion in
+            !edits.contains { $0.action == .insert && $0.knows(deletion) }
+        }
+        let description = Self.story(edits)
+        if unanswered.isEmpty {
+            if count == 0 {
+                let isExcused = deletions.contains { deletion in
+                    edits.contains { $0.action == .insert && collide($0, deletion) }
+                }
+                if !isExcused {
+                    violations.append(
+                        Violation("object lost", "\(ident) is gone; \(description)"))
+                }
+            }
+        } else if !isRenamed {
+            judgeDeletion(ident, edits, unanswered, count, description)
+        }
+        if count > 1 { judgeCount(ident, edits, count, isRenamed, description) }
+    }
+
+    mutating func judgeDeletion(
+        _ ident: String, _ edits: [Edit], _ deletions: [Edit], _ count: Int, _ description: String
+    ) {
+        let contesting = edits.filter { edit in
+            edit.action != .delete && deletions.contains { collide(edit, $0) }
+                && !edits.contains { $0.action == .delete && $0.knows(edit) }
+        }
+        let mayMove = deletions.contains { mayHaveMoved(ident, unknownTo: $0) }
+        if count > 0, contesting.isEmpty, !mayMove, !history.touched.contains(ident) {
+            violations.append(
+                Violation("deletion undone", "\(ident) is there; \(description)"))
+        }
+        let editSurvives = ![.serverRecordWins, .clientRecordWins].contains(policy)
+        let sure = contesting.filter { edit in
+            !edit.isVague && isOfRecord(edit) && !edit.isUnfounded
+                // That another object has taken a partner away is an edit of the other one.
+                && !(edit.action == .update && edit.values.keys.allSatisfy { $0 == "cover" })
+                && !edits.contains { $0.action != .delete && collide($0, edit) }
+        }
+        if count == 0, editSurvives, !sure.isEmpty, !hadRace, !history.touched.contains(ident) {
+            violations.append(
+                Violation("edit lost to a deletion", "\(ident) is gone; \(description)"))
+        }
+    }
+
+    mutating func judgeCount(
+        _ ident: String, _ edits: [Edit], _ count: Int, _ isRenamed: Bool, _ description: String
+    ) {
+        let collisions = edits.filter { edit in
+            edits.contains { collide(edit, $0) && isOfRecord($0) } && isOfRecord(edit)
+        }.count
+        let mayMove = edits.contains { mayHaveMoved(ident, unknownTo: $0) }
+        if isRenamed { return }
+        if policy == .keepBoth,
+            collisions + 1 >= count || mayMove
+                || history.touched.contains(ident) || edits.contains(where: \.isUnfounded)
+        {
+            return
+        }
+        violations.append(Violation("doubled", "\(ident) is there \(count) times; \(description)"))
+    }
+
+    // MARK: - Telling
+
+    /// What was done, for a person to read.
+    static func story(_ edits: [Edit], _ name: String? = nil) -> String {
+        edits.filter { name == nil || $0.values[name ?? ""] != nil || $0.action == .delete }
+            .map { edit in
+                let values =
+                    name.map { edit.values[$0].map { " \($0)" } ?? "" }
+                    ?? (edit.action == .update
+                        ? " " + edit.values.keys.sorted().joined(separator: ",") : "")
+                let past = edit.past.sorted().map(String.init).joined(separator: ",")
+                let vague = edit.isVague ? "again " : ""
+                return "\(edit.id): \(vague)\(edit.action)\(values) at \(edit.place)"
+                    + " knowing [\(past)]" + (edit.death.map { " until \($0)" } ?? "")
+            }.joined(separator: "; ")
+    }
+}

@@ -1,0 +1,76 @@
+import Foundation
+import Seam3
+
+/// Runs schedules, and shortens those that fail.
+public enum Run {
+    /// What became of a schedule.
+    public struct Outcome: Sendable {
+        /// What must never happen, and did: one for each rule.
+        public let violations: [Violation]
+        /// How many properties the promises decide.
+        public let tally: Tally
+    }
+
+    /// Runs a schedule on devices of its own.
+    public static func run(_ schedule: Schedule) async -> Outcome {
+        do {
+            let fleet = try Fleet(schedule.setting)
+            defer { fleet.end() }
+            do {
+                for step in schedule.steps {
+                    try await step.perform(on: fleet)
+                    if let failure = fleet.failureWithin { throw failure }
+                }
+                try await fleet.settleAccounts()
+            } catch {
+                fleet.complain("broken", "\(error)")
+            }
+            return Outcome(violations: fleet.violations, tally: fleet.tally)
+        } catch {
+            return Outcome(violations: [Violation("broken", "\(error)")], tally: Tally())
+        }
+    }
+
+    /// Leaves out of a schedule what it fails without.
+    ///
+    /// - Parameter fails: Whether a schedule still fails in the same way.
+    public static func shorten(
+        _ schedule: Schedule, most: Int = 150, fails: (Schedule) async -> Bool
+    ) async -> Schedule {
+        var schedule = schedule
+        var tries = 0
+        var size = max(1, schedule.steps.count / 2)
+        while true {
+            var hasShortened = false
+            var start = 0
+            while start < schedule.steps.count, tries < most {
+                var shorter = schedule
+                shorter.steps.removeSubrange(start..<min(start + size, shorter.steps.count))
+                tries += 1
+                if await fails(shorter) {
+                    schedule = shorter
+                    hasShortened = true
+                } else {
+                    start += size
+                }
+            }
+            if tries >= most || size == 1 && !hasShortened { break }
+            if !hasShortened || size > 1 { size = max(1, size / 2) }
+        }
+        for devices in 1..<max(2, schedule.setting.devices) {
+            var smaller = schedule
+            smaller.setting.devices = devices
+            if await fails(smaller) { return smaller }
+        }
+        var simpler = schedule
+        simpler.setting.pageSize = 200
+        return await fails(simpler) ? simpler : schedule
+    }
+
+    /// Shortens a schedule that violates a rule, as long as it violates the same.
+    public static func shorten(_ schedule: Schedule, rule: String) async -> Schedule {
+        await shorten(schedule) { schedule in
+            await run(schedule).violations.contains { $0.rule == rule }
+        }
+    }
+}

@@ -1,0 +1,35 @@
+import Seam3
+
+/// What happens to a fleet, from its beginning on.
+public struct Schedule: Sendable {
+    /// The devices, and what goes wrong.
+    public var setting: Setting
+    /// What happens.
+    public var steps: [Step]
+
+    /// The schedule of a seed.
+    ///
+    /// - Parameters:
+    ///   - mode: What goes wrong; nil to draw it.
+    ///   - policy: The conflict policy; nil to draw it.
+    public init(
+        seed: UInt64, mode: Mode? = nil, policy: SMSyncConflictResolutionPolicy? = nil
+    ) {
+        var scheduler = Scheduler(seed: seed, mode: mode, policy: policy)
+        steps = scheduler.makeSteps()
+        setting = scheduler.setting
+    }
+
+    /// The schedule as a test.
+    public func swift(seed: UInt64) -> String {
+        let calls = steps.map { "    \($0.swift)" }.joined(separator: "\n")
+        return """
+            @Test func seed\(seed)() async throws {
+                let fleet = try Fleet(\(setting.swift))
+                defer { fleet.end() }
+            \(calls)
+                try await fleet.judge()
+            }
+            """
+    }
+}

@@ -1,0 +1,252 @@
+import CloudKitService
+import LocalCloud
+import Seam3
+
+/// What users do, and what goes wrong.
+extension Scheduler {
+    // MARK: - Deeds
+
+    /// What a user does, in one save or several.
+    mutating func deed(_ device: Int) -> [Step] {
+        switch pick(24) {
+        case 0, 1, 2:
+            let ident = newIdent()
+            if chance(2) { hot.append(ident) }
+            return [insertion(ident, device)]
+        case 3...8:
+            guard let ident = object("nlfctde") else { return [] }
+            return [.set(ident, device, values(of: ident))]
+        case 9, 10: return deletion(device)
+        case 11, 12: return link(device)
+        case 13, 14: return placing(device)
+        case 15, 16: return cover(device)
+        case 17, 18: return hold(device)
+        case 19:
+            guard !holders.isEmpty else { return hold(device) }
+            let held = holders.remove(at: pick(holders.count))
+            return [.saveHeld(held.holder, held.device)]
+        case 20: return batch(device)
+        case 21: return naturalKey(device)
+        case 22: return several(device)
+        default: return rarely(device)
+        }
+    }
+
+    mutating func deletion(_ device: Int) -> [Step] {
+        guard let ident = object(element(["ntec", "lf", "n", "t"])) else { return [] }
+        var steps: [Step] = [.delete(ident, device)]
+        if chance(3), ident.first == "t" || ident.first == "e" {
+            steps.append(insertion(ident, device))
+            if chance(2) { steps.append(.delete(ident, device)) }
+        }
+        return steps
+    }
+
+    /// The same thing made, deleted and made again.
+    mutating func naturalKey(_ device: Int) -> [Step] {
+        let ident = "t\(word())"
+        hot.append(ident)
+        switch pick(5) {
+        case 0: return [insertion(ident, device), .sync(device), .delete(ident, device)]
+        case 1: return [.delete(ident, device), insertion(ident, device), .delete(ident, device)]
+        case 2: return [insertion(ident, device), .set(ident, device, ["name": .text(word())])]
+        case 3:
+            let other = (device + 1) % setting.devices
+            return [
+                .insert(
+                    .tag, ident, device,
+                    ["name": .text(String(ident.dropFirst())), "x": .text("v\(next())")]),
+                .insert(.tag, ident, other, ["name": .text(String(ident.dropFirst()))]),
+            ]
+        default: return [insertion(ident, device), .set(ident, device, values(of: ident))]
+        }
+    }
+
+    mutating func link(_ device: Int) -> [Step] {
+        switch pick(3) {
+        case 0:
+            guard let node = object("n"), let other = object("n"), node != other else { return [] }
+            return [.link(node, "friends", other, !chance(3), device)]
+        case 1:
+            guard let node = object("n"), let tag = object("t") else { return [] }
+            return [.link(node, "tags", tag, !chance(3), device)]
+        default:
+            guard let list = object("l"), let node = object("n") else { return [] }
+            return [.link(list, "picks", node, !chance(3), device)]
+        }
+    }
+
+    mutating func placing(_ device: Int) -> [Step] {
+        guard let list = object("l"), let node = object("n") else { return [] }
+        let name = chance(3) ? "picks" : "nodes"
+        return [.place(node, list, name, chance(2) ? 0 : pick(4), device)]
+    }
+
+    mutating func cover(_ device: Int) -> [Step] {
+        guard let cover = object("c"), let node = object("n") else { return [] }
+        return [
+            chance(2)
+                ? .set(cover, device, ["node": .object(node)])
+                : .set(node, device, ["cover": .object(cover)])
+        ]
+    }
+
+    mutating func hold(_ device: Int) -> [Step] {
+        let holder = next()
+        holders.append((holder, device))
+        var changes: [Change] = []
+        for _ in 0..<(1 + pick(2)) {
+            guard let ident = object("nlctf") else { continue }
+            changes.append(chance(7) ? .delete(ident) : .set(ident, values(of: ident)))
+        }
+        if chance(3) {
+            let ident = fresh(element(["n", "c"]))
+            let (kind, values) = insertionValues(ident)
+            changes.append(.insert(kind, ident, values))
+        }
+        return [
+            .hold(
+                holder, device, element([.object, .object, .store, .error, .overwrite, .rollback]),
+                chance(3), changes)
+        ]
+    }
+
+    mutating func several(_ device: Int) -> [Step] {
+        var changes: [Change] = []
+        for _ in 0..<(2 + pick(3)) {
+            if chance(3) {
+                let ident = fresh(element(["n", "c", "l"]))
+                let (kind, values) = insertionValues(ident)
+                changes.append(.insert(kind, ident, values))
+            } else if let ident = object("nlctf") {
+                changes.append(chance(6) ? .delete(ident) : .set(ident, values(of: ident)))
+            }
+        }
+        return changes.isEmpty ? [] : [.save(changes, device)]
+    }
+
+    mutating func batch(_ device: Int) -> [Step] {
+        switch pick(3) {
+        case 0: return [.batchSet(.node, device, "note", .text("-"), .text("v\(next())"))]
+        case 1:
+            guard let ident = object("nc"), let root = Change.root(of: ident) else { return [] }
+            return [.batchDelete(root, [ident], device)]
+        default:
+            let ident = fresh("n")
+            idents.append(ident)
+            return [
+                .batchInsert(.node, [ident, fresh("n")], device, ["title": .text("v\(next())")])
+            ]
+        }
+    }
+
+    mutating func rarely(_ device: Int) -> [Step] {
+        switch pick(9) {
+        case 0, 1, 2: return [.resetCloudFields(device)]
+        case 3, 4:
+            guard let list = object("l") else { return [] }
+            return [.insertMany(36, "n\(next())m", list, 1, device)]
+        case 5 where setting.mode == .clean && chance(4):
+            guard let ident = object("n") else { return [] }
+            return [.burst(device, ident)]
+        case 6:
+            let size = 1_200_000
+            return (0..<5).map { number in
+                .insert(.node, fresh("n"), device, ["photo": .data(size + number)])
+            }
+        default:
+            guard let ident = object("nt") else { return [] }
+            return [.resetCloudFields(device), .delete(ident, device)]
+        }
+    }
+
+    // MARK: - Trouble
+
+    mutating func code() -> ServerErrorCode {
+        element([
+            .networkFailure, .networkUnavailable, .internalError, .zoneBusy, .throttled,
+            .serverResponseLost,
+        ])
+    }
+
+    /// What may go wrong with a device's next pass.
+    mutating func fault(_ device: Int) -> Step? {
+        switch setting.mode {
+        case .lossy:
+            if chance(5) { return within(device) }
+            let kind: RequestKind = element([
+                .modifyRecords, .modifyRecords, .modifyRecords, .fetchZoneChanges, .lookUpRecords,
+                .uploadAsset, .downloadAsset, .modifyZones, .fetchDatabaseChanges,
+            ])
+            let isDone = chance(2)
+            return .fail(
+                kind, device, pick(2), 1 + pick(2), isDone, isDone ? .serverResponseLost : code(),
+                chance(3) ? 30 : nil)
+        case .kill: return .kill(device, 1 + pick(8))
+        case .processes: return chance(3) ? within(device) : .switchProcess(device)
+        case .clean: return chance(6) ? within(device) : nil
+        default: return nil
+        }
+    }
+
+    mutating func within(_ device: Int) -> Step {
+        let step: Step
+        if chance(3) {
+            step = .sync((device + 1) % setting.devices)
+        } else if let ident = object("nlct") {
+            step = chance(5) ? .delete(ident, device) : .set(ident, device, values(of: ident))
+        } else {
+            step = .insert(.node, fresh("n"), device, [:])
+        }
+        return .during(
+            element([.modifyRecords, .fetchZoneChanges]), device, chance(2), step)
+    }
+
+    /// What goes wrong for longer.
+    mutating func trouble(_ device: Int) {
+        switch setting.mode {
+        case .poison: poison()
+        case .versions: steps.append(.upgrade(device, upgrade))
+        case .account:
+            steps.append(
+                .happens(
+                    element(Array(Fleet.Event.allCases) + [.signInAgain, .signInAgain]), device))
+        case .hostile:
+            let foreign: Fleet.Foreign = element(
+                Fleet.Foreign.allCases.filter {
+                    ![.deletingReference, .deleteWithCascade].contains($0)
+                })
+            let others: String
+            switch foreign {
+            case .wrongType: others = element(["t", "f", "c"])
+            case .secondLink: others = "t"
+            case .twoOwners, .halfOwner: others = "c"
+            default: others = "nltfc"
+            }
+            guard let first = object("n"), let second = object(others) else { return }
+            steps.append(.foreign(foreign, first, second))
+        case .original:
+            let foreign: Fleet.Foreign = element([
+                .deletingReference, .deletingReference, .deleteWithCascade, .edit,
+            ])
+            let letters = foreign == .deleteWithCascade ? "ln" : "n"
+            guard let first = object(letters), let second = object("lf") else { return }
+            steps.append(.foreign(foreign, first, second))
+        case .damage:
+            steps.append(.damage(element(Fleet.Damage.allCases), device))
+        default: break
+        }
+    }
+
+    mutating func poison() {
+        let refusals: [ServerErrorCode] = [.serverRejectedRequest, .badRequest, .internalError]
+        if chance(3), let size = photos.last {
+            steps.append(.loseAsset(size, chance(3)))
+        } else if let ident = object("nlct") {
+            let code = element(refusals)
+            steps.append(
+                chance(2)
+                    ? .refuseRequests(ident, code) : .refuseRecord(ident, .badRequest, chance(2)))
+        }
+    }
+}

@@ -1,0 +1,124 @@
+/// Short stories that strangers have told: what goes on at two devices in a certain order. Chance has
+/// a say in each, and in what comes before, between and after.
+extension Scheduler {
+    mutating func story(_ device: Int) -> [Step] {
+        let other = (device + 1) % setting.devices
+        switch pick(setting.mode == .lossy ? 10 : 7) {
+        case 0: return twoPartners(device, other)
+        case 1: return savedAgain(device, other)
+        case 2: return pointerToTheDeleted(device, other)
+        case 3: return newPointer(device, other)
+        case 4: return renamed(device, other)
+        case 5: return setAndUnset(device, other)
+        case 6: return bothEdit(device, other)
+        default: return lostAnswer(device, other)
+        }
+    }
+
+    /// Two devices tie different covers to one node.
+    private mutating func twoPartners(_ device: Int, _ other: Int) -> [Step] {
+        guard let node = object("n"), let first = object("c"), let second = object("c") else {
+            return []
+        }
+        var steps: [Step] = [
+            .syncAll, .set(first, device, ["node": .object(node)]),
+            .set(second, other, ["node": .object(node)]),
+        ]
+        if chance(2) { steps.append(.during(.modifyRecords, device, false, .sync(other))) }
+        return steps + [.sync(device)]
+    }
+
+    /// An unsaved edit of what another device deletes is saved, and then deleted, too.
+    private mutating func savedAgain(_ device: Int, _ other: Int) -> [Step] {
+        guard let ident = object("nlct") else { return [] }
+        let holder = next()
+        var steps: [Step] = [
+            .syncAll, .hold(holder, device, .object, chance(3), [.set(ident, values(of: ident))]),
+            .delete(ident, chance(2) ? device : other), .sync(other),
+        ]
+        if chance(2) { steps.append(.sync(device)) }
+        steps.append(.saveHeld(holder, device))
+        if chance(2) { steps.append(.sync(device)) }
+        if chance(2) { steps.append(.delete(ident, device)) }
+        return steps
+    }
+
+    /// A device lets something refer to what another one deletes.
+    private mutating func pointerToTheDeleted(_ device: Int, _ other: Int) -> [Step] {
+        guard let list = object("l"), let node = object("n") else { return [] }
+        let steps: [Step] = [
+            .syncAll, .delete(list, device), .set(node, other, ["list": .object(list)]),
+        ]
+        return steps + (chance(2) ? [.sync(device), .sync(other)] : [.sync(other), .sync(device)])
+    }
+
+    /// A new object, unsaved, refers to what is deleted meanwhile.
+    private mutating func newPointer(_ device: Int, _ other: Int) -> [Step] {
+        guard let target = object("lnf") else { return [] }
+        let (kind, name): (Kind, String)
+        switch target.first {
+        case "l": (kind, name) = (.node, "list")
+        case "f": (kind, name) = (.node, "folder")
+        default: (kind, name) = (.cover, "node")
+        }
+        let holder = next()
+        let ident = fresh(kind == .node ? "n" : "c")
+        return [
+            .syncAll,
+            .hold(
+                holder, device, .object, chance(2),
+                [.insert(kind, ident, [name: .object(target)])]),
+            .delete(target, chance(2) ? device : other), .sync(other), .sync(device),
+            .saveHeld(holder, device),
+        ]
+    }
+
+    /// An object gets another key while a new one is made under the old key.
+    private mutating func renamed(_ device: Int, _ other: Int) -> [Step] {
+        let ident = "twork"
+        var steps: [Step] = [insertion(ident, device), .sync(device)]
+        if chance(2) { steps.append(.sync(other)) }
+        steps += [.set(ident, device, ["name": .text("job")]), .sync(device)]
+        if chance(2) { steps.append(insertion(ident, other)) }
+        return steps + [.sync(other)]
+    }
+
+    /// Two devices make the same thing, of which one says more.
+    private mutating func setAndUnset(_ device: Int, _ other: Int) -> [Step] {
+        let name = word()
+        return [
+            .insert(.tag, "t\(name)", device, ["name": .text(name), "x": .text("v\(next())")]),
+            .insert(.tag, "t\(name)", other, ["name": .text(name)]),
+            .sync(chance(2) ? device : other), .syncAll,
+        ]
+    }
+
+    /// Two devices edit one object.
+    private mutating func bothEdit(_ device: Int, _ other: Int) -> [Step] {
+        guard let ident = object("nlct") else { return [] }
+        return [
+            .syncAll, .set(ident, device, values(of: ident)),
+            .set(ident, other, values(of: ident)), .sync(device), .sync(other),
+        ]
+    }
+
+    /// The answer to what a device has sent is lost; another one goes on with it.
+    private mutating func lostAnswer(_ device: Int, _ other: Int) -> [Step] {
+        var steps: [Step] = []
+        let ident: String
+        if chance(2) {
+            ident = fresh("n")
+            steps.append(insertion(ident, device))
+        } else {
+            guard let known = object("nlt") else { return [] }
+            ident = known
+            steps += [.syncAll, .set(ident, device, values(of: ident))]
+        }
+        steps += [
+            .fail(.modifyRecords, device, 0, 1, true, .serverResponseLost, nil), .sync(device),
+            .sync(other), .set(ident, other, values(of: ident)), .sync(other),
+        ]
+        if chance(2) { steps.append(.set(ident, device, values(of: ident))) }
+        return steps + [.sync(device)]
+    }
+}

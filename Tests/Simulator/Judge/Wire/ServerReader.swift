@@ -1,0 +1,210 @@
+import CloudKit
+import CloudKitService
+import Foundation
+import LocalCloud
+
+/// Reads the server's records as another client does that knows only the format of the records.
+struct ServerReader {
+    let cloud: LocalCloud
+    let context: RequestContext
+    private(set) var records: [String: RecordDictionary] = [:]
+    private var token: String?
+
+    static let zone = "SMStoreCloudStore_CustomZone"
+    static let container = "iCloud.seam3.judge"
+
+    init(_ cloud: LocalCloud) {
+        self.cloud = cloud
+        context = RequestContext(container: Self.container, device: "reader")
+    }
+
+    /// Fetches what is new.
+    mutating func read() async throws {
+        while true {
+            let response: ZoneChangesResponse
+            do {
+                response = try await cloud.fetchZoneChanges(
+                    ZoneChangesRequest(zones: [
+                        .init(zoneID: ZoneIDDictionary(zoneName: Self.zone), syncToken: token)
+                    ]), in: context)
+            } catch {
+                if startOver() { continue }
+                return
+            }
+            guard let zone = response.zones.first?.item else {
+                if startOver() { continue }
+                return
+            }
+            for record in zone.records {
+                records[record.recordName] = record.deleted == true ? nil : record
+            }
+            token = zone.syncToken
+            if !zone.moreComing { return }
+        }
+    }
+
+    private mutating func startOver() -> Bool {
+        records = [:]
+        guard token != nil else { return false }
+        token = nil
+        return true
+    }
+
+    // MARK: - Objects
+
+    private func ident(_ name: String) -> String? {
+        guard case .string(let ident)? = records[name]?.fields["ident"]?.value else { return nil }
+        return ident
+    }
+
+    private static func kind(_ record: RecordDictionary) -> Kind? {
+        record.recordType.flatMap { Kind(entityName: $0) }
+    }
+
+    /// The objects that the records describe.
+    func snapshot(_ version: ModelVersion) -> Snapshot {
+        var snapshot = Snapshot()
+        for (name, record) in records {
+            guard let kind = Self.kind(record), let ident = ident(name) else { continue }
+            snapshot.objects[name] = Snapshot.Object(
+                kind: kind, ident: ident, values: values(record, kind, version))
+        }
+        for (name, members) in members(by: "list", key: "list_order") {
+            snapshot.objects[name]?.values["nodes"] = .ordered(members)
+        }
+        for (name, members) in members(by: "folder", key: nil) {
+            snapshot.objects[name]?.values["nodes"] = .objects(members.sorted())
+        }
+        addLinks(to: &snapshot)
+        return snapshot
+    }
+
+    private func values(
+        _ record: RecordDictionary, _ kind: Kind, _ version: ModelVersion
+    ) -> [String: Value] {
+        var values: [String: Value] = [:]
+        for (name, toMany) in kind.toMany {
+            values[name] = toMany.isOrdered ? .ordered([]) : .objects([])
+        }
+        for attribute in kind.attributes {
+            guard version.synchronises(attribute.name, of: kind), attribute.since <= version.number
+            else { continue }
+            let field = version.field(of: attribute.name, of: kind)
+            values[attribute.name] =
+                value(record, field, attribute) ?? attribute.defaultValue ?? Value.none
+        }
+        // Where the two ends of a one-to-one relationship disagree, the cover's is right.
+        for (name, target) in kind.toOne where name != "cover" {
+            guard case .reference(let reference)? = record.fields[name]?.value,
+                let other = records[reference.recordName], let ident = ident(other.recordName),
+                let otherKind = Self.kind(other),
+                otherKind == target || otherKind.isNode && target.isNode
+            else {
+                values[name] = Value.none
+                continue
+            }
+            values[name] = .object(ident)
+        }
+        return values
+    }
+
+    private func value(
+        _ record: RecordDictionary, _ field: String, _ attribute: Kind.Attribute
+    ) -> Value? {
+        switch record.fields[field]?.value {
+        case .string(let text): return .text(of: text)
+        case .int64(let number): return .int(Int(number))
+        case .timestamp(let milliseconds):
+            return Value.date(Double(milliseconds) / 1000 - 978_307_200).canonical
+        case .bytes(let data): return .data(of: data)
+        case .asset(let asset): return .data(Int(asset.size ?? 0))
+        case .double(let double):
+            if case .string(let text)? = record.fields[field + "_decimal"]?.value,
+                Double(text) == double
+            {
+                return Value.decimal(text).canonical
+            }
+            return Value.decimal("\(Decimal(string: "\(double)") ?? 0)").canonical
+        default:
+            guard attribute.type == .binaryDataAttributeType,
+                case .asset(let asset)? = record.fields[field + "_asset"]?.value
+            else { return nil }
+            return .data(Int(asset.size ?? 0))
+        }
+    }
+
+    /// The identities of the members of the owners of a to-one relationship, by the owner's record.
+    private func members(by field: String, key: String?) -> [String: [String]] {
+        var members: [String: [(key: String, name: String, ident: String)]] = [:]
+        for (name, record) in records {
+            guard let kind = Self.kind(record), kind.isNode, let ident = ident(name),
+                case .reference(let reference)? = record.fields[field]?.value
+            else { continue }
+            var order = ""
+            if let key, case .string(let text)? = record.fields[key]?.value { order = text }
+            members[reference.recordName, default: []].append((order, name, ident))
+        }
+        return members.mapValues { members in
+            members.sorted {
+                $0.key == $1.key
+                    ? $0.name < $1.name
+                    : $0.key.utf8.lexicographicallyPrecedes($1.key.utf8)
+            }.map(\.ident)
+        }
+    }
+
+    /// What the link records say, by their type.
+    private func addLinks(to snapshot: inout Snapshot) {
+        var others: [String: [String: [String]]] = [:]
+        for record in records.values {
+            guard let (relationship, inverse) = Self.relationships(record.recordType),
+                case .reference(let source)? = record.fields["source"]?.value,
+                case .reference(let target)? = record.fields["target"]?.value,
+                let first = ident(source.recordName), let second = ident(target.recordName)
+            else { continue }
+            others[source.recordName, default: [:]][relationship, default: []].append(second)
+            others[target.recordName, default: [:]][inverse, default: []].append(first)
+        }
+        for (name, relationships) in others {
+            for (relationship, idents) in relationships {
+                snapshot.objects[name]?.values[relationship] = .objects(idents.sorted())
+            }
+        }
+    }
+
+    private static func relationships(_ type: String?) -> (String, String)? {
+        switch type {
+        case "SM_Link_Node_friends": return ("friends", "friends")
+        case "SM_Link_Node_tags": return ("tags", "nodes")
+        case "SM_Link_List_picks": return ("picks", "picked")
+        default: return nil
+        }
+    }
+
+    // MARK: - What must not be
+
+    /// References of records that lead to nothing.
+    var danglingReferences: [String] {
+        records.values.flatMap { record in
+            record.fields.compactMap { field, value -> String? in
+                guard case .reference(let reference)? = value.value,
+                    records[reference.recordName] == nil
+                else { return nil }
+                let owner = ident(record.recordName) ?? record.recordType ?? ""
+                return "\(owner).\(field) leads to no record"
+            }
+        }.sorted()
+    }
+
+    /// The longest order key.
+    var longestOrderKey: Int {
+        records.values.flatMap { record in
+            record.fields.compactMap { field, value -> Int? in
+                guard field.hasSuffix("_order") || field == "sourceOrder" || field == "targetOrder",
+                    case .string(let key)? = value.value
+                else { return nil }
+                return key.utf8.count
+            }
+        }.max() ?? 0
+    }
+}

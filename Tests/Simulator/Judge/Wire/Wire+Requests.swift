@@ -1,0 +1,136 @@
+import CloudKit
+import CloudKitService
+import Foundation
+import LocalCloud
+
+/// The requests that carry no records of the devices.
+extension Wire {
+    func lookUpRecords(
+        _ request: LookUpRecordsRequest, in context: RequestContext
+    ) async throws(CloudKitServiceError) -> LookUpRecordsResponse {
+        let response = try await carry(.lookUpRecords, context) {
+            () throws(CloudKitServiceError) in try await cloud.lookUpRecords(request, in: context)
+        }
+        learn(response.records.compactMap(\.item))
+        return response
+    }
+
+    func queryRecords(
+        _ request: QueryRecordsRequest, in context: RequestContext
+    ) async throws(CloudKitServiceError) -> QueryRecordsResponse {
+        try await carry(.queryRecords, context) { () throws(CloudKitServiceError) in
+            try await cloud.queryRecords(request, in: context)
+        }
+    }
+
+    func fetchZoneChanges(
+        _ request: ZoneChangesRequest, in context: RequestContext
+    ) async throws(CloudKitServiceError) -> ZoneChangesResponse {
+        let response = try await carry(.fetchZoneChanges, context) {
+            () throws(CloudKitServiceError) in
+            try await cloud.fetchZoneChanges(request, in: context)
+        }
+        learn(response.zones.compactMap(\.item).flatMap(\.records))
+        return response
+    }
+
+    func fetchDatabaseChanges(
+        _ request: DatabaseChangesRequest, in context: RequestContext
+    ) async throws(CloudKitServiceError) -> DatabaseChangesResponse {
+        try await carry(.fetchDatabaseChanges, context) { () throws(CloudKitServiceError) in
+            try await cloud.fetchDatabaseChanges(request, in: context)
+        }
+    }
+
+    func listZones(
+        in context: RequestContext
+    ) async throws(CloudKitServiceError) -> ZonesResponse {
+        try await carry(.listZones, context) { () throws(CloudKitServiceError) in
+            try await cloud.listZones(in: context)
+        }
+    }
+
+    func lookUpZones(
+        _ request: LookUpZonesRequest, in context: RequestContext
+    ) async throws(CloudKitServiceError) -> ZonesResponse {
+        try await carry(.lookUpZones, context) { () throws(CloudKitServiceError) in
+            try await cloud.lookUpZones(request, in: context)
+        }
+    }
+
+    func modifyZones(
+        _ request: ModifyZonesRequest, in context: RequestContext
+    ) async throws(CloudKitServiceError) -> ZonesResponse {
+        try await carry(.modifyZones, context) { () throws(CloudKitServiceError) in
+            try await cloud.modifyZones(request, in: context)
+        }
+    }
+
+    func listSubscriptions(
+        in context: RequestContext
+    ) async throws(CloudKitServiceError) -> SubscriptionsResponse {
+        try await carry(.listSubscriptions, context) { () throws(CloudKitServiceError) in
+            try await cloud.listSubscriptions(in: context)
+        }
+    }
+
+    func lookUpSubscriptions(
+        _ request: LookUpSubscriptionsRequest, in context: RequestContext
+    ) async throws(CloudKitServiceError) -> SubscriptionsResponse {
+        try await carry(.lookUpSubscriptions, context) { () throws(CloudKitServiceError) in
+            try await cloud.lookUpSubscriptions(request, in: context)
+        }
+    }
+
+    func modifySubscriptions(
+        _ request: ModifySubscriptionsRequest, in context: RequestContext
+    ) async throws(CloudKitServiceError) -> SubscriptionsResponse {
+        try await carry(.modifySubscriptions, context) { () throws(CloudKitServiceError) in
+            try await cloud.modifySubscriptions(request, in: context)
+        }
+    }
+
+    func fetchCaller(
+        in context: RequestContext
+    ) async throws(CloudKitServiceError) -> UserDictionary {
+        try await carry(.fetchCaller, context) { () throws(CloudKitServiceError) in
+            try await cloud.fetchCaller(in: context)
+        }
+    }
+
+    func requestAssetUploads(
+        _ request: AssetUploadsRequest, in context: RequestContext
+    ) async throws(CloudKitServiceError) -> AssetUploadsResponse {
+        try await carry(.requestAssetUploads, context) { () throws(CloudKitServiceError) in
+            try await cloud.requestAssetUploads(request, in: context)
+        }
+    }
+
+    func uploadAsset(
+        from file: URL, to token: AssetUploadToken, in context: RequestContext
+    ) async throws(CloudKitServiceError) -> AssetDictionary {
+        try await carry(.uploadAsset, context) { () throws(CloudKitServiceError) in
+            try await cloud.uploadAsset(from: file, to: token, in: context)
+        }
+    }
+
+    func accountStatus(
+        in context: RequestContext
+    ) async throws(CloudKitServiceError) -> AccountStatus {
+        try await carry(.accountStatus, context) { () throws(CloudKitServiceError) in
+            try await cloud.accountStatus(in: context)
+        }
+    }
+
+    func accountChanges(
+        in context: RequestContext
+    ) async throws(CloudKitServiceError) -> AsyncStream<Void> {
+        try await cloud.accountChanges(in: context)
+    }
+
+    func pushes(
+        in context: RequestContext
+    ) async throws(CloudKitServiceError) -> AsyncStream<PushPayload> {
+        try await cloud.pushes(in: context)
+    }
+}

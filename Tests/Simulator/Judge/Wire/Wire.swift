@@ -1,0 +1,238 @@
+import CloudKit
+import CloudKitService
+import Foundation
+import LocalCloud
+
+/// The network between the devices and the server: it loses answers, refuses requests, is cut when
+/// a process ends, and counts what goes over it.
+final class Wire: CloudKitService, @unchecked Sendable {
+    // Unchecked because the lock guards all state.
+
+    let cloud: LocalCloud
+    let lock = NSLock()
+    private var faults: [WireFault] = []
+    private var cutDevices: Set<String> = []
+    private var interruptions: [Interruption] = []
+    /// The identity of each record's object, learned from the records that pass by.
+    private var idents: [String: String] = [:]
+    private var counts: [String: Counts] = [:]
+    private var poison: [String: Poison] = [:]
+    private var failingAssets: [Int64: Bool] = [:]
+
+    /// What a device has asked of the server.
+    struct Counts {
+        var requests = 0
+        var modifications = 0
+        /// The most bytes that one request with several records carried, with its assets.
+        var largestBatch: Int64 = 0
+        /// Whether a fault struck.
+        var hadFault = false
+    }
+
+    /// What happens in the midst of a pass.
+    struct Interruption {
+        let device: String
+        let kind: RequestKind
+        let afterwards: Bool
+        let body: @Sendable () async -> Void
+    }
+
+    /// How the server refuses a record.
+    enum Poison: Sendable {
+        /// Each request with the record fails as a whole.
+        case request(ServerErrorCode)
+        /// The record is refused.
+        case record(ServerErrorCode)
+        /// The record is refused once.
+        case once(ServerErrorCode)
+    }
+
+    init(_ cloud: LocalCloud) { self.cloud = cloud }
+
+    // MARK: - What goes wrong
+
+    func add(_ fault: WireFault) { lock.withLock { faults.append(fault) } }
+    func add(_ interruption: Interruption) { lock.withLock { interruptions.append(interruption) } }
+
+    /// Nothing goes wrong any more.
+    func heal() {
+        lock.withLock {
+            faults = []
+            interruptions = []
+            poison = [:]
+            failingAssets = [:]
+        }
+        cloud.faults.removeAll()
+    }
+
+    func cut(_ device: String) { lock.withLock { _ = cutDevices.insert(device) } }
+    func mend(_ device: String) { lock.withLock { _ = cutDevices.remove(device) } }
+    func poison(_ ident: String, _ how: Poison) { lock.withLock { poison[ident] = how } }
+
+    /// Downloads of assets of a size fail, always or once.
+    func failAsset(ofSize size: Int, once: Bool) {
+        lock.withLock { failingAssets[Int64(size)] = once }
+    }
+
+    var lostAssetSizes: Set<Int> { lock.withLock { Set(failingAssets.keys.map(Int.init)) } }
+    var poisonedIdents: Set<String> { lock.withLock { Set(poison.keys) } }
+
+    func dropInterruptions(of device: String) {
+        lock.withLock { interruptions.removeAll { $0.device == device } }
+    }
+
+    /// What a device has asked since the last call.
+    func takeCounts(of device: String) -> Counts {
+        lock.withLock { counts.removeValue(forKey: device) ?? Counts() }
+    }
+
+    // MARK: - Each request
+
+    /// Carries a request out, with what goes wrong.
+    func carry<T: Sendable>(
+        _ kind: RequestKind, _ context: RequestContext, retry: Bool = true,
+        _ body: () async throws(CloudKitServiceError) -> T
+    ) async throws(CloudKitServiceError) -> T {
+        let device = context.device
+        let (isCut, fault) = lock.withLock { () -> (Bool, WireFault?) in
+            counts[device, default: Counts()].requests += 1
+            if kind == .modifyRecords { counts[device]?.modifications += 1 }
+            guard let index = faults.firstIndex(where: { $0.strikes(kind, device) }) else {
+                return (cutDevices.contains(device), nil)
+            }
+            counts[device]?.hadFault = true
+            let fault = faults[index]
+            faults[index].skip -= 1
+            if faults[index].skip >= 0 { return (cutDevices.contains(device), nil) }
+            faults[index].remaining -= 1
+            if faults[index].remaining <= 0 { faults.remove(at: index) }
+            return (cutDevices.contains(device), fault)
+        }
+        if isCut { throw CloudKitServiceError(.networkFailure, reason: "The process has ended") }
+        await interrupt(kind, device, afterwards: false)
+        if let fault, !fault.afterCommit { throw fault.error }
+        let result = try await body()
+        await interrupt(kind, device, afterwards: true)
+        if lock.withLock({ cutDevices.contains(device) }) {
+            throw CloudKitServiceError(.networkFailure, reason: "The process has ended")
+        }
+        if let fault { throw fault.error }
+        return result
+    }
+
+    private func interrupt(_ kind: RequestKind, _ device: String, afterwards: Bool) async {
+        let due = lock.withLock { () -> Interruption? in
+            guard
+                let index = interruptions.firstIndex(where: {
+                    $0.kind == kind && $0.device == device && $0.afterwards == afterwards
+                })
+            else { return nil }
+            return interruptions.remove(at: index)
+        }
+        await due?.body()
+    }
+
+    // MARK: - Records
+
+    /// Notes whose records these are.
+    func learn(_ records: [RecordDictionary]) {
+        lock.withLock {
+            for record in records {
+                if case .string(let ident)? = record.fields["ident"]?.value {
+                    idents[record.recordName] = ident
+                }
+            }
+        }
+    }
+
+    /// Notes what a request has, and arranges for the refusal of its poisonous records.
+    private func prepare(
+        _ request: ModifyRecordsRequest, _ context: RequestContext
+    ) throws(CloudKitServiceError) {
+        learn(request.operations.map(\.record))
+        let refused = lock.withLock {
+            () -> (request: ServerErrorCode?, records: [(String, ServerErrorCode)]) in
+            var records: [(String, ServerErrorCode)] = []
+            if request.operations.count > 1 {
+                let bytes = request.operations.reduce(Int64(0)) { $0 + $1.record.byteCount }
+                let largest = counts[context.device]?.largestBatch ?? 0
+                counts[context.device]?.largestBatch = max(largest, bytes)
+            }
+            for operation in request.operations {
+                let name = operation.record.recordName
+                guard let ident = idents[name], let how = poison[ident] else { continue }
+                counts[context.device]?.hadFault = true
+                switch how {
+                case .request(let code): return (code, [])
+                case .record(let code): records.append((name, code))
+                case .once(let code):
+                    records.append((name, code))
+                    poison[ident] = nil
+                }
+            }
+            return (nil, records)
+        }
+        if let code = refused.request {
+            throw CloudKitServiceError(code, reason: "A record is refused with its request")
+        }
+        for (name, code) in refused.records {
+            cloud.faults.add(
+                .failItems([name], code),
+                for: .kind(.modifyRecords, item: name, device: context.device))
+        }
+    }
+
+    func modifyRecords(
+        _ request: ModifyRecordsRequest, in context: RequestContext
+    ) async throws(CloudKitServiceError) -> ModifyRecordsResponse {
+        try await carry(.modifyRecords, context) { () throws(CloudKitServiceError) in
+            try prepare(request, context)
+            return try await cloud.modifyRecords(request, in: context)
+        }
+    }
+
+    func downloadAsset(
+        _ asset: AssetDictionary, to file: URL, in context: RequestContext
+    ) async throws(CloudKitServiceError) {
+        let fails = lock.withLock { () -> Bool in
+            guard let size = asset.size, let once = failingAssets[size] else { return false }
+            counts[context.device, default: Counts()].hadFault = true
+            if once { failingAssets[size] = nil }
+            return true
+        }
+        if fails { throw CloudKitServiceError(.assetNotAvailable, reason: "The asset is away") }
+        try await carry(.downloadAsset, context) { () throws(CloudKitServiceError) in
+            try await cloud.downloadAsset(asset, to: file, in: context)
+        }
+    }
+}
+
+/// A fault of the network or the server.
+public struct WireFault: Sendable {
+    let device: String
+    let kind: RequestKind
+    /// How many requests of the kind pass before it.
+    var skip: Int
+    var remaining: Int
+    /// Whether all is done, and only the answer is lost.
+    let afterCommit: Bool
+    let error: CloudKitServiceError
+
+    func strikes(_ kind: RequestKind, _ device: String) -> Bool {
+        self.kind == kind && self.device == device
+    }
+}
+
+extension RecordDictionary {
+    /// About how many bytes a record takes in a request, with its assets.
+    var byteCount: Int64 {
+        fields.values.reduce(Int64(0)) { sum, field in
+            switch field.value {
+            case .string(let text): return sum + Int64(text.utf8.count)
+            case .bytes(let data): return sum + Int64(data.count)
+            case .asset(let asset): return sum + (asset.size ?? 0)
+            default: return sum + 8
+            }
+        }
+    }
+}
