@@ -54,7 +54,9 @@ extension LocalCloud {
         try await perform(
             RequestSummary(
                 .fetchZoneChanges, context, zones: request.zones.map(\.zoneID),
-                items: request.zones.map(\.zoneID.zoneName)),
+                items: request.zones.map(\.zoneID.zoneName),
+                zonesWithToken: request.zones.filter { $0.syncToken != nil }
+                    .map(\.zoneID.zoneName)),
             writes: false
         ) { try $0.zoneChanges(request) }
     }

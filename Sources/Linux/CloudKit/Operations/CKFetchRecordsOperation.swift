@@ -111,11 +111,21 @@ open class CKFetchRecordsOperation: CKDatabaseOperation, @unchecked Sendable {
                 }
             }
             try await deliver(&fetched)
+            if let interruption = response.interruption { throw Interruption(interruption) }
+        } catch let interruption as Interruption {
+            throw interruption.error
         } catch let error as CKError where error.concernsZone {
             await deliver {
                 for recordID in recordIDs { self.report(recordID, .failure(error)) }
             }
         }
+    }
+
+    /// An error that ends the operation, whatever it says.
+    private struct Interruption: Error {
+        let error: CKError
+
+        init(_ error: CloudKitServiceError) { self.error = CKError(error) }
     }
 
     /// Reports the records that are there.

@@ -5,15 +5,28 @@ import SeamSQLite
 extension RequestSession {
     func zoneChanges(_ request: ZoneChangesRequest) throws -> ZoneChangesResponse {
         try checkFeed()
-        return ZoneChangesResponse(
-            zones: try request.zones.map { item in
-                do {
-                    if let error = itemFaults[item.zoneID.zoneName] { throw ItemFailure(error) }
-                    return .success(try page(of: item.withDefaults(of: request)))
-                } catch let failure as ItemFailure {
-                    return .failure(failure.error.naming(zoneID: item.zoneID))
-                }
-            })
+        let zones = try request.zones.map { item -> ItemResult<ZoneChangesResponse.Zone> in
+            do {
+                if let error = itemFaults[item.zoneID.zoneName] { throw ItemFailure(error) }
+                return .success(try page(of: item.withDefaults(of: request)))
+            } catch let failure as ItemFailure {
+                return .failure(failure.error.naming(zoneID: item.zoneID))
+            }
+        }
+        return broken(ZoneChangesResponse(zones: zones))
+    }
+
+    /// The part of an answer that arrives if it is to break off.
+    private func broken(_ response: ZoneChangesResponse) -> ZoneChangesResponse {
+        guard let (count, error) = effects.interruption else { return response }
+        var left = count
+        var pages: [ItemResult<ZoneChangesResponse.Zone>] = []
+        for case .success(var page) in response.zones where left > 0 {
+            page.records = Array(page.records.prefix(left))
+            left -= page.records.count
+            pages.append(.success(page))
+        }
+        return ZoneChangesResponse(zones: pages, interruption: error)
     }
 
     func checkFeed() throws {
@@ -109,6 +122,8 @@ extension RequestSession {
     ) throws -> Changes {
         let types = request.desiredRecordTypes.map(Set.init)
         let limit = pageLimit(request.resultsLimit)
+        let byteLimit = min(effects.pageBytes ?? .max, options.maximumPageBytes ?? .max)
+        var bytes = 0
         var records: [StoredRecord] = []
         records.reserveCapacity(limit)
         var moreComing = false
@@ -120,7 +135,13 @@ extension RequestSession {
                     moreComing = true
                     return
                 }
-                records.append(StoredRecord(row: statement))
+                let record = StoredRecord(row: statement)
+                bytes += Int(record.bytes)
+                guard bytes <= byteLimit || records.isEmpty else {
+                    moreComing = true
+                    return
+                }
+                records.append(record)
             }
         }
         return (records, moreComing)

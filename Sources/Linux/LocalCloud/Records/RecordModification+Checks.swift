@@ -56,8 +56,18 @@ extension RecordModification {
         _ code: ServerErrorCode, _ reason: String, _ existing: StoredRecord
     ) throws -> ItemFailure {
         var failure = ItemFailure(code, reason, code: 2004)
-        failure.error.serverRecord = try session.dictionary(
-            of: existing, in: zone, desiredKeys: nil)
+        let omissions = session.effects.omissions
+        if omissions.contains(.ancestorRecord) { failure.error.omitsAncestorRecord = true }
+        guard !omissions.contains(.serverRecord) else {
+            failure.error.omitsServerRecord = true
+            return failure
+        }
+        var record = try session.dictionary(of: existing, in: zone, desiredKeys: nil)
+        record.fields = record.fields.filter { _, field in
+            if field.isEncrypted { return !omissions.contains(.encryptedValues) }
+            return !omissions.contains(.assets) || field.value?.assets.isEmpty ?? true
+        }
+        failure.error.serverRecord = record
         return failure
     }
 
