@@ -91,13 +91,15 @@ struct HarshDeliveryTests {
 
     // MARK: - Conflicts
 
+    private static let conflictTraits: [(LocalCloud.Temper.Trait?, [String]?)] = [
+        (nil, ["a", "f", "s"]), (.conflictsWithoutAncestor, ["a", "f", "s"]),
+        (.conflictsWithoutServerRecord, nil),
+        (.conflictsWithoutEncryptedValues, ["a", "f"]), (.conflictsWithoutAssets, ["f", "s"]),
+    ]
+
     @Test(
         "A conflict lacks what it is to lack",
-        arguments: [
-            (nil, ["a", "f", "s"]), (.conflictsWithoutAncestor, ["a", "f", "s"]),
-            (.conflictsWithoutServerRecord, nil),
-            (.conflictsWithoutEncryptedValues, ["a", "f"]), (.conflictsWithoutAssets, ["f", "s"]),
-        ] as [(LocalCloud.Temper.Trait?, [String]?)])
+        arguments: Self.conflictTraits)
     func conflicts(trait: LocalCloud.Temper.Trait?, expected: [String]?) async throws {
         let directory = try TemporaryDirectory()
         let test = try await TestCloud()

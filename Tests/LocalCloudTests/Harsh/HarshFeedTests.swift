@@ -100,12 +100,14 @@ struct HarshFeedTests {
         #expect(code == .networkFailure)
     }
 
+    private static let touchingTraits: [(Set<LocalCloud.Temper.Trait>, [String])] = [
+        ([.touchedParents], ["p"]), ([.touchedTargets], ["t"]),
+        ([.touchedParents, .touchedTargets], ["p", "t"]), ([], []),
+    ]
+
     @Test(
         "A save touches the records that it refers to",
-        arguments: [
-            (Set<LocalCloud.Temper.Trait>([.touchedParents]), ["p"]), ([.touchedTargets], ["t"]),
-            ([.touchedParents, .touchedTargets], ["p", "t"]), ([], []),
-        ])
+        arguments: Self.touchingTraits)
     func touched(traits: Set<LocalCloud.Temper.Trait>, expected: [String]) async throws {
         let test = try await TestCloud()
         _ = try await test.modify([create("p"), create("t"), create("other")])

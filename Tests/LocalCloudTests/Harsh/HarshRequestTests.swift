@@ -30,13 +30,15 @@ struct HarshRequestTests {
         #expect(await codes(test, count: 50).allSatisfy { $0 == nil })
     }
 
+    private static let failingTraits: [(LocalCloud.Temper.Trait, Set<ServerErrorCode>)] = [
+        (.throttling, [.throttled, .zoneBusy, .tryAgainLater]),
+        (.brokenConnections, [.networkFailure, .networkUnavailable]),
+        (.lostAnswers, [.serverResponseLost, .networkFailure]),
+    ]
+
     @Test(
         "Requests fail for a while, and then one passes",
-        arguments: [
-            (LocalCloud.Temper.Trait.throttling, [.throttled, .zoneBusy, .tryAgainLater]),
-            (.brokenConnections, [.networkFailure, .networkUnavailable]),
-            (.lostAnswers, [.serverResponseLost, .networkFailure]),
-        ] as [(LocalCloud.Temper.Trait, Set<ServerErrorCode>)])
+        arguments: Self.failingTraits)
     func failures(trait: LocalCloud.Temper.Trait, expected: Set<ServerErrorCode>) async throws {
         let test = try await TestCloud()
         test.cloud.temper = .harsh(seed: 1, only: [trait])
