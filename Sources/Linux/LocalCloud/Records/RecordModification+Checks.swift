@@ -6,7 +6,11 @@ extension RecordModification {
         try NameRules.checkRecordName(
             record.recordName, userRecordName: session.caller.userRecordName)
         if let type = record.recordType { try NameRules.checkRecordType(type) }
-        for name in record.fields.keys { try NameRules.checkFieldName(name) }
+        for (name, field) in record.fields {
+            try NameRules.checkFieldName(name)
+            // Whatever an old file has can be removed.
+            if field.value != nil { try NameRules.checkNotReserved(name) }
+        }
         for field in record.fields.values {
             for reference in field.value?.references ?? [] {
                 try checkReference(reference)
