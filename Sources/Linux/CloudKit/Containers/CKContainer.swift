@@ -42,9 +42,9 @@ public final class CKContainer: NSObject, @unchecked Sendable {
     }
 
     init(connection: ServiceConnection) {
-        precondition(
-            !connection.containerIdentifier.isEmpty,
-            "CKException: containerIdentifier can not be nil or empty")
+        guard !connection.containerIdentifier.isEmpty else {
+            _raise("CKException", "containerIdentifier can not be nil or empty")
+        }
         containerIdentifier = connection.containerIdentifier
         self.connection = connection
         privateCloudDatabase = CKDatabase(databaseScope: .private, connection: connection)
@@ -94,9 +94,12 @@ public final class CKContainer: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Starts an operation when its dependencies have ended; one for a database on this container's
-    /// private database unless it names another.
+    /// Starts an operation when its dependencies have ended. One for a database is an exception, as
+    /// on Apple's systems: add it to the database.
     public func add(_ operation: CKOperation) {
+        guard !(operation is CKDatabaseOperation) else {
+            _raise("CKException", "CKDatabaseOperations must be submitted to a CKDatabase")
+        }
         if operation.configuration.container == nil { operation.configuration.container = self }
         if operation.group == nil { operation.group = group }
         if operation.inheritedConfiguration == nil {

@@ -208,13 +208,13 @@ open class CKFetchRecordZoneChangesOperation: CKDatabaseOperation, @unchecked Se
         var changes: [Change] = []
         for record in page.records {
             if record.deleted == true {
-                let recordID = CKRecord.ID(recordName: record.recordName, zoneID: zoneID)
+                let recordID = CKRecord.ID(received: record.recordName, zoneID: zoneID)
                 changes.append(
                     .deletion(
                         recordID,
                         record.recordType ?? database.connection.rememberedType(of: recordID)))
             } else {
-                let recordID = CKRecord.ID(recordName: record.recordName, zoneID: zoneID)
+                let recordID = CKRecord.ID(received: record.recordName, zoneID: zoneID)
                 let result = try await self.record(record, zoneID: zoneID, in: database)
                 changes.append(.modification(recordID, result))
             }

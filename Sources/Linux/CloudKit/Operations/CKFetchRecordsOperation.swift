@@ -84,7 +84,7 @@ open class CKFetchRecordsOperation: CKDatabaseOperation, @unchecked Sendable {
             (service, context) async throws(CloudKitServiceError) in
             try await service.fetchCaller(in: context)
         }
-        return [CKRecord.ID(recordName: user.userRecordName)]
+        return [CKRecord.ID(received: user.userRecordName)]
     }
 
     private func fetch(

@@ -83,7 +83,7 @@ extension CKReference {
     ) {
         let targetZoneID = reference.zoneID.map { CKRecordZoneID($0, scope: scope) } ?? zoneID
         self.init(
-            recordID: CKRecord.ID(recordName: reference.recordName, zoneID: targetZoneID),
+            recordID: CKRecord.ID(received: reference.recordName, zoneID: targetZoneID),
             action: reference.action == .deleteSelf ? .deleteSelf : .none)
     }
 }
