@@ -41,6 +41,7 @@ extension LocalCloud {
         let store = store(for: request.context)
         let options = options
         let run = { @Sendable (connection: SQLiteConnection, isWriting: Bool) in
+            try options.checkCount(request.itemCount)
             let session = try RequestSession(
                 connection: connection, caller: caller, options: options, effects: effects,
                 isWriting: isWriting)

@@ -69,9 +69,7 @@ open class CKModifyRecordsOperation: CKDatabaseOperation, @unchecked Sendable {
     private var legacyCompletionBlock: (([CKRecord]?, [CKRecord.ID]?, (any Error)?) -> Void)?
 
     // What has been reported, for the deprecated block; touched on the operation's queue only.
-    private var savedRecords: [CKRecord] = []
-    private var deletedRecordIDs: [CKRecord.ID] = []
-    private var itemErrors: [AnyHashable: any Error] = [:]
+    private var reports = ModificationReports<CKRecord.ID, CKRecord>()
 
     /// Creates an operation to be filled in.
     public override init() {
@@ -251,13 +249,8 @@ open class CKModifyRecordsOperation: CKDatabaseOperation, @unchecked Sendable {
         _ deleteResults: [(CKRecord.ID, Result<Void, any Error>)]
     ) {
         for (record, result) in results {
-            switch result {
-            case .success(let saved):
-                perRecordProgressBlock?(saved, 1)
-                savedRecords.append(saved)
-            case .failure(let error):
-                itemErrors[record.recordID] = error
-            }
+            if case .success(let saved) = result { perRecordProgressBlock?(saved, 1) }
+            reports.note(record.recordID, saved: result)
             if let perRecordSaveBlock {
                 perRecordSaveBlock(record.recordID, result)
             } else if let legacyPerRecordBlock {
@@ -265,17 +258,13 @@ open class CKModifyRecordsOperation: CKDatabaseOperation, @unchecked Sendable {
             }
         }
         for (recordID, result) in deleteResults {
-            switch result {
-            case .success: deletedRecordIDs.append(recordID)
-            case .failure(let error): itemErrors[recordID] = error
-            }
+            reports.note(recordID, deleted: result)
             perRecordDeleteBlock?(recordID, result)
         }
     }
 
     override func finish(with result: Result<Void, any Error>) {
         modifyRecordsResultBlock?(result)
-        legacyCompletionBlock?(
-            savedRecords, deletedRecordIDs, result.error ?? CKError.partialFailure(itemErrors))
+        legacyCompletionBlock?(reports.saved, reports.deleted, reports.error(result))
     }
 }

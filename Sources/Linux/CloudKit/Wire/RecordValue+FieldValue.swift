@@ -59,17 +59,6 @@ extension RecordValue {
     }
 }
 
-extension FieldValue {
-    /// The assets in the value, in their order.
-    var assets: [AssetDictionary] {
-        switch self {
-        case .asset(let asset): [asset]
-        case .list(let values): values.flatMap(\.assets)
-        default: []
-        }
-    }
-}
-
 extension Date {
     /// A date from the service's milliseconds since 1970.
     init(milliseconds: Int64) {

@@ -14,14 +14,13 @@ extension LocalCloud {
     public func requestAssetUploads(
         _ request: AssetUploadsRequest, in context: RequestContext
     ) async throws(CloudKitServiceError) -> AssetUploadsResponse {
-        let options = options
-        return try await perform(
+        try await perform(
             RequestSummary(
                 .requestAssetUploads, context, zones: [request.zoneID],
                 items: request.tokens.compactMap(\.recordName)),
             writes: true
         ) { session in
-            try options.checkCount(request.tokens.count)
+            try session.options.checkCount(request.tokens.count)
             _ = try session.zone(request.zoneID)
             return AssetUploadsResponse(
                 tokens: request.tokens.map {

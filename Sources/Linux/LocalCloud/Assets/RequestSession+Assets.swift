@@ -90,15 +90,6 @@ extension RequestSession {
 }
 
 extension FieldValue {
-    /// The assets in the value.
-    var assets: [AssetDictionary] {
-        switch self {
-        case .asset(let asset): [asset]
-        case .list(let elements): elements.flatMap(\.assets)
-        default: []
-        }
-    }
-
     /// The value of a record's field with the address of each asset, or nil if there are no assets.
     func withDownloadURL(ofRecord name: String) -> FieldValue? {
         switch self {

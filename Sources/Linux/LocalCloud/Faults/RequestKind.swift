@@ -58,6 +58,8 @@ public struct RequestSummary: Hashable, Sendable {
     let orderedItems: [String]
     /// The names of the zones whose changes are asked for since a token.
     let zonesWithToken: [String]
+    /// How many items there are that the limit of a request counts.
+    var itemCount: Int { kind == .fetchZoneChanges ? 0 : orderedItems.count }
 
     /// Whether a part of the request can be done or told.
     var canBeInterrupted: Bool {
