@@ -5,8 +5,9 @@ extension LocalCloud {
     /// A harsh cloud draws from its seed. Each device has its own draws for each kind of request, so
     /// what happens to one device does not depend on when another makes its requests; give devices
     /// names to see the same again. Nothing is refused for ever: a device's requests of one kind fail
-    /// at most ``maximumRefusals`` times in a row, and a record or asset is refused at most so many
-    /// times in all, unless it is poisonous.
+    /// for no reason of their own at most ``maximumRefusals`` times in a row, and a record or asset is
+    /// refused, or makes requests fail, at most so many times in all, unless it is poisonous. A
+    /// request that has too many items passes in parts.
     public struct Temper: Hashable, Sendable {
         /// What CloudKit may do and a kind cloud does not.
         public enum Trait: String, Hashable, Sendable, CaseIterable {
@@ -61,8 +62,9 @@ extension LocalCloud {
         public var seed: UInt64
         /// How likely each trait shows where it can, from 0 to 1. A trait that is not here never does.
         public var chances: [Trait: Double]
-        /// How often in a row a device's requests of one kind fail as a whole, and how often in all a
-        /// record, an asset or the change tokens of a zone are refused, at most. At least 1.
+        /// How often in a row a device's requests of one kind fail for no reason of their own, and how
+        /// often in all a record, an asset or the change tokens of a zone are refused, at most. At
+        /// least 1.
         public var maximumRefusals = 3
         /// How many seconds a client is to wait before it tries again.
         public var retryAfter: ClosedRange<Double> = 0.01...2
