@@ -71,6 +71,21 @@ private func recordValues(record: CKRecord, location: CLLocation, asset: CKAsset
     record[key] = Float(1)
     record[key] = NSString(string: "x")
     record[key] = NSNumber(value: 1)
+    let values: [any CKRecordValue] = [
+        "text", 1, 1.5, true, Date(), Data(), UInt8(1), Float(1), ["a"], [1], NSString(), location,
+        asset,
+    ]
+    for value in values { record[key] = value }
+    record.setObject("text" as CKRecordValue, forKey: key)
+    record[key] = "text" as CKRecordValue
+    let anything: Any = "text"
+    record[key] = anything as? CKRecordValue
+    let coded: Any? = record.value(forKey: key)
+    record.setValue(anything, forKey: key)
+    let atPath: Any? = record.value(forKeyPath: "recordID.recordName")
+    record.setValuesForKeys([key: anything])
+    let coding: [String: Any] = record.dictionaryWithValues(forKeys: [key])
+    spelled(coded, atPath, coding)
     let encrypted: any CKRecordKeyValueSetting & Sendable = record.encryptedValues
     record.encryptedValues[key] = "secret"
     let secret: String? = record.encryptedValues[key]

@@ -205,7 +205,8 @@ struct FaultPlanTests {
             .requestAssetUploads: { _ = try await test.uploadedAsset(in: directory) },
             .uploadAsset: { _ = try await test.uploadedAsset(in: directory) },
             .downloadAsset: {
-                let located = FieldValue.asset(asset).withDownloadURL?.assets.first ?? asset
+                let located =
+                    FieldValue.asset(asset).withDownloadURL(ofRecord: "r")?.assets.first ?? asset
                 try await cloud.downloadAsset(
                     located, to: directory.url.appendingPathComponent("x"), in: a)
             },

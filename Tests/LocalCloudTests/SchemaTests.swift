@@ -33,6 +33,27 @@ struct SchemaTests {
         try await test.modify(create("t", ["g": .int64(1)]))
     }
 
+    @Test(
+        "A reserved field name is refused, and what an old file has of it can be read and removed",
+        arguments: [
+            "recordID", "recordType", "recordChangeTag", "creationDate", "modificationDate",
+            "creatorUserRecordID", "lastModifiedUserRecordID", "etag",
+        ])
+    func reservedName(name: String) async throws {
+        let test = try await TestCloud()
+        let error = try await test.failure(of: create("r", [name: .string("x")]))
+        #expect(error.serverErrorCode == .badRequest)
+        try await test.modify(create("r", ["f": .int64(1)]))
+        let old = FieldCoding.encode([name: RecordFieldDictionary(.string("x"))])
+        try await test.cloud.store(for: test.a).write { connection in
+            try connection.execute(
+                "UPDATE record SET fields = ? WHERE name = 'r'", [.blob(old)])
+        }
+        #expect(try await test.lookUp("r")?.fields[name]?.value == .string("x"))
+        try await test.modify(RecordOperation(.forceUpdate, record("r", [name: nil])))
+        #expect(try await test.lookUp("r")?.fields.isEmpty == true)
+    }
+
     @Test("An empty list is no first value, and a later one it is")
     func emptyList() async throws {
         let test = try await TestCloud()

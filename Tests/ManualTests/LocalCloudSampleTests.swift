@@ -51,6 +51,18 @@ struct LocalCloudSampleTests {
         print(cloud.options, shared.options, usual.options)
     }
 
+    /// Not called: each line is a choice of its own.
+    private func tempers(of cloud: LocalCloud) {
+        cloud.temper = .harsh(seed: 7)  // everything, drawn from the seed
+        cloud.temper = .harsh(seed: 7, only: [.smallPages])  // one trait, whenever it can
+        cloud.temper = .kind
+
+        var temper = LocalCloud.Temper.harsh(seed: 7)
+        temper.chances[.expiredTokens] = nil  // all but one
+        temper.poisonousRecords = ["record-1"]  // refused for ever
+        cloud.temper = temper
+    }
+
     /// Not called: each line is a situation of its own.
     private func faults(of cloud: LocalCloud, otherDevice: OtherDevice) async {
         // The next save is refused; the client is to come back in three seconds.

@@ -89,6 +89,21 @@ final class SampleRunTests {
         #expect(try phone.store.syncStatus().pendingChangeCount == 0)
     }
 
+    @Test("A harsh cloud loses nothing")
+    func harsh() async throws {
+        let cloud = LocalCloud.inMemory()
+        let phone = try Device("phone", in: directory, on: cloud)
+        let tablet = try Device("tablet", in: directory, on: cloud)
+
+        cloud.temper = .harsh(seed: 7)
+        try phone.add("Kitchen")
+        for _ in 1...20 { _ = try? await phone.store.sync() }
+        cloud.temper = .kind
+        try await phone.store.sync()
+        try await tablet.store.sync()
+        #expect(try tablet.labels() == ["Kitchen"])
+    }
+
     @Test("A push brings the other device's clock")
     func push() async throws {
         let cloud = LocalCloud.inMemory()

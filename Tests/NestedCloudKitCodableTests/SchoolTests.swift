@@ -25,9 +25,13 @@ struct SchoolTests {
         #expect(students?.map(\.recordID.recordName) == ["ada", "bob"])
     }
 
-    @Test("A text of two coordinates is a location in the record")
+    @Test("A text of two coordinates is a text in the record, or a location if that is asked for")
     func location() throws {
-        let school = try #require(CKRecordEncoder().encode(School.example).last)
+        let text = try #require(CKRecordEncoder().encode(School.example).last)
+        #expect(text["location"] == "52.52;13.405")
+        let encoder = CKRecordEncoder()
+        encoder.coordinateForm = .location  // for queries by distance
+        let school = try #require(encoder.encode(School.example).last)
         let location: CLLocation? = school["location"]
         #expect(location?.coordinate.latitude == 52.52)
         #expect(location?.coordinate.longitude == 13.405)

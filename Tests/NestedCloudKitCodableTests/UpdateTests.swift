@@ -50,6 +50,24 @@ struct UpdateTests {
         #expect(try await test.load(School.self, "school").name == nil)
     }
 
+    @Test("A list that has become empty is an empty list in the record")
+    func emptied() async throws {
+        let test = try await TestCloud()
+        let records = try await savedRecords(test)
+        var school = School.example
+        school.books = []
+        let updated = try test.encoder.encode(school, updating: records)
+        let changed = updated.filter { !$0.changedKeys().isEmpty }
+        #expect(changed.map { $0.changedKeys() } == [["books"]])
+        let books: [CKRecord.Reference]? = changed.first?["books"]
+        #expect(books == [])
+        try await test.save(changed)
+        let record = try await test.record("school")
+        let again = try test.encoder.encode(school, updating: [record])
+        #expect(again.last?.changedKeys() == [])
+        #expect(try await test.load(School.self, "school").books == [])
+    }
+
     @Test("New objects get new records beside the given ones")
     func added() async throws {
         let test = try await TestCloud()

@@ -101,7 +101,7 @@ struct ValueTests {
         #expect(try await example.survives(TestCloud()))
     }
 
-    @Test("Data and the URL of a file are assets")
+    @Test("Data is bytes and the URL of a file an asset")
     func assets() async throws {
         let test = try await TestCloud()
         let file = test.directory.url.appendingPathComponent("letter.txt")
@@ -111,8 +111,91 @@ struct ValueTests {
         #expect(copy != file)
         #expect(try Data(contentsOf: copy) == Data("Hello".utf8))
         let record = try test.encoder.encode(Box(value: Data([1])))[0]
-        let asset: CKAsset? = record["value"]
+        #expect(record["value"] == Data([1]))
+    }
+
+    @Test("Lists of data are lists of bytes, and of coordinates lists of texts")
+    func lists() throws {
+        let data = try CKRecordEncoder().encode(Box(value: [Data([1]), Data()]))[0]
+        #expect(data["value"] == [Data([1]), Data()])
+        let texts = try CKRecordEncoder().encode(Box(value: ["1;2", "3;4"]))[0]
+        #expect(texts["value"] == ["1;2", "3;4"])
+    }
+
+    @Test("Data is an asset, and coordinates a location, if the encoder is told so")
+    func otherForms() async throws {
+        let test = try await TestCloud()
+        let encoder = test.encoder
+        encoder.dataForm = .asset
+        encoder.coordinateForm = .location
+        let data = try encoder.encode(Box(value: Data([1])))
+        let asset: CKAsset? = data[0]["value"]
         #expect(asset != nil)
+        try await test.save(data)
+        #expect(try await test.load(Box<Data>.self, "box").value == Data([1]))
+        let location: CLLocation? = try encoder.encode(Box(value: "1;2"))[0]["value"]
+        #expect(location?.coordinate.longitude == 2)
+    }
+
+    @Test("A text with a semicolon stays what it is", arguments: ["1;2", "+1;-0.5", "1e-05;2.0"])
+    func semicolon(text: String) async throws {
+        let test = try await TestCloud()
+        try await test.save(Box(value: text))
+        #expect(try await test.load(Box<String>.self, "box").value == text)
+    }
+
+    @Test("An optional list that is empty comes back empty, and is nil only if that is asked for")
+    func emptyOptionalList() async throws {
+        struct Shelf: CKCodable {
+            var cloudKitRecordType: String { "Shelf" }
+            var cloudKitIdentifier: String { "s" }
+            var books: [Book]!
+            var marks: Set<Int>?
+            var name: String?
+        }
+        let test = try await TestCloud()
+        try await test.save(Shelf(books: [], marks: []))
+        let shelf = try await test.load(Shelf.self, "s")
+        #expect(shelf.books == [])
+        #expect(shelf.marks == [])
+        #expect(shelf.name == nil)
+        let decoder = CKRecordDecoder()
+        decoder.missingListsAreEmpty = false
+        let record = try await test.record("s")
+        #expect(try decoder.decode(Shelf.self, from: record, among: []).marks == nil)
+    }
+
+    @Test(
+        "A name that CloudKit reserves is an error",
+        arguments: [
+            "recordID", "recordType", "recordChangeTag", "creationDate", "modificationDate",
+            "creatorUserRecordID", "lastModifiedUserRecordID", "etag",
+        ])
+    func reservedName(name: String) throws {
+        let error = #expect(throws: CKCodableError.self) {
+            try CKRecordEncoder().encode(Named(name: name))
+        }
+        #expect(error?.errorType == .unsupportedValue)
+        #expect(error?.path == name)
+    }
+
+    /// An object with one property whose name is chosen at run time.
+    private struct Named: CKEncodable {
+        struct Key: CodingKey {
+            var stringValue: String
+            var intValue: Int? { nil }
+            init(stringValue: String) { self.stringValue = stringValue }
+            init?(intValue: Int) { nil }
+        }
+
+        var cloudKitRecordType: String { "Named" }
+        var cloudKitIdentifier: String { "n" }
+        let name: String
+
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.container(keyedBy: Key.self)
+            try container.encode("x", forKey: Key(stringValue: name))
+        }
     }
 
     @Test("The files of assets are removed on demand")
@@ -120,6 +203,7 @@ struct ValueTests {
         let directory = try TemporaryDirectory()
         let encoder = CKRecordEncoder()
         encoder.assetDirectory = directory.url
+        encoder.dataForm = .asset
         _ = try encoder.encode(Box(value: [Data([1]), Data([2])]))
         let path = directory.url.path
         #expect(try FileManager.default.contentsOfDirectory(atPath: path).count == 2)
@@ -128,7 +212,7 @@ struct ValueTests {
     }
 
     @Test(
-        "A text is a location only if it is exactly two coordinates",
+        "A text becomes a location only if it is exactly two coordinates",
         arguments: [
             ("52.5;13.4", true), ("-90;180", true), ("+1;-0.5", true), ("1e-05;2.0", true),
             ("", false), (";", false), ("1;", false), (";1", false), ("1;2;3", false),
@@ -137,7 +221,9 @@ struct ValueTests {
             ("1.;2", false), (".5;2", false), ("1;2\n", false), ("1,5;2", false),
         ])
     func locationText(text: String, isLocation: Bool) throws {
-        let record = try CKRecordEncoder().encode(Box(value: text))[0]
+        let encoder = CKRecordEncoder()
+        encoder.coordinateForm = .location
+        let record = try encoder.encode(Box(value: text))[0]
         let location: CLLocation? = record["value"]
         #expect((location != nil) == isLocation)
     }

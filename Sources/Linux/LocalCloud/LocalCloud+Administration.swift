@@ -31,8 +31,7 @@ extension LocalCloud {
     private func removeZone(
         _ zone: String, reason: ZoneDictionary.DeletionReason, in context: RequestContext
     ) async throws(CloudKitServiceError) {
-        try await administer(context) { session in
-            let zone = try session.zone(ZoneIDDictionary(zoneName: zone))
+        try await administer(zone, in: context) { session, zone in
             try session.removeZone(zone, reason: reason)
         }
     }
@@ -46,8 +45,7 @@ extension LocalCloud {
     public func expireTokens(
         ofZone zone: String, in context: RequestContext
     ) async throws(CloudKitServiceError) {
-        try await administer(context) { session in
-            let zone = try session.zone(ZoneIDDictionary(zoneName: zone))
+        try await administer(zone, in: context) { session, zone in
             try session.connection.execute(
                 "UPDATE zone SET token_epoch = token_epoch + 1 WHERE id = ?",
                 [.integer(zone.id)])
@@ -73,8 +71,7 @@ extension LocalCloud {
     public func forgetDeletions(
         inZone zone: String, in context: RequestContext
     ) async throws(CloudKitServiceError) {
-        try await administer(context) { session in
-            let zone = try session.zone(ZoneIDDictionary(zoneName: zone))
+        try await administer(zone, in: context) { session, zone in
             try session.connection.execute(
                 """
                 UPDATE zone SET tombstone_horizon = max(tombstone_horizon, (
@@ -115,6 +112,16 @@ extension LocalCloud {
             }
         } catch {
             throw CloudKitServiceError(wrapping: error)
+        }
+    }
+
+    /// Does something to a zone from outside of any request.
+    private func administer(
+        _ zone: String, in context: RequestContext,
+        _ body: @escaping @Sendable (RequestSession, Zone) throws -> Void
+    ) async throws(CloudKitServiceError) {
+        try await administer(context) { session in
+            try body(session, try session.zone(ZoneIDDictionary(zoneName: zone)))
         }
     }
 

@@ -25,9 +25,11 @@ extension LocalCloud {
             throw CloudKitServiceError(.badContainer, reason: "The container has no identifier")
         }
         let effects = faults.effects(on: request)
-        try await effects.happen(at: .beforeCommit, request)
+        // Pushes that are late wait for requests, not for time.
+        defer { pushDelivery.deliverLate() }
+        try await effects.happen(at: .beforeCommit, request, options)
         let result = try await body(effects)
-        try await effects.happen(at: .afterCommit, request)
+        try await effects.happen(at: .afterCommit, request, options)
         return result
     }
 
@@ -38,10 +40,10 @@ extension LocalCloud {
         let caller = try authorize(request.context, writes: writes)
         let store = store(for: request.context)
         let options = options
-        let itemFaults = effects.itemFaults
         let run = { @Sendable (connection: SQLiteConnection, isWriting: Bool) in
+            try options.checkCount(request.itemCount)
             let session = try RequestSession(
-                connection: connection, caller: caller, options: options, itemFaults: itemFaults,
+                connection: connection, caller: caller, options: options, effects: effects,
                 isWriting: isWriting)
             let result = try body(session)
             try session.finish()

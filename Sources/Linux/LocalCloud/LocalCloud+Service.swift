@@ -23,16 +23,12 @@ extension LocalCloud {
     public func lookUpRecords(
         _ request: LookUpRecordsRequest, in context: RequestContext
     ) async throws(CloudKitServiceError) -> LookUpRecordsResponse {
-        let options = options
-        return try await perform(
+        try await perform(
             RequestSummary(
                 .lookUpRecords, context, zones: [request.zoneID],
                 items: request.records.map(\.recordName)),
             writes: false
-        ) { session in
-            try options.checkCount(request.records.count)
-            return try session.lookUpRecords(request)
-        }
+        ) { try $0.lookUpRecords(request) }
     }
 
     /// `records/query`
@@ -54,7 +50,9 @@ extension LocalCloud {
         try await perform(
             RequestSummary(
                 .fetchZoneChanges, context, zones: request.zones.map(\.zoneID),
-                items: request.zones.map(\.zoneID.zoneName)),
+                items: request.zones.map(\.zoneID.zoneName),
+                zonesWithToken: request.zones.filter { $0.syncToken != nil }
+                    .map(\.zoneID.zoneName)),
             writes: false
         ) { try $0.zoneChanges(request) }
     }
@@ -81,31 +79,23 @@ extension LocalCloud {
     public func lookUpZones(
         _ request: LookUpZonesRequest, in context: RequestContext
     ) async throws(CloudKitServiceError) -> ZonesResponse {
-        let options = options
-        return try await perform(
+        try await perform(
             RequestSummary(
                 .lookUpZones, context, zones: request.zones, items: request.zones.map(\.zoneName)),
             writes: false
-        ) { session in
-            try options.checkCount(request.zones.count)
-            return try session.lookUpZones(request)
-        }
+        ) { try $0.lookUpZones(request) }
     }
 
     /// `zones/modify`
     public func modifyZones(
         _ request: ModifyZonesRequest, in context: RequestContext
     ) async throws(CloudKitServiceError) -> ZonesResponse {
-        let options = options
         let zoneIDs = request.operations.map(\.zone.zoneID)
         return try await perform(
             RequestSummary(
                 .modifyZones, context, zones: zoneIDs, items: zoneIDs.map(\.zoneName)),
             writes: true
-        ) { session in
-            try options.checkCount(request.operations.count)
-            return try session.modifyZones(request)
-        }
+        ) { try $0.modifyZones(request) }
     }
 
     /// `subscriptions/list`
@@ -121,23 +111,18 @@ extension LocalCloud {
     public func lookUpSubscriptions(
         _ request: LookUpSubscriptionsRequest, in context: RequestContext
     ) async throws(CloudKitServiceError) -> SubscriptionsResponse {
-        let options = options
-        return try await perform(
+        try await perform(
             RequestSummary(
                 .lookUpSubscriptions, context,
                 items: request.subscriptions.map(\.subscriptionID)),
             writes: false
-        ) { session in
-            try options.checkCount(request.subscriptions.count)
-            return try session.lookUpSubscriptions(request)
-        }
+        ) { try $0.lookUpSubscriptions(request) }
     }
 
     /// `subscriptions/modify`
     public func modifySubscriptions(
         _ request: ModifySubscriptionsRequest, in context: RequestContext
     ) async throws(CloudKitServiceError) -> SubscriptionsResponse {
-        let options = options
         let subscriptions = request.operations.map(\.subscription)
         return try await perform(
             RequestSummary(
@@ -145,10 +130,7 @@ extension LocalCloud {
                 zones: subscriptions.compactMap(\.zoneID),
                 items: subscriptions.map(\.subscriptionID)),
             writes: true
-        ) { session in
-            try options.checkCount(request.operations.count)
-            return try session.modifySubscriptions(request)
-        }
+        ) { try $0.modifySubscriptions(request) }
     }
 
     /// `users/caller`

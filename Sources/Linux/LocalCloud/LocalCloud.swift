@@ -15,9 +15,9 @@ public final class LocalCloud: CloudKitService, Sendable {
     /// Where the data is; nil for a cloud in memory.
     public let directory: URL?
     /// Makes requests fail, wait or call back.
-    public let faults = FaultPlan()
+    public let faults: FaultPlan
     /// Holds pushes back, merges or loses them.
-    public let pushDelivery = PushDeliveryControl()
+    public let pushDelivery: PushDeliveryControl
 
     let accounts: AccountStore
     let signal: ChangeSignal
@@ -44,6 +44,8 @@ public final class LocalCloud: CloudKitService, Sendable {
     private init(directory: URL?, orInMemory options: LocalCloudOptions) {
         self.directory = directory
         self.options = options
+        faults = FaultPlan()
+        pushDelivery = PushDeliveryControl(faults: faults)
         let signal = ChangeSignal(directory: directory)
         let stores = ContainerStores(directory: directory)
         let accounts = AccountStore(directory: directory)

@@ -5,6 +5,11 @@ import Foundation
 public struct LocalCloudOptions: Sendable {
     /// What time it is. Records get their dates from it.
     public var clock: @Sendable () -> Date = { Date() }
+    /// Waits for some seconds where a fault makes a request slow.
+    public var sleep: @Sendable (TimeInterval) async -> Void = { seconds in
+        // Whoever cancels the wait does not want it any longer.
+        try? await Task.sleep(nanoseconds: UInt64(min(max(seconds, 0), 86_400) * 1e9))
+    }
 
     // MARK: - Limits
 
@@ -20,6 +25,9 @@ public struct LocalCloudOptions: Sendable {
     public var maximumDeletingReferences = 750
     /// How many records or zones a page has if the request does not say, and at most.
     public var pageSize = 200
+    /// How many bytes of fields, without assets, a page of a zone's changes has at most; one record
+    /// is always sent. Nil: any number.
+    public var maximumPageBytes: Int?
     /// How many bytes the records and assets of a user's private database may have together, and
     /// those of the public database. Nil: any number.
     public var quota: Int64?
@@ -30,6 +38,8 @@ public struct LocalCloudOptions: Sendable {
     public var validatesDeletingReferences = false
     /// Whether saving a child gives its parent a new change tag.
     public var childSaveTouchesParent = false
+    /// Whether saving a reference in a field gives the record that it refers to a new change tag.
+    public var referenceSaveTouchesTarget = false
     /// Whether an empty list is refused as the first value of a field.
     public var refusesEmptyListForNewField = true
     /// Whether a record may occur twice in a request. Then its operations run in order.

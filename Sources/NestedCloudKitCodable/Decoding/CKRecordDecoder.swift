@@ -12,6 +12,12 @@ public final class CKRecordDecoder {
     /// 100 by default. Objects are decoded within each other, so what is deep needs much stack.
     public var maximumDepth = 100
 
+    /// Whether an optional list without a field is empty; if not, it is nil.
+    ///
+    /// True by default, because an empty list has no field: CloudKit refuses it as the first value
+    /// of one. A list that was nil is then empty, too.
+    public var missingListsAreEmpty = true
+
     /// What the objects find as their decoder's `userInfo`.
     public var userInfo: [CodingUserInfoKey: Any] = [:]
 
@@ -80,7 +86,8 @@ public final class CKRecordDecoder {
     ) throws -> T {
         do {
             return try RecordGraph(
-                records: records, maximumDepth: maximumDepth, userInfo: userInfo
+                records: records, maximumDepth: maximumDepth,
+                missingListsAreEmpty: missingListsAreEmpty, userInfo: userInfo
             ).object(type, of: record.recordID, at: [])
         } catch {
             throw CKCodableError.wrapping(error)

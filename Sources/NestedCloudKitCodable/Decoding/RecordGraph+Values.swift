@@ -15,6 +15,11 @@ extension Set: EmptyList where Element: Decodable {
 }
 
 extension RecordGraph {
+    /// The empty value of a list type; nil for other types.
+    func emptyList<T>(_ type: T.Type) -> T? {
+        (type as? any EmptyList.Type)?.empty as? T
+    }
+
     /// Decodes a value of any type.
     func decode<T: Decodable>(
         _ type: T.Type, from value: StoredValue, in zoneID: CKRecordZone.ID,
@@ -24,9 +29,7 @@ extension RecordGraph {
             return try object(type, of: recordID, at: codingPath)
         }
         guard let scalar = ScalarType(type) else {
-            if case .none = value, let empty = (type as? any EmptyList.Type)?.empty as? T {
-                return empty
-            }
+            if case .none = value, let empty = emptyList(type) { return empty }
             return try T(
                 from: ValueDecoder(
                     graph: self, source: .value(value, zoneID), codingPath: codingPath))

@@ -10,16 +10,23 @@ final class RecordGraph {
     let userInfo: [CodingUserInfoKey: Any]
     private let records: [CKRecord.ID: CKRecord]
     private let maximumDepth: Int
+    private let missingListsAreEmpty: Bool
     private var decoded: [Key: Any] = [:]
     private var path: [CKRecord.ID] = []
 
     init(
-        records: [CKRecord.ID: CKRecord], maximumDepth: Int,
+        records: [CKRecord.ID: CKRecord], maximumDepth: Int, missingListsAreEmpty: Bool,
         userInfo: [CodingUserInfoKey: Any]
     ) {
         self.records = records
         self.maximumDepth = maximumDepth
+        self.missingListsAreEmpty = missingListsAreEmpty
         self.userInfo = userInfo
+    }
+
+    /// What a list property has that has no field and may be nil; nil for other types.
+    func missingList<T>(_ type: T.Type) -> T? {
+        missingListsAreEmpty ? emptyList(type) : nil
     }
 
     /// Whether an object can be decoded from the record: it is there, near enough, and not being

@@ -5,15 +5,43 @@ import CloudKit
 /// | property | field |
 /// |---|---|
 /// | integers, `Bool`, `Double`, `Float`, `Date`, enumerations by their raw value | the same |
-/// | `String` | String; Location if it is `"latitude;longitude"` |
+/// | `String` | String; see ``coordinateForm`` |
 /// | `UUID`, `Decimal`, a URL of the web | String |
-/// | `Data`, the URL of a file | Asset |
+/// | `Data` | Bytes; see ``dataForm`` |
+/// | the URL of a file | Asset |
 /// | an object with a record of its own | Reference |
 /// | a list or set of any of these | a list of the same |
 /// | anything else: dictionaries, structures, lists in lists, enumerations with values | Bytes (JSON) |
 ///
-/// What is nil has no field, and neither has an empty list.
+/// These are the fields that version 1 of this library writes, so that the schemas of its apps take
+/// them. What is nil has no field. An empty list is written where the record that is updated has a
+/// field for it: CloudKit refuses it as the first value of a field. Elsewhere it has no field, and
+/// the decoder makes an empty list of that.
 public final class CKRecordEncoder {
+    /// The forms in which a record can hold data.
+    public enum DataForm: Sendable {
+        /// In the record itself, which may have 1 MB in all.
+        case bytes
+        /// As a file beside the record.
+        case asset
+    }
+
+    /// The forms in which a record can hold a text of coordinates, `"latitude;longitude"`.
+    public enum CoordinateForm: Sendable {
+        /// As the text that it is.
+        case text
+        /// As a location, if the text is exactly two coordinates.
+        case location
+    }
+
+    /// The form of data; in the record itself unless this is set. A schema that has one form
+    /// refuses the other, and the decoder reads both.
+    public var dataForm = DataForm.bytes
+
+    /// The form of texts of coordinates; texts unless this is set. A schema that has one form
+    /// refuses the other, and the decoder reads both.
+    public var coordinateForm = CoordinateForm.text
+
     /// The zone of the records; nil for the default zone.
     public var zoneID: CKRecordZone.ID?
 
@@ -70,7 +98,10 @@ public final class CKRecordEncoder {
     ) throws -> [CKRecord] {
         let graph = RecordGraphEncoder(
             zoneID: zoneID ?? CKRecordZone.ID.default,
-            form: RecordField.Form(referenceAction: referenceAction), userInfo: userInfo)
+            form: RecordField.Form(
+                referenceAction: referenceAction, dataForm: dataForm,
+                coordinateForm: coordinateForm),
+            userInfo: userInfo)
         let entries = try graph.entries(of: value)
         var known: [CKRecord.ID: CKRecord] = [:]
         for record in records { known[record.recordID] = record }

@@ -14,12 +14,14 @@ enum RecordField: Equatable {
     case assetFile(URL)
     case reference(CKRecord.ID, CKRecord.ReferenceAction)
     case bytes(Data)
-    /// Values of one case, at least one.
+    /// Values of one case.
     case list([RecordField])
 
     /// What is chosen for all fields of a graph.
     struct Form {
         let referenceAction: CKRecord.ReferenceAction
+        let dataForm: CKRecordEncoder.DataForm
+        let coordinateForm: CKRecordEncoder.CoordinateForm
 
         /// The field for what a property coded itself as; nil if the record has no such field.
         ///
@@ -32,9 +34,7 @@ enum RecordField: Equatable {
             case .none, .null?:
                 return nil
             case .list(let values)?:
-                // CloudKit cannot tell what an empty list is a list of, and refuses it as the
-                // first value of a field.
-                guard !values.isEmpty else { return nil }
+                if values.isEmpty { return .list([]) }
                 if let list = list(of: values, action: action) { return .list(list) }
                 return .bytes(try NestedValue(value, at: path).data())
             case .object?:
@@ -64,7 +64,9 @@ enum RecordField: Equatable {
         }
 
         private func location(of value: EncodedValue) -> CLLocation? {
-            guard case .text(let text)? = value.content else { return nil }
+            guard coordinateForm == .location, case .text(let text)? = value.content else {
+                return nil
+            }
             return LocationText.location(text)
         }
 
@@ -80,7 +82,7 @@ enum RecordField: Equatable {
             case .real(let value)?: return .real(value)
             case .text(let value)?: return .text(value)
             case .date(let value)?: return .date(value)
-            case .data(let value)?: return .assetData(value)
+            case .data(let value)?: return dataForm == .asset ? .assetData(value) : .bytes(value)
             case .url(let value)?:
                 return value.isFileURL ? .assetFile(value) : .text(value.absoluteString)
             case .record(let recordID)?: return .reference(recordID, action ?? referenceAction)

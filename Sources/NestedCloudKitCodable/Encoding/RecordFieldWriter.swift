@@ -28,7 +28,11 @@ final class RecordFieldWriter {
     ) throws -> [(String, Value)] {
         var changes: [(String, Value)] = []
         for (name, field) in fields.sorted(by: { $0.key < $1.key }) {
-            if let record, StoredValue(record, name).equals(field) { continue }
+            let stored = record.map { StoredValue($0, name) } ?? .none
+            if stored.equals(field) { continue }
+            // CloudKit cannot tell what an empty list is a list of, and refuses it as the first
+            // value of a field.
+            if case .none = stored, field == .list([]) { continue }
             changes.append((name, try value(of: field)))
         }
         for name in record?.allKeys() ?? [] where fields[name] == nil {
@@ -94,7 +98,8 @@ final class RecordFieldWriter {
         }
     }
 
-    /// Sets a list, whose elements are of one kind. Integers among fractions become fractions.
+    /// Sets a list, whose elements are of one kind. Integers among fractions become fractions. An
+    /// empty list is one of any type.
     private static func set(_ elements: [RecordField], for name: String, in record: CKRecord) {
         switch elements.first {
         case .boolean?, .integer?, .real?:
@@ -107,6 +112,11 @@ final class RecordFieldWriter {
         case .text?:
             record[name] = elements.compactMap { field -> String? in
                 if case .text(let value) = field { return value }
+                return nil
+            }
+        case .bytes?:
+            record[name] = elements.compactMap { field -> Data? in
+                if case .bytes(let value) = field { return value }
                 return nil
             }
         case .date?:
@@ -124,6 +134,8 @@ final class RecordFieldWriter {
                 guard case .reference(let recordID, let action) = field else { return nil }
                 return CKRecord.Reference(recordID: recordID, action: action)
             }
+        case nil:
+            record[name] = [String]()
         default:
             break
         }

@@ -90,6 +90,12 @@ final class RecordGraphEncoder {
 
     // MARK: - Objects
 
+    /// The names that no field of a record may have.
+    private static let reservedNames: Set<String> = [
+        "recordID", "recordType", "recordChangeTag", "creationDate", "modificationDate",
+        "creatorUserRecordID", "lastModifiedUserRecordID", "etag",
+    ]
+
     private func enqueue(
         _ object: any CKEncodable, at path: [any CodingKey]
     ) throws -> CKRecord.ID {
@@ -130,6 +136,11 @@ final class RecordGraphEncoder {
         let actions = object.cloudKitReferenceActions()
         var fields: [String: RecordField] = [:]
         for (name, value) in values {
+            guard !Self.reservedNames.contains(name) else {
+                throw CKCodableError(
+                    .unsupportedValue, at: [PathKey(name)],
+                    reason: "A record has a property \"\(name)\" of its own, and no field.")
+            }
             fields[name] = try form.field(
                 of: value, action: actions[name], at: [PathKey(name)])
         }

@@ -14,14 +14,16 @@ struct ContainerTests {
         #expect(container.containerIdentifier == "iCloud.test")
     }
 
-    @Test("An operation that is added to a container uses its private database")
+    @Test("An operation without a database uses the private one of its container")
     func add() async throws {
         let devices = Devices()
         let operation = CKModifyRecordZonesOperation(
             recordZonesToSave: [CKRecordZone(zoneID: devices.zoneID)])
+        operation.configuration.container = devices.phone
+        let queue = OperationQueue()
         await withCheckedContinuation { continuation in
             operation.completionBlock = { continuation.resume() }
-            devices.phone.add(operation)
+            queue.addOperation(operation)
         }
         _ = try await devices.otherDatabase.recordZone(for: devices.zoneID)
     }

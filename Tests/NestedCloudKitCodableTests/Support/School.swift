@@ -109,3 +109,11 @@ extension School: Equatable {
             && left.books == right.books
     }
 }
+
+/// The manual's choice of other forms.
+func encoderOfOtherForms() -> CKRecordEncoder {
+    let encoder = CKRecordEncoder()
+    encoder.dataForm = .asset  // for data of more than some kilobytes; a record has 1 MB at most
+    encoder.coordinateForm = .location  // for queries by distance
+    return encoder
+}

@@ -43,6 +43,6 @@ extension CKContainer {
             (service, context) async throws(CloudKitServiceError) in
             try await service.fetchCaller(in: context)
         }
-        return CKRecord.ID(recordName: user.userRecordName)
+        return CKRecord.ID(received: user.userRecordName)
     }
 }

@@ -27,8 +27,7 @@ public final class CKContainer: NSObject, @unchecked Sendable {
 
     private let accountObserver: AccountObserver
     private let queue: OperationQueue
-    private let configuration: CKOperation.Configuration?
-    private let group: CKOperationGroup?
+    private let defaults: OperationDefaults
 
     /// Creates a container on the default cloud.
     ///
@@ -42,9 +41,9 @@ public final class CKContainer: NSObject, @unchecked Sendable {
     }
 
     init(connection: ServiceConnection) {
-        precondition(
-            !connection.containerIdentifier.isEmpty,
-            "CKException: containerIdentifier can not be nil or empty")
+        guard !connection.containerIdentifier.isEmpty else {
+            _raise("CKException", "containerIdentifier can not be nil or empty")
+        }
         containerIdentifier = connection.containerIdentifier
         self.connection = connection
         privateCloudDatabase = CKDatabase(databaseScope: .private, connection: connection)
@@ -53,15 +52,14 @@ public final class CKContainer: NSObject, @unchecked Sendable {
         pushReceiver = RemoteNotificationReceiver(connection: connection)
         accountObserver = AccountObserver(connection: connection)
         queue = OperationQueue()
-        configuration = nil
-        group = nil
+        defaults = OperationDefaults()
         super.init()
         accountObserver.start(for: self)
     }
 
     private init(
-        _ container: CKContainer, configuration: CKOperation.Configuration?,
-        group: CKOperationGroup?
+        _ container: CKContainer, _ configuration: CKOperation.Configuration?,
+        _ group: CKOperationGroup?
     ) {
         containerIdentifier = container.containerIdentifier
         connection = container.connection
@@ -74,8 +72,7 @@ public final class CKContainer: NSObject, @unchecked Sendable {
         pushReceiver = container.pushReceiver
         accountObserver = container.accountObserver
         queue = container.queue
-        self.configuration = configuration ?? container.configuration
-        self.group = group ?? container.group
+        defaults = container.defaults.with(configuration, group)
     }
 
     private static let defaultContainer = CKContainer(
@@ -94,14 +91,14 @@ public final class CKContainer: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Starts an operation when its dependencies have ended; one for a database on this container's
-    /// private database unless it names another.
+    /// Starts an operation when its dependencies have ended. One for a database is an exception, as
+    /// on Apple's systems: add it to the database.
     public func add(_ operation: CKOperation) {
-        if operation.configuration.container == nil { operation.configuration.container = self }
-        if operation.group == nil { operation.group = group }
-        if operation.inheritedConfiguration == nil {
-            operation.inheritedConfiguration = configuration
+        guard !(operation is CKDatabaseOperation) else {
+            _raise("CKException", "CKDatabaseOperations must be submitted to a CKDatabase")
         }
+        if operation.configuration.container == nil { operation.configuration.container = self }
+        defaults.apply(to: operation)
         queue.addOperation(operation)
     }
 
@@ -111,7 +108,7 @@ public final class CKContainer: NSObject, @unchecked Sendable {
         configuration: CKOperation.Configuration? = nil, group: CKOperationGroup? = nil,
         body: (CKContainer) throws -> R
     ) rethrows -> R {
-        try body(CKContainer(self, configuration: configuration, group: group))
+        try body(CKContainer(self, configuration, group))
     }
 
     /// Calls an asynchronous closure with this container, whose methods use the given configuration
@@ -121,6 +118,6 @@ public final class CKContainer: NSObject, @unchecked Sendable {
         configuration: CKOperation.Configuration? = nil, group: CKOperationGroup? = nil,
         body: (CKContainer) async throws -> R
     ) async rethrows -> R {
-        try await body(CKContainer(self, configuration: configuration, group: group))
+        try await body(CKContainer(self, configuration, group))
     }
 }

@@ -1,11 +1,4 @@
 extension CKDatabase {
-    typealias RecordResults = [CKRecord.ID: Result<CKRecord, any Error>]
-
-    typealias ModifyRecordsResults = (
-        saveResults: [CKRecord.ID: Result<CKRecord, any Error>],
-        deleteResults: [CKRecord.ID: Result<Void, any Error>]
-    )
-
     // MARK: - One record
 
     /// Fetches a record.
@@ -13,7 +6,8 @@ extension CKDatabase {
         withRecordID recordID: CKRecord.ID,
         completionHandler: @escaping @Sendable (CKRecord?, (any Error)?) -> Void
     ) {
-        addConvenience(fetchOperation([recordID], nil) { $0.item(recordID, completionHandler) })
+        addConvenience(
+            fetchOperation([recordID]).collecting { $0.item(recordID, completionHandler) })
     }
 
     /// Fetches a record.
@@ -28,10 +22,9 @@ extension CKDatabase {
         _ record: CKRecord,
         completionHandler: @escaping @Sendable (CKRecord?, (any Error)?) -> Void
     ) {
-        let operation = modifyOperation([record], []) {
-            $0.map(\.saveResults).item(record.recordID, completionHandler)
-        }
-        addConvenience(operation)
+        addConvenience(
+            CKModifyRecordsOperation(recordsToSave: [record])
+                .saving(record.recordID, completionHandler))
     }
 
     /// Saves a record if nobody has changed it since it was fetched.
@@ -49,11 +42,9 @@ extension CKDatabase {
         withRecordID recordID: CKRecord.ID,
         completionHandler: @escaping @Sendable (CKRecord.ID?, (any Error)?) -> Void
     ) {
-        let operation = modifyOperation([], [recordID]) {
-            $0.map { $0.deleteResults.mapValues { $0.map { recordID } } }
-                .item(recordID, completionHandler)
-        }
-        addConvenience(operation)
+        addConvenience(
+            CKModifyRecordsOperation(recordIDsToDelete: [recordID])
+                .deleting(recordID, completionHandler))
     }
 
     /// Deletes a record. One that does not exist is no error.
@@ -73,7 +64,7 @@ extension CKDatabase {
                 Result<[CKRecord.ID: Result<CKRecord, any Error>], any Error>
             ) -> Void
     ) {
-        addConvenience(fetchOperation(recordIDs, desiredKeys, completionHandler))
+        addConvenience(fetchOperation(recordIDs, desiredKeys).collecting(completionHandler))
     }
 
     /// Fetches records.
@@ -83,7 +74,7 @@ extension CKDatabase {
     public func records(
         for ids: [CKRecord.ID], desiredKeys: [CKRecord.FieldKey]? = nil
     ) async throws -> [CKRecord.ID: Result<CKRecord, any Error>] {
-        try await value { fetchOperation(ids, desiredKeys, $0) }
+        try await value { fetchOperation(ids, desiredKeys).collecting($0) }
     }
 
     /// Saves and deletes records.
@@ -102,8 +93,8 @@ extension CKDatabase {
             ) -> Void
     ) {
         addConvenience(
-            modifyOperation(
-                recordsToSave, recordIDsToDelete, savePolicy, atomically, completionHandler))
+            modifyOperation(recordsToSave, recordIDsToDelete, savePolicy, atomically)
+                .collecting(completionHandler))
     }
 
     /// Saves and deletes records.
@@ -120,7 +111,8 @@ extension CKDatabase {
         deleteResults: [CKRecord.ID: Result<Void, any Error>]
     ) {
         let results = try await value {
-            modifyOperation(recordsToSave, recordIDsToDelete, savePolicy, atomically, $0)
+            modifyOperation(recordsToSave, recordIDsToDelete, savePolicy, atomically)
+                .collecting($0)
         }
         if atomically, connection.options.atomicModificationsThrow {
             try Self.throwFailure(of: results)
@@ -129,7 +121,7 @@ extension CKDatabase {
     }
 
     /// Throws the error of an item that failed by itself, not with its atomic batch.
-    private static func throwFailure(of results: ModifyRecordsResults) throws {
+    private static func throwFailure(of results: CKModifyRecordsOperation.Results) throws {
         let errors =
             results.saveResults.values.compactMap(\.error)
             + results.deleteResults.values.compactMap(\.error)
@@ -140,37 +132,21 @@ extension CKDatabase {
     // MARK: - Operations
 
     private func fetchOperation(
-        _ recordIDs: [CKRecord.ID], _ desiredKeys: [CKRecord.FieldKey]?,
-        _ completion: @escaping @Sendable (Result<RecordResults, any Error>) -> Void
+        _ recordIDs: [CKRecord.ID], _ desiredKeys: [CKRecord.FieldKey]? = nil
     ) -> CKFetchRecordsOperation {
-        let results = Locked<RecordResults>([:])
         let operation = CKFetchRecordsOperation(recordIDs: recordIDs)
         operation.desiredKeys = desiredKeys
-        operation.perRecordResultBlock = { recordID, result in
-            results.withLock { $0[recordID] = result }
-        }
-        operation.fetchRecordsResultBlock = { completion($0.map { results.value }) }
         return operation
     }
 
     private func modifyOperation(
         _ records: [CKRecord], _ recordIDs: [CKRecord.ID],
-        _ savePolicy: CKModifyRecordsOperation.RecordSavePolicy = .ifServerRecordUnchanged,
-        _ atomically: Bool = true,
-        _ completion: @escaping @Sendable (Result<ModifyRecordsResults, any Error>) -> Void
+        _ savePolicy: CKModifyRecordsOperation.RecordSavePolicy, _ atomically: Bool
     ) -> CKModifyRecordsOperation {
-        let results = Locked<ModifyRecordsResults>(([:], [:]))
         let operation = CKModifyRecordsOperation(
             recordsToSave: records, recordIDsToDelete: recordIDs)
         operation.savePolicy = savePolicy
         operation.isAtomic = atomically
-        operation.perRecordSaveBlock = { recordID, result in
-            results.withLock { $0.saveResults[recordID] = result }
-        }
-        operation.perRecordDeleteBlock = { recordID, result in
-            results.withLock { $0.deleteResults[recordID] = result }
-        }
-        operation.modifyRecordsResultBlock = { completion($0.map { results.value }) }
         return operation
     }
 }

@@ -1,11 +1,4 @@
 extension CKDatabase {
-    typealias SubscriptionResults = [CKSubscription.ID: Result<CKSubscription, any Error>]
-
-    typealias ModifySubscriptionsResults = (
-        saveResults: [CKSubscription.ID: Result<CKSubscription, any Error>],
-        deleteResults: [CKSubscription.ID: Result<Void, any Error>]
-    )
-
     // MARK: - One subscription, all subscriptions
 
     /// Fetches a subscription.
@@ -13,10 +6,9 @@ extension CKDatabase {
         withSubscriptionID subscriptionID: CKSubscription.ID,
         completionHandler: @escaping @Sendable (CKSubscription?, (any Error)?) -> Void
     ) {
-        let operation = subscriptionsOperation([subscriptionID]) {
-            $0.item(subscriptionID, completionHandler)
-        }
-        addConvenience(operation)
+        addConvenience(
+            CKFetchSubscriptionsOperation(subscriptionIDs: [subscriptionID])
+                .collecting { $0.item(subscriptionID, completionHandler) })
     }
 
     /// Fetches a subscription.
@@ -30,12 +22,16 @@ extension CKDatabase {
     public func fetchAllSubscriptions(
         completionHandler: @escaping @Sendable ([CKSubscription]?, (any Error)?) -> Void
     ) {
-        addConvenience(allSubscriptionsOperation { $0.complete(completionHandler) })
+        addConvenience(
+            CKFetchSubscriptionsOperation.fetchAllSubscriptionsOperation()
+                .collectingItems { $0.complete(completionHandler) })
     }
 
     /// Fetches all subscriptions of the user in this database.
     public func allSubscriptions() async throws -> [CKSubscription] {
-        try await value { allSubscriptionsOperation($0) }
+        try await value {
+            CKFetchSubscriptionsOperation.fetchAllSubscriptionsOperation().collectingItems($0)
+        }
     }
 
     /// Saves a subscription. One with the same ID is replaced.
@@ -43,10 +39,9 @@ extension CKDatabase {
         _ subscription: CKSubscription,
         completionHandler: @escaping @Sendable (CKSubscription?, (any Error)?) -> Void
     ) {
-        let operation = modifySubscriptionsOperation([subscription], []) {
-            $0.map(\.saveResults).item(subscription.subscriptionID, completionHandler)
-        }
-        addConvenience(operation)
+        addConvenience(
+            CKModifySubscriptionsOperation(subscriptionsToSave: [subscription])
+                .saving(subscription.subscriptionID, completionHandler))
     }
 
     /// Saves a subscription. One with the same ID is replaced.
@@ -62,11 +57,9 @@ extension CKDatabase {
         withSubscriptionID subscriptionID: CKSubscription.ID,
         completionHandler: @escaping @Sendable (String?, (any Error)?) -> Void
     ) {
-        let operation = modifySubscriptionsOperation([], [subscriptionID]) {
-            $0.map { $0.deleteResults.mapValues { $0.map { subscriptionID } } }
-                .item(subscriptionID, completionHandler)
-        }
-        addConvenience(operation)
+        addConvenience(
+            CKModifySubscriptionsOperation(subscriptionIDsToDelete: [subscriptionID])
+                .deleting(subscriptionID, completionHandler))
     }
 
     /// Deletes a subscription.
@@ -89,7 +82,9 @@ extension CKDatabase {
                 Result<[CKSubscription.ID: Result<CKSubscription, any Error>], any Error>
             ) -> Void
     ) {
-        addConvenience(subscriptionsOperation(subscriptionIDs, completionHandler))
+        addConvenience(
+            CKFetchSubscriptionsOperation(subscriptionIDs: subscriptionIDs)
+                .collecting(completionHandler))
     }
 
     /// Fetches subscriptions.
@@ -98,7 +93,7 @@ extension CKDatabase {
     public func subscriptions(
         for ids: [CKSubscription.ID]
     ) async throws -> [CKSubscription.ID: Result<CKSubscription, any Error>] {
-        try await value { subscriptionsOperation(ids, $0) }
+        try await value { CKFetchSubscriptionsOperation(subscriptionIDs: ids).collecting($0) }
     }
 
     /// Saves and deletes subscriptions.
@@ -116,8 +111,10 @@ extension CKDatabase {
             ) -> Void
     ) {
         addConvenience(
-            modifySubscriptionsOperation(
-                subscriptionsToSave, subscriptionIDsToDelete, completionHandler))
+            CKModifySubscriptionsOperation(
+                subscriptionsToSave: subscriptionsToSave,
+                subscriptionIDsToDelete: subscriptionIDsToDelete
+            ).collecting(completionHandler))
     }
 
     /// Saves and deletes subscriptions.
@@ -131,53 +128,10 @@ extension CKDatabase {
         deleteResults: [CKSubscription.ID: Result<Void, any Error>]
     ) {
         try await value {
-            modifySubscriptionsOperation(subscriptionsToSave, subscriptionIDsToDelete, $0)
+            CKModifySubscriptionsOperation(
+                subscriptionsToSave: subscriptionsToSave,
+                subscriptionIDsToDelete: subscriptionIDsToDelete
+            ).collecting($0)
         }
-    }
-
-    // MARK: - Operations
-
-    private func allSubscriptionsOperation(
-        _ completion: @escaping @Sendable (Result<[CKSubscription], any Error>) -> Void
-    ) -> CKFetchSubscriptionsOperation {
-        let subscriptions = Locked<[CKSubscription]>([])
-        let operation = CKFetchSubscriptionsOperation.fetchAllSubscriptionsOperation()
-        operation.perSubscriptionResultBlock = { _, result in
-            if case .success(let subscription) = result {
-                subscriptions.withLock { $0.append(subscription) }
-            }
-        }
-        operation.fetchSubscriptionsResultBlock = { completion($0.map { subscriptions.value }) }
-        return operation
-    }
-
-    private func subscriptionsOperation(
-        _ subscriptionIDs: [CKSubscription.ID],
-        _ completion: @escaping @Sendable (Result<SubscriptionResults, any Error>) -> Void
-    ) -> CKFetchSubscriptionsOperation {
-        let results = Locked<SubscriptionResults>([:])
-        let operation = CKFetchSubscriptionsOperation(subscriptionIDs: subscriptionIDs)
-        operation.perSubscriptionResultBlock = { subscriptionID, result in
-            results.withLock { $0[subscriptionID] = result }
-        }
-        operation.fetchSubscriptionsResultBlock = { completion($0.map { results.value }) }
-        return operation
-    }
-
-    private func modifySubscriptionsOperation(
-        _ subscriptions: [CKSubscription], _ subscriptionIDs: [CKSubscription.ID],
-        _ completion: @escaping @Sendable (Result<ModifySubscriptionsResults, any Error>) -> Void
-    ) -> CKModifySubscriptionsOperation {
-        let results = Locked<ModifySubscriptionsResults>(([:], [:]))
-        let operation = CKModifySubscriptionsOperation(
-            subscriptionsToSave: subscriptions, subscriptionIDsToDelete: subscriptionIDs)
-        operation.perSubscriptionSaveBlock = { subscriptionID, result in
-            results.withLock { $0.saveResults[subscriptionID] = result }
-        }
-        operation.perSubscriptionDeleteBlock = { subscriptionID, result in
-            results.withLock { $0.deleteResults[subscriptionID] = result }
-        }
-        operation.modifySubscriptionsResultBlock = { completion($0.map { results.value }) }
-        return operation
     }
 }

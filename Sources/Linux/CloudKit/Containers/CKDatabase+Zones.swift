@@ -1,23 +1,20 @@
 extension CKDatabase {
-    typealias ZoneResults = [CKRecordZone.ID: Result<CKRecordZone, any Error>]
-
-    typealias ModifyZonesResults = (
-        saveResults: [CKRecordZone.ID: Result<CKRecordZone, any Error>],
-        deleteResults: [CKRecordZone.ID: Result<Void, any Error>]
-    )
-
     // MARK: - One zone, all zones
 
     /// Fetches all zones of the database.
     public func fetchAllRecordZones(
         completionHandler: @escaping @Sendable ([CKRecordZone]?, (any Error)?) -> Void
     ) {
-        addConvenience(allZonesOperation { $0.complete(completionHandler) })
+        addConvenience(
+            CKFetchRecordZonesOperation.fetchAllRecordZonesOperation()
+                .collectingItems { $0.complete(completionHandler) })
     }
 
     /// Fetches all zones of the database.
     public func allRecordZones() async throws -> [CKRecordZone] {
-        try await value { allZonesOperation($0) }
+        try await value {
+            CKFetchRecordZonesOperation.fetchAllRecordZonesOperation().collectingItems($0)
+        }
     }
 
     /// Fetches a zone.
@@ -25,7 +22,9 @@ extension CKDatabase {
         withRecordZoneID zoneID: CKRecordZone.ID,
         completionHandler: @escaping @Sendable (CKRecordZone?, (any Error)?) -> Void
     ) {
-        addConvenience(zonesOperation([zoneID]) { $0.item(zoneID, completionHandler) })
+        addConvenience(
+            CKFetchRecordZonesOperation(recordZoneIDs: [zoneID])
+                .collecting { $0.item(zoneID, completionHandler) })
     }
 
     /// Fetches a zone.
@@ -40,10 +39,9 @@ extension CKDatabase {
         _ zone: CKRecordZone,
         completionHandler: @escaping @Sendable (CKRecordZone?, (any Error)?) -> Void
     ) {
-        let operation = modifyZonesOperation([zone], []) {
-            $0.map(\.saveResults).item(zone.zoneID, completionHandler)
-        }
-        addConvenience(operation)
+        addConvenience(
+            CKModifyRecordZonesOperation(recordZonesToSave: [zone])
+                .saving(zone.zoneID, completionHandler))
     }
 
     /// Saves a zone. One that exists stays as it is.
@@ -57,11 +55,9 @@ extension CKDatabase {
         withRecordZoneID zoneID: CKRecordZone.ID,
         completionHandler: @escaping @Sendable (CKRecordZone.ID?, (any Error)?) -> Void
     ) {
-        let operation = modifyZonesOperation([], [zoneID]) {
-            $0.map { $0.deleteResults.mapValues { $0.map { zoneID } } }
-                .item(zoneID, completionHandler)
-        }
-        addConvenience(operation)
+        addConvenience(
+            CKModifyRecordZonesOperation(recordZoneIDsToDelete: [zoneID])
+                .deleting(zoneID, completionHandler))
     }
 
     /// Deletes a zone with all its records.
@@ -83,7 +79,8 @@ extension CKDatabase {
                 Result<[CKRecordZone.ID: Result<CKRecordZone, any Error>], any Error>
             ) -> Void
     ) {
-        addConvenience(zonesOperation(zoneIDs, completionHandler))
+        addConvenience(
+            CKFetchRecordZonesOperation(recordZoneIDs: zoneIDs).collecting(completionHandler))
     }
 
     /// Fetches zones.
@@ -92,7 +89,7 @@ extension CKDatabase {
     public func recordZones(
         for ids: [CKRecordZone.ID]
     ) async throws -> [CKRecordZone.ID: Result<CKRecordZone, any Error>] {
-        try await value { zonesOperation(ids, $0) }
+        try await value { CKFetchRecordZonesOperation(recordZoneIDs: ids).collecting($0) }
     }
 
     /// Saves and deletes zones.
@@ -109,7 +106,9 @@ extension CKDatabase {
             ) -> Void
     ) {
         addConvenience(
-            modifyZonesOperation(recordZonesToSave, recordZoneIDsToDelete, completionHandler))
+            CKModifyRecordZonesOperation(
+                recordZonesToSave: recordZonesToSave, recordZoneIDsToDelete: recordZoneIDsToDelete
+            ).collecting(completionHandler))
     }
 
     /// Saves and deletes zones.
@@ -121,50 +120,10 @@ extension CKDatabase {
         saveResults: [CKRecordZone.ID: Result<CKRecordZone, any Error>],
         deleteResults: [CKRecordZone.ID: Result<Void, any Error>]
     ) {
-        try await value { modifyZonesOperation(recordZonesToSave, recordZoneIDsToDelete, $0) }
-    }
-
-    // MARK: - Operations
-
-    private func allZonesOperation(
-        _ completion: @escaping @Sendable (Result<[CKRecordZone], any Error>) -> Void
-    ) -> CKFetchRecordZonesOperation {
-        let zones = Locked<[CKRecordZone]>([])
-        let operation = CKFetchRecordZonesOperation.fetchAllRecordZonesOperation()
-        operation.perRecordZoneResultBlock = { _, result in
-            if case .success(let zone) = result { zones.withLock { $0.append(zone) } }
+        try await value {
+            CKModifyRecordZonesOperation(
+                recordZonesToSave: recordZonesToSave, recordZoneIDsToDelete: recordZoneIDsToDelete
+            ).collecting($0)
         }
-        operation.fetchRecordZonesResultBlock = { completion($0.map { zones.value }) }
-        return operation
-    }
-
-    private func zonesOperation(
-        _ zoneIDs: [CKRecordZone.ID],
-        _ completion: @escaping @Sendable (Result<ZoneResults, any Error>) -> Void
-    ) -> CKFetchRecordZonesOperation {
-        let results = Locked<ZoneResults>([:])
-        let operation = CKFetchRecordZonesOperation(recordZoneIDs: zoneIDs)
-        operation.perRecordZoneResultBlock = { zoneID, result in
-            results.withLock { $0[zoneID] = result }
-        }
-        operation.fetchRecordZonesResultBlock = { completion($0.map { results.value }) }
-        return operation
-    }
-
-    private func modifyZonesOperation(
-        _ zones: [CKRecordZone], _ zoneIDs: [CKRecordZone.ID],
-        _ completion: @escaping @Sendable (Result<ModifyZonesResults, any Error>) -> Void
-    ) -> CKModifyRecordZonesOperation {
-        let results = Locked<ModifyZonesResults>(([:], [:]))
-        let operation = CKModifyRecordZonesOperation(
-            recordZonesToSave: zones, recordZoneIDsToDelete: zoneIDs)
-        operation.perRecordZoneSaveBlock = { zoneID, result in
-            results.withLock { $0.saveResults[zoneID] = result }
-        }
-        operation.perRecordZoneDeleteBlock = { zoneID, result in
-            results.withLock { $0.deleteResults[zoneID] = result }
-        }
-        operation.modifyRecordZonesResultBlock = { completion($0.map { results.value }) }
-        return operation
     }
 }

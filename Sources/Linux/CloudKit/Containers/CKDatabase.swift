@@ -23,26 +23,20 @@ public final class CKDatabase: NSObject, @unchecked Sendable {
 
     let connection: ServiceConnection
     private let queue: OperationQueue
-    private let configuration: CKOperation.Configuration?
-    private let group: CKOperationGroup?
+    private let defaults: OperationDefaults
 
     init(databaseScope: Scope, connection: ServiceConnection) {
         self.databaseScope = databaseScope
         self.connection = connection
         queue = OperationQueue()
-        configuration = nil
-        group = nil
+        defaults = OperationDefaults()
     }
 
-    private init(
-        _ database: CKDatabase, configuration: CKOperation.Configuration?,
-        group: CKOperationGroup?
-    ) {
+    private init(_ database: CKDatabase, _ defaults: OperationDefaults) {
         databaseScope = database.databaseScope
         connection = database.connection
         queue = database.queue
-        self.configuration = configuration ?? database.configuration
-        self.group = group ?? database.group
+        self.defaults = defaults
     }
 
     /// Who asks what of which database.
@@ -52,10 +46,7 @@ public final class CKDatabase: NSObject, @unchecked Sendable {
     /// ended.
     public func add(_ operation: CKDatabaseOperation) {
         if operation.database == nil { operation.database = self }
-        if operation.group == nil { operation.group = group }
-        if operation.inheritedConfiguration == nil {
-            operation.inheritedConfiguration = configuration
-        }
+        defaults.apply(to: operation)
         queue.addOperation(operation)
     }
 
@@ -65,7 +56,7 @@ public final class CKDatabase: NSObject, @unchecked Sendable {
         configuration: CKOperation.Configuration? = nil, group: CKOperationGroup? = nil,
         body: (CKDatabase) throws -> R
     ) rethrows -> R {
-        try body(CKDatabase(self, configuration: configuration, group: group))
+        try body(CKDatabase(self, defaults.with(configuration, group)))
     }
 
     /// Calls an asynchronous closure with this database, whose methods use the given configuration
@@ -75,7 +66,7 @@ public final class CKDatabase: NSObject, @unchecked Sendable {
         configuration: CKOperation.Configuration? = nil, group: CKOperationGroup? = nil,
         body: (CKDatabase) async throws -> R
     ) async rethrows -> R {
-        try await body(CKDatabase(self, configuration: configuration, group: group))
+        try await body(CKDatabase(self, defaults.with(configuration, group)))
     }
 }
 

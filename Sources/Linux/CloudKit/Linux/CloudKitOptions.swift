@@ -20,6 +20,9 @@ public struct CloudKitOptions: Sendable {
     public var refusesEmptyModifications = false
     /// Whether the own user is `__defaultOwner__` in the creators of private records.
     public var showsOwnUserAsDefaultOwner = true
+    /// Whether setting a key that is the name of a property of `CKRecord`, such as `recordID`, is an
+    /// exception. If not, the save fails: the service refuses the field.
+    public var reservedKeysAreExceptions = true
     /// Whether `allKeys()` and `changedKeys()` of a record list its encrypted keys, too.
     public var recordKeysIncludeEncrypted = false
     /// Whether a request for a zone's changes that is refused without a clear reason means that its

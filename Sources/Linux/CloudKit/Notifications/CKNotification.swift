@@ -45,7 +45,7 @@ open class CKNotification: NSObject, _CKNotificationReading, @unchecked Sendable
         notificationType = type
         notificationID = payload.notificationID.map(CKNotification.ID.init(identifier:))
         containerIdentifier = payload.containerIdentifier
-        subscriptionOwnerUserRecordID = payload.userRecordName.map { CKRecord.ID(recordName: $0) }
+        subscriptionOwnerUserRecordID = payload.userRecordName.map { CKRecord.ID(received: $0) }
         subscriptionID = payload.subscriptionID
         isPruned = payload.isPruned
         alert = payload.alert

@@ -30,7 +30,7 @@ open class CKQueryNotification: CKNotification, @unchecked Sendable {
         queryNotificationReason = reason
         recordFields = payload.recordFields
         recordID = payload.recordName.map {
-            CKRecord.ID(recordName: $0, zoneID: payload.zoneID ?? .default)
+            CKRecord.ID(received: $0, zoneID: payload.zoneID ?? .default)
         }
         databaseScope = scope
         super.init(payload: payload, type: .query)

@@ -60,7 +60,7 @@ struct RemoteNotificationPayload {
         let owner = details["zoid"] as? String
         let isOwn = owner == nil || owner == userRecordName || owner == "_defaultOwner"
         return CKRecordZone.ID(
-            zoneName: name, ownerName: isOwn ? CKCurrentUserDefaultName : owner ?? "")
+            received: name, ownerName: isOwn ? CKCurrentUserDefaultName : owner ?? "")
     }
 
     /// The database. The numbers on the wire are not the raw values of `CKDatabase.Scope`.

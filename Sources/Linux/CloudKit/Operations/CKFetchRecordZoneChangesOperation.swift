@@ -143,7 +143,13 @@ open class CKFetchRecordZoneChangesOperation: CKDatabaseOperation, @unchecked Se
         let fetchesAll = fetchAllChanges
         var token = configuration.previousServerChangeToken?.syncToken
         while true {
-            let page = try await page(of: zoneID, after: token, configuration, in: database)
+            let (page, interruption) = try await page(
+                of: zoneID, after: token, configuration, in: database)
+            if let interruption {
+                // What has arrived is told; without its end, the page has no token.
+                try await deliverRecords(of: page, zoneID, in: database)
+                throw interruption
+            }
             guard !page.moreComing || page.syncToken != token else {
                 throw ZoneFailure(error: CKError(.internalError, "The server did not advance"))
             }
@@ -158,7 +164,7 @@ open class CKFetchRecordZoneChangesOperation: CKDatabaseOperation, @unchecked Se
     private func page(
         of zoneID: CKRecordZone.ID, after token: String?, _ configuration: ZoneConfiguration,
         in database: CKDatabase
-    ) async throws -> ZoneChangesResponse.Zone {
+    ) async throws -> (page: ZoneChangesResponse.Zone, interruption: CKError?) {
         let request = ZoneChangesRequest(zones: [
             .init(
                 zoneID: ZoneIDDictionary(zoneID), syncToken: token,
@@ -170,12 +176,14 @@ open class CKFetchRecordZoneChangesOperation: CKDatabaseOperation, @unchecked Se
                 (service, context) async throws(CloudKitServiceError) in
                 try await service.fetchZoneChanges(request, in: context)
             }
+            let interruption = response.interruption.map { CKError($0) }
             switch response.zones.first {
-            case .success(let page): return page
+            case .success(let page): return (page, interruption)
             case .failure(let error) where Self.isExpiry(error, of: request, in: database):
                 throw ZoneFailure(error: CKError(.changeTokenExpired, error.reason ?? ""))
             case .failure(let error): throw ZoneFailure(error: CKError(error))
             case nil:
+                if let interruption { throw interruption }
                 throw CKError(.internalError, "The server did not answer for the zone")
             }
         } catch let error as CKError where error.concernsZone {
@@ -200,13 +208,13 @@ open class CKFetchRecordZoneChangesOperation: CKDatabaseOperation, @unchecked Se
         var changes: [Change] = []
         for record in page.records {
             if record.deleted == true {
-                let recordID = CKRecord.ID(recordName: record.recordName, zoneID: zoneID)
+                let recordID = CKRecord.ID(received: record.recordName, zoneID: zoneID)
                 changes.append(
                     .deletion(
                         recordID,
                         record.recordType ?? database.connection.rememberedType(of: recordID)))
             } else {
-                let recordID = CKRecord.ID(recordName: record.recordName, zoneID: zoneID)
+                let recordID = CKRecord.ID(received: record.recordName, zoneID: zoneID)
                 let result = try await self.record(record, zoneID: zoneID, in: database)
                 changes.append(.modification(recordID, result))
             }

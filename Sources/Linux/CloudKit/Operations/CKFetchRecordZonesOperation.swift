@@ -27,8 +27,7 @@ open class CKFetchRecordZonesOperation: CKDatabaseOperation, @unchecked Sendable
     private var fetchesAllZones = false
 
     // What has been reported, for the deprecated block; touched on the operation's queue only.
-    private var fetchedZones: [CKRecordZone.ID: CKRecordZone] = [:]
-    private var itemErrors: [AnyHashable: any Error] = [:]
+    private var reports = FetchReports<CKRecordZone.ID, CKRecordZone>()
 
     /// Creates an operation to be filled in.
     public required override init() {
@@ -75,21 +74,16 @@ open class CKFetchRecordZonesOperation: CKDatabaseOperation, @unchecked Sendable
                 (zoneID, item.result { CKRecordZone($0, scope: scope) })
             }
         }
-        await deliver { for (zoneID, result) in items { self.report(zoneID, result) } }
-    }
-
-    // MARK: - Reports
-
-    private func report(_ zoneID: CKRecordZone.ID, _ result: Result<CKRecordZone, any Error>) {
-        switch result {
-        case .success(let zone): fetchedZones[zoneID] = zone
-        case .failure(let error): itemErrors[zoneID] = error
+        await deliver {
+            for (id, result) in items {
+                self.reports.note(id, result)
+                self.perRecordZoneResultBlock?(id, result)
+            }
         }
-        perRecordZoneResultBlock?(zoneID, result)
     }
 
     override func finish(with result: Result<Void, any Error>) {
         fetchRecordZonesResultBlock?(result)
-        legacyCompletionBlock?(fetchedZones, result.error ?? CKError.partialFailure(itemErrors))
+        legacyCompletionBlock?(reports.fetched, reports.error(result))
     }
 }

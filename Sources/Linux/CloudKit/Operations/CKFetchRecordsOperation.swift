@@ -38,8 +38,7 @@ open class CKFetchRecordsOperation: CKDatabaseOperation, @unchecked Sendable {
     private var fetchesCurrentUser = false
 
     // What has been reported, for the deprecated block; touched on the operation's queue only.
-    private var fetchedRecords: [CKRecord.ID: CKRecord] = [:]
-    private var itemErrors: [AnyHashable: any Error] = [:]
+    private var reports = FetchReports<CKRecord.ID, CKRecord>()
 
     /// Creates an operation to be filled in.
     public required override init() {
@@ -84,7 +83,7 @@ open class CKFetchRecordsOperation: CKDatabaseOperation, @unchecked Sendable {
             (service, context) async throws(CloudKitServiceError) in
             try await service.fetchCaller(in: context)
         }
-        return [CKRecord.ID(recordName: user.userRecordName)]
+        return [CKRecord.ID(received: user.userRecordName)]
     }
 
     private func fetch(
@@ -111,11 +110,21 @@ open class CKFetchRecordsOperation: CKDatabaseOperation, @unchecked Sendable {
                 }
             }
             try await deliver(&fetched)
+            if let interruption = response.interruption { throw Interruption(interruption) }
+        } catch let interruption as Interruption {
+            throw interruption.error
         } catch let error as CKError where error.concernsZone {
             await deliver {
                 for recordID in recordIDs { self.report(recordID, .failure(error)) }
             }
         }
+    }
+
+    /// An error that ends the operation, whatever it says.
+    private struct Interruption: Error {
+        let error: CKError
+
+        init(_ error: CloudKitServiceError) { self.error = CKError(error) }
     }
 
     /// Reports the records that are there.
@@ -132,15 +141,9 @@ open class CKFetchRecordsOperation: CKDatabaseOperation, @unchecked Sendable {
     // MARK: - Reports
 
     private func report(_ recordID: CKRecord.ID, _ result: Result<CKRecord, any Error>) {
-        var fetched: CKRecord?
-        switch result {
-        case .success(let record):
-            perRecordProgressBlock?(recordID, 1)
-            fetchedRecords[recordID] = record
-            fetched = record
-        case .failure(let error):
-            itemErrors[recordID] = error
-        }
+        let fetched = try? result.get()
+        if fetched != nil { perRecordProgressBlock?(recordID, 1) }
+        reports.note(recordID, result)
         if let perRecordResultBlock {
             perRecordResultBlock(recordID, result)
         } else if let legacyPerRecordBlock {
@@ -150,7 +153,6 @@ open class CKFetchRecordsOperation: CKDatabaseOperation, @unchecked Sendable {
 
     override func finish(with result: Result<Void, any Error>) {
         fetchRecordsResultBlock?(result)
-        legacyCompletionBlock?(
-            fetchedRecords, result.error ?? CKError.partialFailure(itemErrors))
+        legacyCompletionBlock?(reports.fetched, reports.error(result))
     }
 }

@@ -28,8 +28,7 @@ open class CKFetchSubscriptionsOperation: CKDatabaseOperation, @unchecked Sendab
     private var fetchesAllSubscriptions = false
 
     // What has been reported, for the deprecated block; touched on the operation's queue only.
-    private var fetchedSubscriptions: [CKSubscription.ID: CKSubscription] = [:]
-    private var itemErrors: [AnyHashable: any Error] = [:]
+    private var reports = FetchReports<CKSubscription.ID, CKSubscription>()
 
     /// Creates an operation to be filled in.
     public required override init() {
@@ -77,25 +76,15 @@ open class CKFetchSubscriptionsOperation: CKDatabaseOperation, @unchecked Sendab
             }
         }
         await deliver {
-            for (subscriptionID, result) in items { self.report(subscriptionID, result) }
+            for (id, result) in items {
+                self.reports.note(id, result)
+                self.perSubscriptionResultBlock?(id, result)
+            }
         }
-    }
-
-    // MARK: - Reports
-
-    private func report(
-        _ subscriptionID: CKSubscription.ID, _ result: Result<CKSubscription, any Error>
-    ) {
-        switch result {
-        case .success(let subscription): fetchedSubscriptions[subscriptionID] = subscription
-        case .failure(let error): itemErrors[subscriptionID] = error
-        }
-        perSubscriptionResultBlock?(subscriptionID, result)
     }
 
     override func finish(with result: Result<Void, any Error>) {
         fetchSubscriptionsResultBlock?(result)
-        legacyCompletionBlock?(
-            fetchedSubscriptions, result.error ?? CKError.partialFailure(itemErrors))
+        legacyCompletionBlock?(reports.fetched, reports.error(result))
     }
 }

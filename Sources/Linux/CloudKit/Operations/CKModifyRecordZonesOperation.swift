@@ -32,9 +32,7 @@ open class CKModifyRecordZonesOperation: CKDatabaseOperation, @unchecked Sendabl
         (([CKRecordZone]?, [CKRecordZone.ID]?, (any Error)?) -> Void)?
 
     // What has been reported, for the deprecated block; touched on the operation's queue only.
-    private var savedZones: [CKRecordZone] = []
-    private var deletedZoneIDs: [CKRecordZone.ID] = []
-    private var itemErrors: [AnyHashable: any Error] = [:]
+    private var reports = ModificationReports<CKRecordZone.ID, CKRecordZone>()
 
     /// Creates an operation to be filled in.
     public override init() {
@@ -56,51 +54,30 @@ open class CKModifyRecordZonesOperation: CKDatabaseOperation, @unchecked Sendabl
     override func execute(in database: CKDatabase) async throws {
         let zoneIDs = (recordZonesToSave ?? []).map(\.zoneID)
         let deletedIDs = recordZoneIDsToDelete ?? []
-        guard !zoneIDs.isEmpty || !deletedIDs.isEmpty else { return }
-        let request = ModifyZonesRequest(
-            operations: zoneIDs.map { ZoneOperation(.create, ZoneIDDictionary($0)) }
-                + deletedIDs.map { ZoneOperation(.delete, ZoneIDDictionary($0)) })
-        let response = try await send(to: database) {
-            (service, context) async throws(CloudKitServiceError) in
-            try await service.modifyZones(request, in: context)
-        }
-        guard response.zones.count == request.operations.count else {
-            throw CKError(.internalError, "The server did not answer for every zone")
+        let (saves, deletions) = try await outcomes(
+            ofSaving: zoneIDs.map { ZoneOperation(.create, ZoneIDDictionary($0)) },
+            deleting: deletedIDs.map { ZoneOperation(.delete, ZoneIDDictionary($0)) }, in: database
+        ) { (operations, service, context) async throws(CloudKitServiceError) in
+            try await service.modifyZones(ModifyZonesRequest(operations: operations), in: context)
+                .zones
         }
         let scope = database.databaseScope
         await deliver {
-            for (zoneID, item) in zip(zoneIDs, response.zones) {
-                self.report(zoneID, saved: item.result { CKRecordZone($0, scope: scope) })
+            for (zoneID, item) in zip(zoneIDs, saves) {
+                let result = item.result { CKRecordZone($0, scope: scope) }
+                self.reports.note(zoneID, saved: result)
+                self.perRecordZoneSaveBlock?(zoneID, result)
             }
-            for (zoneID, item) in zip(deletedIDs, response.zones.dropFirst(zoneIDs.count)) {
-                self.report(zoneID, deleted: item.result { _ in })
+            for (zoneID, item) in zip(deletedIDs, deletions) {
+                let result = item.result { _ in }
+                self.reports.note(zoneID, deleted: result)
+                self.perRecordZoneDeleteBlock?(zoneID, result)
             }
         }
-    }
-
-    // MARK: - Reports
-
-    private func report(
-        _ zoneID: CKRecordZone.ID, saved result: Result<CKRecordZone, any Error>
-    ) {
-        switch result {
-        case .success(let zone): savedZones.append(zone)
-        case .failure(let error): itemErrors[zoneID] = error
-        }
-        perRecordZoneSaveBlock?(zoneID, result)
-    }
-
-    private func report(_ zoneID: CKRecordZone.ID, deleted result: Result<Void, any Error>) {
-        switch result {
-        case .success: deletedZoneIDs.append(zoneID)
-        case .failure(let error): itemErrors[zoneID] = error
-        }
-        perRecordZoneDeleteBlock?(zoneID, result)
     }
 
     override func finish(with result: Result<Void, any Error>) {
         modifyRecordZonesResultBlock?(result)
-        legacyCompletionBlock?(
-            savedZones, deletedZoneIDs, result.error ?? CKError.partialFailure(itemErrors))
+        legacyCompletionBlock?(reports.saved, reports.deleted, reports.error(result))
     }
 }

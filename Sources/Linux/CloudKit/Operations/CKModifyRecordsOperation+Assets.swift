@@ -6,7 +6,8 @@ extension CKModifyRecordsOperation {
 
     /// Uploads the files that the records of a batch are to be saved with.
     ///
-    /// - Returns: the uploaded assets, and the errors of the records whose files failed.
+    /// - Returns: the uploaded assets, and the errors of the records whose files failed, and of
+    ///   those that cannot be sent as they are.
     /// - Throws: whatever else failed.
     func uploadAssets(
         of batch: ZoneBatch, _ snapshots: [CKRecord.State], in database: CKDatabase
@@ -14,6 +15,10 @@ extension CKModifyRecordsOperation {
         var uploads: Uploads = [:]
         var errors: [Int: CKError] = [:]
         for (index, snapshot) in snapshots.enumerated() {
+            if let error = snapshot.mistake {
+                errors[index] = error
+                continue
+            }
             let fields = snapshot.assetsToUpload(policy: savePolicy)
             guard !fields.isEmpty else { continue }
             do {

@@ -69,9 +69,7 @@ open class CKModifyRecordsOperation: CKDatabaseOperation, @unchecked Sendable {
     private var legacyCompletionBlock: (([CKRecord]?, [CKRecord.ID]?, (any Error)?) -> Void)?
 
     // What has been reported, for the deprecated block; touched on the operation's queue only.
-    private var savedRecords: [CKRecord] = []
-    private var deletedRecordIDs: [CKRecord.ID] = []
-    private var itemErrors: [AnyHashable: any Error] = [:]
+    private var reports = ModificationReports<CKRecord.ID, CKRecord>()
 
     /// Creates an operation to be filled in.
     public override init() {
@@ -130,32 +128,32 @@ open class CKModifyRecordsOperation: CKDatabaseOperation, @unchecked Sendable {
             snapshots[$0].saveOperation(policy: savePolicy, uploads: uploads[$0] ?? [:])
         }
         let deletions = isWithheld ? [] : batch.recordIDsToDelete.map(Self.deletion)
-        var outcomes: [BatchOutcome] = []
+        var answer = Answer()
         if !saves.isEmpty || !deletions.isEmpty {
             let request = ModifyRecordsRequest(
                 zoneID: ZoneIDDictionary(batch.zoneID), atomic: isAtomic,
                 operations: saves + deletions, desiredKeys: [],
                 clientChangeToken: clientChangeTokenData)
-            outcomes = try await self.outcomes(of: request, in: database)
+            answer = try await self.answer(to: request, in: database)
         }
-        var savedOutcomes: [Int: BatchOutcome] = [:]
-        for (index, outcome) in zip(sentIndices, outcomes) { savedOutcomes[index] = outcome }
-        let deletedOutcomes = outcomes.dropFirst(saves.count)
-        var results: [Result<CKRecord, any Error>] = []
+        var outcomes = uploadErrors.mapValues(BatchOutcome.failed)
+        for (index, outcome) in zip(sentIndices, answer.outcomes) { outcomes[index] = outcome }
+        let deletedOutcomes = answer.outcomes.dropFirst(saves.count)
+        // What an answer that broke off does not tell is not known, and not reported.
+        let isComplete = answer.interruption == nil
+        var results: [(CKRecord, Result<CKRecord, any Error>)] = []
         for (index, record) in batch.records.enumerated() {
-            results.append(
-                try await result(
-                    of: record, snapshots[index],
-                    savedOutcomes[index]
-                        ?? .failed(uploadErrors[index] ?? Self.innocent),
-                    in: database))
+            guard let outcome = outcomes[index] ?? (isComplete ? .failed(Self.innocent) : nil)
+            else { continue }
+            let result = try await result(of: record, snapshots[index], outcome, in: database)
+            results.append((record, result))
         }
-        let deleteResults = batch.recordIDsToDelete.indices.map { index in
-            deletedOutcomes.isEmpty
-                ? Self.innocentResult
-                : deletedOutcomes[deletedOutcomes.startIndex + index].voidResult
-        }
-        await deliver { [results] in self.report(results, deleteResults, of: batch) }
+        let deleteResults =
+            isWithheld
+            ? batch.recordIDsToDelete.map { ($0, .failure(Self.innocent)) }
+            : zip(batch.recordIDsToDelete, deletedOutcomes).map { ($0, $1.voidResult) }
+        await deliver { [results] in self.report(results, deleteResults) }
+        if let interruption = answer.interruption { throw interruption }
     }
 
     private static func deletion(of recordID: CKRecord.ID) -> RecordOperation {
@@ -166,29 +164,37 @@ open class CKModifyRecordsOperation: CKDatabaseOperation, @unchecked Sendable {
         CKError(.batchRequestFailed, "Atomic failure")
     }
 
-    private static var innocentResult: Result<Void, any Error> { .failure(innocent) }
-
     /// What became of the items of a request, in their order.
-    private func outcomes(
-        of request: ModifyRecordsRequest, in database: CKDatabase
-    ) async throws -> [BatchOutcome] {
+    private struct Answer {
+        var outcomes: [BatchOutcome] = []
+        /// Why there are fewer outcomes than items.
+        var interruption: CKError?
+    }
+
+    private func answer(
+        to request: ModifyRecordsRequest, in database: CKDatabase
+    ) async throws -> Answer {
         do {
             let response = try await send(to: database) {
                 (service, context) async throws(CloudKitServiceError) in
                 try await service.modifyRecords(request, in: context)
             }
-            guard response.records.count == request.operations.count else {
+            guard
+                response.interruption != nil
+                    || response.records.count == request.operations.count
+            else {
                 throw CKError(.internalError, "The server did not answer for every record")
             }
-            return response.records.map { item in
-                switch item {
-                case .success(let record): .done(record)
-                case .failure(let error): .refused(error)
-                }
-            }
+            return Answer(
+                outcomes: response.records.map { item in
+                    switch item {
+                    case .success(let record): .done(record)
+                    case .failure(let error): .refused(error)
+                    }
+                }, interruption: response.interruption.map { CKError($0) })
         } catch let error as CKError where error.concernsZone || error.code == .batchRequestFailed {
             // A web server may tell an atomic failure as one of the request.
-            return request.operations.map { _ in .failed(error) }
+            return Answer(outcomes: request.operations.map { _ in .failed(error) })
         }
     }
 
@@ -221,6 +227,7 @@ open class CKModifyRecordsOperation: CKDatabaseOperation, @unchecked Sendable {
     private func serverRecord(
         of error: ErrorDictionary, for recordID: CKRecord.ID, in database: CKDatabase
     ) async throws -> CKRecord? {
+        if error.omitsServerRecord == true { return nil }
         if let record = error.serverRecord {
             return database.record(record, zoneID: recordID.zoneID, files: [:])
         }
@@ -238,35 +245,26 @@ open class CKModifyRecordsOperation: CKDatabaseOperation, @unchecked Sendable {
     // MARK: - Reports
 
     private func report(
-        _ results: [Result<CKRecord, any Error>], _ deleteResults: [Result<Void, any Error>],
-        of batch: ZoneBatch
+        _ results: [(CKRecord, Result<CKRecord, any Error>)],
+        _ deleteResults: [(CKRecord.ID, Result<Void, any Error>)]
     ) {
-        for (record, result) in zip(batch.records, results) {
-            switch result {
-            case .success(let saved):
-                perRecordProgressBlock?(saved, 1)
-                savedRecords.append(saved)
-            case .failure(let error):
-                itemErrors[record.recordID] = error
-            }
+        for (record, result) in results {
+            if case .success(let saved) = result { perRecordProgressBlock?(saved, 1) }
+            reports.note(record.recordID, saved: result)
             if let perRecordSaveBlock {
                 perRecordSaveBlock(record.recordID, result)
             } else if let legacyPerRecordBlock {
                 legacyPerRecordBlock(record, result.error)
             }
         }
-        for (recordID, result) in zip(batch.recordIDsToDelete, deleteResults) {
-            switch result {
-            case .success: deletedRecordIDs.append(recordID)
-            case .failure(let error): itemErrors[recordID] = error
-            }
+        for (recordID, result) in deleteResults {
+            reports.note(recordID, deleted: result)
             perRecordDeleteBlock?(recordID, result)
         }
     }
 
     override func finish(with result: Result<Void, any Error>) {
         modifyRecordsResultBlock?(result)
-        legacyCompletionBlock?(
-            savedRecords, deletedRecordIDs, result.error ?? CKError.partialFailure(itemErrors))
+        legacyCompletionBlock?(reports.saved, reports.deleted, reports.error(result))
     }
 }

@@ -33,9 +33,7 @@ open class CKModifySubscriptionsOperation: CKDatabaseOperation, @unchecked Senda
         (([CKSubscription]?, [CKSubscription.ID]?, (any Error)?) -> Void)?
 
     // What has been reported, for the deprecated block; touched on the operation's queue only.
-    private var savedSubscriptions: [CKSubscription] = []
-    private var deletedSubscriptionIDs: [CKSubscription.ID] = []
-    private var itemErrors: [AnyHashable: any Error] = [:]
+    private var reports = ModificationReports<CKSubscription.ID, CKSubscription>()
 
     /// Creates an operation to be filled in.
     public override init() {
@@ -57,60 +55,33 @@ open class CKModifySubscriptionsOperation: CKDatabaseOperation, @unchecked Senda
     override func execute(in database: CKDatabase) async throws {
         let subscriptions = subscriptionsToSave ?? []
         let deletedIDs = subscriptionIDsToDelete ?? []
-        guard !subscriptions.isEmpty || !deletedIDs.isEmpty else { return }
-        let saves = try subscriptions.map {
-            SubscriptionOperation(.create, try SubscriptionDictionary($0))
-        }
-        let request = ModifySubscriptionsRequest(
-            operations: saves
-                + deletedIDs.map {
-                    SubscriptionOperation(.delete, SubscriptionDictionary(subscriptionID: $0))
-                })
-        let response = try await send(to: database) {
-            (service, context) async throws(CloudKitServiceError) in
-            try await service.modifySubscriptions(request, in: context)
-        }
-        guard response.subscriptions.count == request.operations.count else {
-            throw CKError(.internalError, "The server did not answer for every subscription")
+        let (saves, deletions) = try await outcomes(
+            ofSaving: subscriptions.map {
+                SubscriptionOperation(.create, try SubscriptionDictionary($0))
+            },
+            deleting: deletedIDs.map {
+                SubscriptionOperation(.delete, SubscriptionDictionary(subscriptionID: $0))
+            }, in: database
+        ) { (operations, service, context) async throws(CloudKitServiceError) in
+            let request = ModifySubscriptionsRequest(operations: operations)
+            return try await service.modifySubscriptions(request, in: context).subscriptions
         }
         await deliver {
-            for (subscription, item) in zip(subscriptions, response.subscriptions) {
-                self.report(
-                    subscription.subscriptionID, saved: item.result { _ in subscription })
+            for (subscription, item) in zip(subscriptions, saves) {
+                let result = item.result { _ in subscription }
+                self.reports.note(subscription.subscriptionID, saved: result)
+                self.perSubscriptionSaveBlock?(subscription.subscriptionID, result)
             }
-            let deletedItems = response.subscriptions.dropFirst(subscriptions.count)
-            for (subscriptionID, item) in zip(deletedIDs, deletedItems) {
-                self.report(subscriptionID, deleted: item.result { _ in })
+            for (subscriptionID, item) in zip(deletedIDs, deletions) {
+                let result = item.result { _ in }
+                self.reports.note(subscriptionID, deleted: result)
+                self.perSubscriptionDeleteBlock?(subscriptionID, result)
             }
         }
-    }
-
-    // MARK: - Reports
-
-    private func report(
-        _ subscriptionID: CKSubscription.ID, saved result: Result<CKSubscription, any Error>
-    ) {
-        switch result {
-        case .success(let subscription): savedSubscriptions.append(subscription)
-        case .failure(let error): itemErrors[subscriptionID] = error
-        }
-        perSubscriptionSaveBlock?(subscriptionID, result)
-    }
-
-    private func report(
-        _ subscriptionID: CKSubscription.ID, deleted result: Result<Void, any Error>
-    ) {
-        switch result {
-        case .success: deletedSubscriptionIDs.append(subscriptionID)
-        case .failure(let error): itemErrors[subscriptionID] = error
-        }
-        perSubscriptionDeleteBlock?(subscriptionID, result)
     }
 
     override func finish(with result: Result<Void, any Error>) {
         modifySubscriptionsResultBlock?(result)
-        legacyCompletionBlock?(
-            savedSubscriptions, deletedSubscriptionIDs,
-            result.error ?? CKError.partialFailure(itemErrors))
+        legacyCompletionBlock?(reports.saved, reports.deleted, reports.error(result))
     }
 }

@@ -86,7 +86,7 @@ open class CKQueryOperation: CKDatabaseOperation, @unchecked Sendable {
             let zoneID =
                 record.zoneID.map { CKRecordZone.ID($0, scope: database.databaseScope) }
                 ?? self.zoneID ?? .default
-            let recordID = CKRecord.ID(recordName: record.recordName, zoneID: zoneID)
+            let recordID = CKRecord.ID(received: record.recordName, zoneID: zoneID)
             matches.append(
                 (recordID, try await self.record(record, zoneID: zoneID, in: database)))
         }

@@ -56,12 +56,15 @@ extension CKError {
     /// The error of a save that met another version on the server.
     ///
     /// It carries the record as it was sent, the server's record if it could be had, and the record
-    /// as the client had got it from the server, without fields if it never had.
+    /// as the client had got it from the server, without fields if it never had. Apple promises
+    /// none of them; a harsh server makes the error do without.
     init(conflict error: ErrorDictionary, sent: CKRecord.State, server: CKRecord?) {
         var records: [String: Any] = [
-            CKRecordChangedErrorClientRecordKey: CKRecord(state: sent),
-            CKRecordChangedErrorAncestorRecordKey: CKRecord(state: sent.ancestor),
+            CKRecordChangedErrorClientRecordKey: CKRecord(state: sent)
         ]
+        if error.omitsAncestorRecord != true {
+            records[CKRecordChangedErrorAncestorRecordKey] = CKRecord(state: sent.ancestor)
+        }
         if let server { records[CKRecordChangedErrorServerRecordKey] = server }
         self.init(error, details: records)
     }

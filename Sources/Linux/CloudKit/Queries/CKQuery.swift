@@ -16,7 +16,7 @@ open class CKQuery: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
 
     /// Creates a query. `NSPredicate(value: true)` matches every record.
     public init(recordType: CKRecord.RecordType, predicate: NSPredicate) {
-        precondition(!recordType.isEmpty, "CKException: recordType can not be nil or empty")
+        NameRules.check(recordType, "recordType")
         self.recordType = recordType
         self.predicate = predicate
     }

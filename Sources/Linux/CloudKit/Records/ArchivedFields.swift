@@ -118,9 +118,9 @@ extension ArchivedValue.Reference {
     }
 
     var reference: CKRecord.Reference {
-        let zoneID = CKRecordZone.ID(zoneName: zoneName, ownerName: ownerName)
+        let zoneID = CKRecordZone.ID(received: zoneName, ownerName: ownerName)
         return CKRecord.Reference(
-            recordID: CKRecord.ID(recordName: recordName, zoneID: zoneID),
+            recordID: CKRecord.ID(received: recordName, zoneID: zoneID),
             action: deletesSelf ? .deleteSelf : .none)
     }
 }

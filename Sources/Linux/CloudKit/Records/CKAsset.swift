@@ -13,8 +13,10 @@ open class CKAsset: NSObject, NSSecureCoding, @unchecked Sendable {
     /// What the service knows of the file, if the asset came from there.
     let uploaded: AssetDictionary?
 
-    /// Creates an asset from a local file, which is left where it is.
+    /// Creates an asset from a local file, which is left where it is. The URL of anything else is
+    /// an exception, as on Apple's systems.
     public init(fileURL: URL) {
+        guard fileURL.isFileURL else { _raise("NSInvalidArgumentException", "Non-file URL") }
         self.fileURL = fileURL
         uploaded = nil
     }

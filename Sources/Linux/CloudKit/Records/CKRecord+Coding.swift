@@ -71,10 +71,10 @@ extension CKRecord.State {
             let zoneName = coder.decodeString(forKey: Key.zoneName), !zoneName.isEmpty,
             let ownerName = coder.decodeString(forKey: Key.ownerName)
         else { return nil }
-        let zoneID = CKRecordZone.ID(zoneName: zoneName, ownerName: ownerName)
+        let zoneID = CKRecordZone.ID(received: zoneName, ownerName: ownerName)
         func recordID(forKey key: String, in zoneID: CKRecordZone.ID) -> CKRecord.ID? {
             guard let name = coder.decodeString(forKey: key), !name.isEmpty else { return nil }
-            return CKRecord.ID(recordName: name, zoneID: zoneID)
+            return CKRecord.ID(received: name, zoneID: zoneID)
         }
         func reference(forKey key: String) -> CKRecord.Reference? {
             recordID(forKey: key, in: zoneID).map {
@@ -83,7 +83,7 @@ extension CKRecord.State {
         }
         self.init(
             recordType: recordType,
-            recordID: CKRecord.ID(recordName: recordName, zoneID: zoneID))
+            recordID: CKRecord.ID(received: recordName, zoneID: zoneID))
         recordChangeTag = coder.decodeString(forKey: Key.recordChangeTag)
         creationDate = coder.decodeDate(forKey: Key.creationDate)
         modificationDate = coder.decodeDate(forKey: Key.modificationDate)

@@ -63,9 +63,10 @@ extension CKRecord {
     public var parent: CKRecord.Reference? {
         get { withState { $0.parent } }
         set {
-            precondition(
-                newValue == nil || newValue?.action == CKRecord.ReferenceAction.none,
-                "CKException: parent references must have action CKReferenceActionNone")
+            guard newValue == nil || newValue?.action == CKRecord.ReferenceAction.none else {
+                _raise(
+                    "CKException", "parent references must have action CKReferenceActionNone")
+            }
             withState {
                 $0.parent = newValue
                 $0.isParentChanged = true

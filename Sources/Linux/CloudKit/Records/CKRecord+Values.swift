@@ -69,6 +69,7 @@ extension CKRecord {
 
     /// Sets a plain field to a value in the form that records keep.
     public func _setStoredValue(_ value: _CKRecordStoredValue?, forKey key: FieldKey) {
+        NameRules.checkKey(key)
         withState { $0.plain[key] = value }
     }
 }
@@ -107,10 +108,12 @@ final class CKRecordEncryptedValues: CKRecordKeyValueSetting, Sendable {
     }
 
     func _setStoredValue(_ value: _CKRecordStoredValue?, forKey key: CKRecord.FieldKey) {
+        NameRules.checkKey(key)
         switch value {
         case .reference, .asset:
-            preconditionFailure(
-                "NSInvalidArgumentException: references and assets can't be set on encryptedValues")
+            _raise(
+                "NSInvalidArgumentException",
+                "references and assets can't be set on encryptedValues")
         default:
             record.withState { $0.encrypted[key] = value }
         }

@@ -34,10 +34,11 @@ open class CKRecord: NSObject, NSCopying, NSSecureCoding, CKRecordKeyValueSettin
     /// Creates a record that the server does not know yet.
     ///
     /// - Parameters:
-    ///   - recordType: a letter, then letters, digits and underscores.
+    ///   - recordType: a letter, then letters, digits and underscores. Another is an exception, as
+    ///     on Apple's systems.
     ///   - recordID: an ID in the default zone with a UUID as its name, if none is given.
     public init(recordType: RecordType, recordID: CKRecord.ID = CKRecord.ID()) {
-        precondition(!recordType.isEmpty, "CKException: recordType can not be nil or empty")
+        NameRules.checkRecordType(recordType)
         state = State(recordType: recordType, recordID: recordID)
     }
 

@@ -14,18 +14,25 @@ open class CKRecordID: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable 
     /// Creates an ID.
     ///
     /// - Parameters:
-    ///   - recordName: a UUID string if none is given; it must not be empty. The rules of length
-    ///     and characters are checked when a record is saved.
+    ///   - recordName: a UUID string if none is given. One that is empty or longer than 255 UTF-16
+    ///     code units is an exception, as on Apple's systems. The rules of characters are checked
+    ///     when a record is saved.
     ///   - zoneID: the default zone if none is given.
     public init(
         recordName: String = UUID().uuidString, zoneID: CKRecordZone.ID = CKRecordZone.ID.default
     ) {
-        precondition(!recordName.isEmpty, "CKException: recordName can not be nil or empty")
+        NameRules.check(recordName, "recordName")
         self.recordName = recordName
         self.zoneID = zoneID
     }
 
-    /// Creates an ID in the default zone. The name must not be empty.
+    /// An ID that came from a server or an archive, whatever its name is.
+    init(received recordName: String, zoneID: CKRecordZone.ID = .default) {
+        self.recordName = recordName
+        self.zoneID = zoneID
+    }
+
+    /// Creates an ID in the default zone. A name that is empty or too long is an exception.
     public convenience init(recordName: String) {
         self.init(recordName: recordName, zoneID: CKRecordZone.ID.default)
     }

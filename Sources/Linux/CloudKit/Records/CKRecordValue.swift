@@ -11,14 +11,14 @@ public protocol CKRecordValueProtocol {
     static func _value(from stored: _CKRecordStoredValue) -> Self?
 }
 
-/// A class whose instances a record's field can hold; spelled `CKRecordValue` in app code.
-public protocol __CKRecordObjCValue: NSObjectProtocol, CKRecordValueProtocol {}
-
-/// A class whose instances a record's field can hold: `NSString`, `NSNumber`, `NSArray`, `NSDate`,
-/// `NSData`, `CKRecord.Reference`, `CKAsset` and `CLLocation`.
+/// A value that a record's field can hold; spelled `CKRecordValue` in app code.
 ///
-/// A Swift `String` is not one on Linux, since nothing bridges it. Assign Swift values to a
-/// record's subscript directly.
+/// On Apple's systems it is a protocol of classes, to which Swift values are bridged. Nothing bridges
+/// them here, so they conform themselves, and the protocol does not ask for `NSObjectProtocol`.
+public protocol __CKRecordObjCValue: CKRecordValueProtocol {}
+
+/// A value that a record's field can hold: `NSString`, `NSNumber`, `NSArray`, `NSDate`, `NSData`,
+/// `CKRecord.Reference`, `CKAsset`, `CLLocation`, and the Swift values that bridge to these.
 public typealias CKRecordValue = __CKRecordObjCValue
 
 // MARK: - Classes
@@ -84,9 +84,7 @@ extension NSArray: __CKRecordObjCValue {
         .list(
             map { element in
                 guard let value = RecordValue(untyped: element) else {
-                    preconditionFailure(
-                        "NSInvalidArgumentException: objects of class \(type(of: element))"
-                            + " can't be set on CKRecord")
+                    NameRules.refuse(element)
                 }
                 return value
             })

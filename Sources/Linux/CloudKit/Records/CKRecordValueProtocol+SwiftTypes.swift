@@ -1,4 +1,4 @@
-extension String: CKRecordValueProtocol {
+extension String: __CKRecordObjCValue {
     /// The value in the form that records keep.
     public var _storedValue: _CKRecordStoredValue { .string(self) }
 
@@ -9,7 +9,7 @@ extension String: CKRecordValueProtocol {
     }
 }
 
-extension Date: CKRecordValueProtocol {
+extension Date: __CKRecordObjCValue {
     /// The value in the form that records keep.
     public var _storedValue: _CKRecordStoredValue { .date(self) }
 
@@ -20,7 +20,7 @@ extension Date: CKRecordValueProtocol {
     }
 }
 
-extension Data: CKRecordValueProtocol {
+extension Data: __CKRecordObjCValue {
     /// The value in the form that records keep.
     public var _storedValue: _CKRecordStoredValue { .data(self) }
 
@@ -31,7 +31,7 @@ extension Data: CKRecordValueProtocol {
     }
 }
 
-extension Bool: CKRecordValueProtocol {
+extension Bool: __CKRecordObjCValue {
     /// The value in the form that records keep.
     public var _storedValue: _CKRecordStoredValue { .integer(self ? 1 : 0) }
 
@@ -61,6 +61,8 @@ extension Array: CKRecordValueProtocol where Element: CKRecordValueProtocol {
         return elements
     }
 }
+
+extension Array: __CKRecordObjCValue where Element: CKRecordValueProtocol {}
 
 // MARK: - Numbers
 
@@ -92,15 +94,15 @@ extension BinaryFloatingPoint where Self: CKRecordValueProtocol {
     }
 }
 
-extension Int: CKRecordValueProtocol {}
-extension Int8: CKRecordValueProtocol {}
-extension Int16: CKRecordValueProtocol {}
-extension Int32: CKRecordValueProtocol {}
-extension Int64: CKRecordValueProtocol {}
-extension UInt: CKRecordValueProtocol {}
-extension UInt8: CKRecordValueProtocol {}
-extension UInt16: CKRecordValueProtocol {}
-extension UInt32: CKRecordValueProtocol {}
-extension UInt64: CKRecordValueProtocol {}
-extension Double: CKRecordValueProtocol {}
-extension Float: CKRecordValueProtocol {}
+extension Int: __CKRecordObjCValue {}
+extension Int8: __CKRecordObjCValue {}
+extension Int16: __CKRecordObjCValue {}
+extension Int32: __CKRecordObjCValue {}
+extension Int64: __CKRecordObjCValue {}
+extension UInt: __CKRecordObjCValue {}
+extension UInt8: __CKRecordObjCValue {}
+extension UInt16: __CKRecordObjCValue {}
+extension UInt32: __CKRecordObjCValue {}
+extension UInt64: __CKRecordObjCValue {}
+extension Double: __CKRecordObjCValue {}
+extension Float: __CKRecordObjCValue {}

@@ -16,7 +16,7 @@ typealias RecordValue = _CKRecordStoredValue
 
 extension RecordValue {
     /// The value as an object of the class that Apple's CloudKit keeps.
-    var object: any __CKRecordObjCValue {
+    var object: any __CKRecordObjCValue & NSObjectProtocol {
         switch self {
         case .string(let string): NSString(string: string)
         case .integer(let integer): NSNumber(value: integer)

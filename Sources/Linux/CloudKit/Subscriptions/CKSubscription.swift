@@ -39,8 +39,9 @@ open class CKSubscription: NSObject, NSCopying, NSSecureCoding, @unchecked Senda
     private var storedNotificationInfo: NotificationInfo?
 
     init(subscriptionID: CKSubscription.ID, subscriptionType: SubscriptionType) {
-        precondition(
-            !subscriptionID.isEmpty, "CKException: subscriptionID can not be nil or empty")
+        guard !subscriptionID.isEmpty else {
+            _raise("CKException", "subscriptionID can not be nil or empty")
+        }
         self.subscriptionID = subscriptionID
         self.subscriptionType = subscriptionType
     }

@@ -10,7 +10,7 @@ extension CKRecord.State {
     ) {
         self.init(
             recordType: record.recordType ?? "",
-            recordID: CKRecord.ID(recordName: record.recordName, zoneID: zoneID))
+            recordID: CKRecord.ID(received: record.recordName, zoneID: zoneID))
         adoptSystemFields(of: record, scope: scope)
         var plainValues: [String: RecordValue] = [:]
         var encryptedValues: [String: RecordValue] = [:]
@@ -39,7 +39,7 @@ extension CKRecord.State {
         let zoneID = recordID.zoneID
         parent = record.parent.map {
             CKRecord.Reference(
-                recordID: CKRecord.ID(recordName: $0.recordName, zoneID: zoneID), action: .none)
+                recordID: CKRecord.ID(received: $0.recordName, zoneID: zoneID), action: .none)
         }
         share = record.share.map { CKReference($0, scope: scope, zoneID: zoneID) }
     }
@@ -50,7 +50,7 @@ extension CKRecord.State {
     ) -> CKRecord.ID? {
         guard let name = stamp.userRecordName, !name.isEmpty else { return nil }
         let isOwn = scope == .private && CloudKitOptions.current.showsOwnUserAsDefaultOwner
-        return CKRecord.ID(recordName: isOwn ? CKCurrentUserDefaultName : name)
+        return CKRecord.ID(received: isOwn ? CKCurrentUserDefaultName : name)
     }
 
     /// Notes that the server has saved the record as it was in `sent`.
@@ -82,6 +82,16 @@ extension CKRecord.State {
 }
 
 extension CKRecord.State {
+    /// Why the record cannot be sent as it is, if it cannot: the request names a parent without its
+    /// zone, because it must be in the record's.
+    var mistake: CKError? {
+        guard let parent, parent.recordID.zoneID.zoneName != recordID.zoneID.zoneName else {
+            return nil
+        }
+        return CKError(
+            .invalidArguments, "The parent of a record must be in the same zone as the record")
+    }
+
     /// The keys that a save with the given policy sends.
     func sentKeys(
         of fields: RecordFields, policy: CKModifyRecordsOperation.RecordSavePolicy

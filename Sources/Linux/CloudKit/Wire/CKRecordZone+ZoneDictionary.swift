@@ -7,7 +7,7 @@ extension CKRecordZoneID {
     /// tells, whatever the name that the server gives.
     convenience init(_ zoneID: ZoneIDDictionary, scope: CKDatabase.Scope) {
         let owner = scope == .shared ? zoneID.ownerRecordName : nil
-        self.init(zoneName: zoneID.zoneName, ownerName: owner ?? CKCurrentUserDefaultName)
+        self.init(received: zoneID.zoneName, ownerName: owner ?? CKCurrentUserDefaultName)
     }
 }
 

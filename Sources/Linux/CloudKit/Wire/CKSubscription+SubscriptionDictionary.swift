@@ -84,50 +84,53 @@ extension CKQuerySubscription.Options {
     }
 }
 
+/// The parts of a notification info that are the same here and in a request.
+private enum NotificationInfoParts {
+    typealias Parts<Value> = [(
+        ReferenceWritableKeyPath<CKNotificationInfo, Value>,
+        WritableKeyPath<NotificationInfoDictionary, Value>
+    )]
+
+    static var texts: Parts<String?> {
+        [
+            (\.alertBody, \.alertBody), (\.alertLocalizationKey, \.alertLocalizationKey),
+            (\.alertActionLocalizationKey, \.alertActionLocalizationKey),
+            (\.alertLaunchImage, \.alertLaunchImage), (\.soundName, \.soundName),
+            (\.category, \.category), (\.title, \.title),
+            (\.titleLocalizationKey, \.titleLocalizationKey), (\.subtitle, \.subtitle),
+            (\.subtitleLocalizationKey, \.subtitleLocalizationKey),
+            (\.collapseIDKey, \.collapseIDKey),
+        ]
+    }
+
+    static var lists: Parts<[String]?> {
+        [
+            (\.alertLocalizationArgs, \.alertLocalizationArgs),
+            (\.titleLocalizationArgs, \.titleLocalizationArgs),
+            (\.subtitleLocalizationArgs, \.subtitleLocalizationArgs),
+            (\.desiredKeys, \.additionalFields),
+        ]
+    }
+}
+
 extension CKNotificationInfo {
     convenience init(_ info: NotificationInfoDictionary) {
         self.init()
-        alertBody = info.alertBody
-        alertLocalizationKey = info.alertLocalizationKey
-        alertLocalizationArgs = info.alertLocalizationArgs
-        alertActionLocalizationKey = info.alertActionLocalizationKey
-        alertLaunchImage = info.alertLaunchImage
-        soundName = info.soundName
+        for (own, sent) in NotificationInfoParts.texts { self[keyPath: own] = info[keyPath: sent] }
+        for (own, sent) in NotificationInfoParts.lists { self[keyPath: own] = info[keyPath: sent] }
         shouldBadge = info.shouldBadge ?? false
         shouldSendContentAvailable = info.shouldSendContentAvailable ?? false
         shouldSendMutableContent = info.shouldSendMutableContent ?? false
-        desiredKeys = info.additionalFields
-        category = info.category
-        title = info.title
-        titleLocalizationKey = info.titleLocalizationKey
-        titleLocalizationArgs = info.titleLocalizationArgs
-        subtitle = info.subtitle
-        subtitleLocalizationKey = info.subtitleLocalizationKey
-        subtitleLocalizationArgs = info.subtitleLocalizationArgs
-        collapseIDKey = info.collapseIDKey
     }
 }
 
 extension NotificationInfoDictionary {
     init(_ info: CKSubscription.NotificationInfo) {
         self.init()
-        alertBody = info.alertBody
-        alertLocalizationKey = info.alertLocalizationKey
-        alertLocalizationArgs = info.alertLocalizationArgs
-        alertActionLocalizationKey = info.alertActionLocalizationKey
-        alertLaunchImage = info.alertLaunchImage
-        soundName = info.soundName
+        for (own, sent) in NotificationInfoParts.texts { self[keyPath: sent] = info[keyPath: own] }
+        for (own, sent) in NotificationInfoParts.lists { self[keyPath: sent] = info[keyPath: own] }
         shouldBadge = info.shouldBadge
         shouldSendContentAvailable = info.shouldSendContentAvailable
         shouldSendMutableContent = info.shouldSendMutableContent
-        additionalFields = info.desiredKeys
-        category = info.category
-        title = info.title
-        titleLocalizationKey = info.titleLocalizationKey
-        titleLocalizationArgs = info.titleLocalizationArgs
-        subtitle = info.subtitle
-        subtitleLocalizationKey = info.subtitleLocalizationKey
-        subtitleLocalizationArgs = info.subtitleLocalizationArgs
-        collapseIDKey = info.collapseIDKey
     }
 }

@@ -59,17 +59,6 @@ extension RecordValue {
     }
 }
 
-extension FieldValue {
-    /// The assets in the value, in their order.
-    var assets: [AssetDictionary] {
-        switch self {
-        case .asset(let asset): [asset]
-        case .list(let values): values.flatMap(\.assets)
-        default: []
-        }
-    }
-}
-
 extension Date {
     /// A date from the service's milliseconds since 1970.
     init(milliseconds: Int64) {
@@ -83,7 +72,7 @@ extension CKReference {
     ) {
         let targetZoneID = reference.zoneID.map { CKRecordZoneID($0, scope: scope) } ?? zoneID
         self.init(
-            recordID: CKRecord.ID(recordName: reference.recordName, zoneID: targetZoneID),
+            recordID: CKRecord.ID(received: reference.recordName, zoneID: targetZoneID),
             action: reference.action == .deleteSelf ? .deleteSelf : .none)
     }
 }

@@ -25,12 +25,19 @@ open class CKRecordZoneID: NSObject, NSCopying, NSSecureCoding, @unchecked Senda
 
     /// Creates an ID: of the default zone if no name is given, of one's own zone if no owner is.
     ///
-    /// The name must not be empty. The rules of length and characters are checked on save.
+    /// A name that is empty or longer than 255 UTF-16 code units is an exception, as on Apple's
+    /// systems. The rules of characters are checked on save.
     public init(
         zoneName: String = CKRecordZoneID.defaultZoneName,
         ownerName: String = CKCurrentUserDefaultName
     ) {
-        precondition(!zoneName.isEmpty, "CKException: zoneName can not be nil or empty")
+        NameRules.check(zoneName, "zoneName")
+        self.zoneName = zoneName
+        self.ownerName = ownerName
+    }
+
+    /// An ID that came from a server or an archive, whatever its name is.
+    init(received zoneName: String, ownerName: String) {
         self.zoneName = zoneName
         self.ownerName = ownerName
     }

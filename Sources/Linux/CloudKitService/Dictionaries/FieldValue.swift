@@ -99,3 +99,20 @@ public struct FieldType: RawRepresentable, Hashable, Sendable, Codable {
         return FieldType(rawValue: String(rawValue.dropLast(Self.listSuffix.count)))
     }
 }
+
+extension FieldValue {
+    /// The value itself, or the elements of a list.
+    private var leaves: [FieldValue] {
+        if case .list(let elements) = self { elements } else { [self] }
+    }
+
+    /// The assets in the value, in their order.
+    package var assets: [AssetDictionary] {
+        leaves.compactMap { if case .asset(let asset) = $0 { asset } else { nil } }
+    }
+
+    /// The references in the value, in their order.
+    package var references: [ReferenceDictionary] {
+        leaves.compactMap { if case .reference(let reference) = $0 { reference } else { nil } }
+    }
+}

@@ -20,6 +20,12 @@ public struct ErrorDictionary: Hashable, Sendable, Codable {
     /// Extension: the server's version of the record, with `CONFLICT` and `EXISTS`. Its assets cannot
     /// be downloaded.
     public var serverRecord: RecordDictionary?
+    /// Extension: with `CONFLICT` and `EXISTS`, whether the client's error is to come without the
+    /// server's record, so that the client does not ask for it either.
+    public var omitsServerRecord: Bool?
+    /// Extension: with `CONFLICT` and `EXISTS`, whether the client's error is to come without the
+    /// record as the client had fetched it.
+    public var omitsAncestorRecord: Bool?
     /// Extension: with `ZONE_NOT_FOUND`, whether the zone vanished in a reset of the encrypted data
     /// (`CKErrorUserDidResetEncryptedDataKey`).
     public var userDidResetEncryptedData: Bool?
@@ -38,6 +44,8 @@ public struct ErrorDictionary: Hashable, Sendable, Codable {
         uuid: String? = nil,
         redirectURL: String? = nil,
         serverRecord: RecordDictionary? = nil,
+        omitsServerRecord: Bool? = nil,
+        omitsAncestorRecord: Bool? = nil,
         userDidResetEncryptedData: Bool? = nil,
         internalErrorCode: Int? = nil
     ) {
@@ -50,6 +58,8 @@ public struct ErrorDictionary: Hashable, Sendable, Codable {
         self.uuid = uuid
         self.redirectURL = redirectURL
         self.serverRecord = serverRecord
+        self.omitsServerRecord = omitsServerRecord
+        self.omitsAncestorRecord = omitsAncestorRecord
         self.userDidResetEncryptedData = userDidResetEncryptedData
         self.internalErrorCode = internalErrorCode
     }

@@ -41,7 +41,15 @@ public struct LookUpRecordsRequest: Hashable, Sendable, Codable {
 public struct LookUpRecordsResponse: Hashable, Sendable, Codable {
     /// The records in the order of the request.
     public var records: [ItemResult<RecordDictionary>]
+    /// Extension: why the answer breaks off. The request has failed as a whole, and what is told
+    /// before is done.
+    public var interruption: CloudKitServiceError?
 
     /// Creates a response.
-    public init(records: [ItemResult<RecordDictionary>]) { self.records = records }
+    public init(
+        records: [ItemResult<RecordDictionary>], interruption: CloudKitServiceError? = nil
+    ) {
+        self.records = records
+        self.interruption = interruption
+    }
 }

@@ -83,10 +83,17 @@ public struct ModifyRecordsResponse: Hashable, Sendable, Codable {
     public var records: [ItemResult<RecordDictionary>]
     /// The zone's sync token after the changes.
     public var syncToken: String?
+    /// Extension: why the answer breaks off. The request has failed as a whole, and what is told
+    /// before is done.
+    public var interruption: CloudKitServiceError?
 
     /// Creates a response.
-    public init(records: [ItemResult<RecordDictionary>], syncToken: String? = nil) {
+    public init(
+        records: [ItemResult<RecordDictionary>], syncToken: String? = nil,
+        interruption: CloudKitServiceError? = nil
+    ) {
         self.records = records
         self.syncToken = syncToken
+        self.interruption = interruption
     }
 }

@@ -70,9 +70,15 @@ public struct ZoneChangesRequest: Hashable, Sendable, Codable {
 public struct ZoneChangesResponse: Hashable, Sendable, Codable {
     /// A page for each zone in the order of the request, or the error in its place.
     public var zones: [ItemResult<Zone>]
+    /// Extension: why the answer breaks off within the last page. The request has failed as a whole;
+    /// that page's token is not valid.
+    public var interruption: CloudKitServiceError?
 
     /// Creates a response.
-    public init(zones: [ItemResult<Zone>]) { self.zones = zones }
+    public init(zones: [ItemResult<Zone>], interruption: CloudKitServiceError? = nil) {
+        self.zones = zones
+        self.interruption = interruption
+    }
 
     /// One page of a zone's changes.
     public struct Zone: Hashable, Sendable, Codable {

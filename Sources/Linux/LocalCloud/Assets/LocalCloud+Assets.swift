@@ -3,7 +3,8 @@ import Foundation
 
 /// Uploads and downloads.
 extension LocalCloud {
-    /// What an asset's download address begins with; the receipt follows.
+    /// What an asset's download address begins with; the receipt follows, a slash, and the name of
+    /// the record.
     static let assetURLPrefix = "localcloud:asset/"
     private static let uploadURLPrefix = "localcloud:upload/"
     /// How long an upload may wait for the save of its record, in milliseconds.
@@ -13,14 +14,13 @@ extension LocalCloud {
     public func requestAssetUploads(
         _ request: AssetUploadsRequest, in context: RequestContext
     ) async throws(CloudKitServiceError) -> AssetUploadsResponse {
-        let options = options
-        return try await perform(
+        try await perform(
             RequestSummary(
                 .requestAssetUploads, context, zones: [request.zoneID],
                 items: request.tokens.compactMap(\.recordName)),
             writes: true
         ) { session in
-            try options.checkCount(request.tokens.count)
+            try session.options.checkCount(request.tokens.count)
             _ = try session.zone(request.zoneID)
             return AssetUploadsResponse(
                 tokens: request.tokens.map {
@@ -81,9 +81,12 @@ extension LocalCloud {
         guard let address = asset.downloadURL, address.hasPrefix(Self.assetURLPrefix) else {
             throw CloudKitServiceError(.badRequest, reason: "The asset has no address")
         }
-        let receipt = String(address.dropFirst(Self.assetURLPrefix.count))
+        // The receipt, then the record's name, by which faults tell one asset from another.
+        let parts = address.dropFirst(Self.assetURLPrefix.count)
+            .split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        let receipt = parts[0]
         let exists = try await perform(
-            RequestSummary(.downloadAsset, context), writes: false
+            RequestSummary(.downloadAsset, context, items: parts.reversed()), writes: false
         ) { try $0.hasAsset(receipt: receipt) }
         guard exists else {
             throw CloudKitServiceError(.assetNotAvailable, reason: "There is no such asset")

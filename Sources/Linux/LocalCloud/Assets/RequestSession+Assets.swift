@@ -90,23 +90,14 @@ extension RequestSession {
 }
 
 extension FieldValue {
-    /// The assets in the value.
-    var assets: [AssetDictionary] {
-        switch self {
-        case .asset(let asset): [asset]
-        case .list(let elements): elements.flatMap(\.assets)
-        default: []
-        }
-    }
-
-    /// The value with the address of each asset, or nil if there are no assets.
-    var withDownloadURL: FieldValue? {
+    /// The value of a record's field with the address of each asset, or nil if there are no assets.
+    func withDownloadURL(ofRecord name: String) -> FieldValue? {
         switch self {
         case .asset(var asset):
-            asset.downloadURL = asset.receipt.map { LocalCloud.assetURLPrefix + $0 }
+            asset.downloadURL = asset.receipt.map { "\(LocalCloud.assetURLPrefix)\($0)/\(name)" }
             return .asset(asset)
         case .list(let elements) where elements.first?.type == .asset:
-            return .list(elements.map { $0.withDownloadURL ?? $0 })
+            return .list(elements.map { $0.withDownloadURL(ofRecord: name) ?? $0 })
         default:
             return nil
         }

@@ -5,15 +5,28 @@ import SeamSQLite
 extension RequestSession {
     func zoneChanges(_ request: ZoneChangesRequest) throws -> ZoneChangesResponse {
         try checkFeed()
-        return ZoneChangesResponse(
-            zones: try request.zones.map { item in
-                do {
-                    if let error = itemFaults[item.zoneID.zoneName] { throw ItemFailure(error) }
-                    return .success(try page(of: item.withDefaults(of: request)))
-                } catch let failure as ItemFailure {
-                    return .failure(failure.error.naming(zoneID: item.zoneID))
-                }
-            })
+        let zones = try request.zones.map { item -> ItemResult<ZoneChangesResponse.Zone> in
+            do {
+                if let error = itemFaults[item.zoneID.zoneName] { throw ItemFailure(error) }
+                return .success(try page(of: item.withDefaults(of: request)))
+            } catch let failure as ItemFailure {
+                return .failure(failure.error.naming(zoneID: item.zoneID))
+            }
+        }
+        return broken(ZoneChangesResponse(zones: zones))
+    }
+
+    /// The part of an answer that arrives if it is to break off.
+    private func broken(_ response: ZoneChangesResponse) -> ZoneChangesResponse {
+        guard let (count, error) = effects.interruption else { return response }
+        var left = count
+        var pages: [ItemResult<ZoneChangesResponse.Zone>] = []
+        for case .success(var page) in response.zones where left > 0 {
+            page.records = Array(page.records.prefix(left))
+            left -= page.records.count
+            pages.append(.success(page))
+        }
+        return ZoneChangesResponse(zones: pages, interruption: error)
     }
 
     func checkFeed() throws {
@@ -37,10 +50,7 @@ extension RequestSession {
                 .badRequest, "AppDefaultZone does not support getChanges call", code: 2027)
         }
         let start = try position(in: zone, token: request.syncToken)
-        let (changed, moreComing) =
-            request.reverse == true
-            ? try newestChanges(request, in: zone, start)
-            : try oldestChanges(request, in: zone, start)
+        let (changed, moreComing) = try changes(request, in: zone, start)
         let desiredKeys = request.desiredKeys.map(Set.init)
         return ZoneChangesResponse.Zone(
             zoneID: zoneID(of: zone),
@@ -72,55 +82,42 @@ extension RequestSession {
         return token
     }
 
-    private typealias Changes = (records: [StoredRecord], moreComing: Bool)
-
-    private func oldestChanges(
-        _ request: ZoneChangesRequest.Zone, in zone: Zone, _ start: SyncToken
-    ) throws -> Changes {
-        try changes(
-            """
-            SELECT \(StoredRecord.columns) FROM record
-            WHERE zone_id = ? AND sequence > ? AND (fields IS NOT NULL OR sequence > ?)
-            ORDER BY sequence
-            """,
-            [.integer(zone.id), .integer(start.sequence), .integer(start.tombstonesAfter)],
-            request)
-    }
-
-    private func newestChanges(
-        _ request: ZoneChangesRequest.Zone, in zone: Zone, _ start: SyncToken
-    ) throws -> Changes {
-        try changes(
-            """
-            SELECT \(StoredRecord.columns) FROM record
-            WHERE zone_id = ? AND sequence > ? AND (fields IS NOT NULL OR sequence > ?)
-                AND sequence < ?
-            ORDER BY sequence DESC
-            """,
-            [
-                .integer(zone.id), .integer(start.sequence), .integer(start.tombstonesAfter),
-                .integer(start.descent?.before ?? .max),
-            ], request)
-    }
-
     /// Reads a page. The statement stops at the page's end, so a page costs the same wherever it is.
     private func changes(
-        _ sql: String, _ values: [SQLiteValue], _ request: ZoneChangesRequest.Zone
-    ) throws -> Changes {
+        _ request: ZoneChangesRequest.Zone, in zone: Zone, _ start: SyncToken
+    ) throws -> (records: [StoredRecord], moreComing: Bool) {
+        let isReversed = request.reverse == true
         let types = request.desiredRecordTypes.map(Set.init)
         let limit = pageLimit(request.resultsLimit)
+        let byteLimit = min(effects.pageBytes ?? .max, options.maximumPageBytes ?? .max)
+        var bytes = 0
         var records: [StoredRecord] = []
         records.reserveCapacity(limit)
         var moreComing = false
+        let sql = """
+            SELECT \(StoredRecord.columns) FROM record
+            WHERE zone_id = ? AND sequence > ? AND (fields IS NOT NULL OR sequence > ?)
+                AND sequence < ?
+            ORDER BY sequence \(isReversed ? "DESC" : "ASC")
+            """
         try connection.withStatement(sql) { statement in
-            try statement.bind(values)
+            try statement.bind([
+                .integer(zone.id), .integer(start.sequence), .integer(start.tombstonesAfter),
+                .integer(isReversed ? start.descent?.before ?? .max : .max),
+            ])
             while try statement.step() {
                 if types?.contains(statement.text(at: 2)) == false { continue }
                 guard records.count < limit else {
                     moreComing = true
                     return
                 }
-                records.append(StoredRecord(row: statement))
+                let record = StoredRecord(row: statement)
+                bytes += Int(record.bytes)
+                guard bytes <= byteLimit || records.isEmpty else {
+                    moreComing = true
+                    return
+                }
+                records.append(record)
             }
         }
         return (records, moreComing)

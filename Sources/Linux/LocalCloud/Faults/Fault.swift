@@ -45,6 +45,19 @@ public struct Fault: Sendable {
         /// A closure runs while the request waits. It may make requests itself; those can meet faults,
         /// too, except for this one while its `occurrences` are used up.
         case call(Moment, @Sendable (RequestSummary) async -> Void)
+        /// The request takes so many seconds longer; `LocalCloudOptions.sleep` waits.
+        case delay(Moment, seconds: Double)
+        /// A modification, a look-up or a page of a zone's changes breaks off: so many items are
+        /// told, then the request fails. What is told is done. Of an atomic modification all is done
+        /// or nothing, whatever is told; of another the rest is not done. Zones and queries know no
+        /// parts: their answer is lost.
+        case interrupt(after: Int, CloudKitServiceError)
+        /// The conflicts of a modification lack what CloudKit does not promise to send with them.
+        case omitFromConflicts(Set<ConflictPart>)
+        /// A page of a zone's changes ends at so many bytes of fields, and has one record at least.
+        case cutPages(bytes: Int)
+        /// A save gives new change tags to records that it refers to and does not contain.
+        case touch(Set<Relative>)
 
         /// The request fails with a code before anything is done.
         ///
@@ -73,6 +86,26 @@ public struct Fault: Sendable {
                 names,
                 ErrorDictionary(serverErrorCode: code, reason: reason, retryAfter: retryAfter))
         }
+    }
+
+    /// What comes with `serverRecordChanged`.
+    public enum ConflictPart: Hashable, Sendable, CaseIterable {
+        /// The record as the client had fetched it.
+        case ancestorRecord
+        /// The record as the server has it.
+        case serverRecord
+        /// The encrypted values of the server record.
+        case encryptedValues
+        /// The assets of the server record.
+        case assets
+    }
+
+    /// The records to which a saved record refers.
+    public enum Relative: Hashable, Sendable, CaseIterable {
+        /// That of its `parent` reference.
+        case parents
+        /// Those of the references in its fields.
+        case targets
     }
 
     /// Which of the requests that a pattern matches, counted from when the fault was added.

@@ -21,6 +21,7 @@ public final class FaultPlan: @unchecked Sendable {
     private let lock = NSLock()
     private var entries: [Entry] = []
     private var nextNumber = 1
+    private var temperState = TemperState(temper: .kind)
 
     init() {}
 
@@ -65,6 +66,21 @@ public final class FaultPlan: @unchecked Sendable {
         lock.withLock { entries.first { $0.id == id }?.matches ?? 0 }
     }
 
+    /// The records that a harsh cloud has drawn to refuse for ever, and the assets, each as its
+    /// record's name, a slash, and the asset's receipt.
+    public var poisonedItems: Set<String> { lock.withLock { temperState.poisonedItems } }
+
+    /// How the cloud treats its clients. Setting it begins the draws anew.
+    var temper: LocalCloud.Temper {
+        get { lock.withLock { temperState.temper } }
+        set { lock.withLock { temperState = TemperState(temper: newValue) } }
+    }
+
+    /// What the temper makes of a push.
+    func delivery(toDevice device: String) -> PushDelivery {
+        lock.withLock { temperState.delivery(toDevice: device) }
+    }
+
     /// The effects on a request, which is counted by this.
     func effects(on request: RequestSummary) -> [Fault.Effect] {
         lock.withLock {
@@ -76,12 +92,39 @@ public final class FaultPlan: @unchecked Sendable {
                     effects.append(fault.effect)
                 }
             }
-            return effects
+            return effects + temperState.effects(on: request)
         }
     }
 }
 
 extension [Fault.Effect] {
+    /// After how many items the answer breaks off, and with what error.
+    var interruption: (after: Int, error: CloudKitServiceError)? {
+        for case .interrupt(let count, let error) in self { return (Swift.max(0, count), error) }
+        return nil
+    }
+
+    /// What conflicts lack.
+    var omissions: Set<Fault.ConflictPart> {
+        var parts: Set<Fault.ConflictPart> = []
+        for case .omitFromConflicts(let more) in self { parts.formUnion(more) }
+        return parts
+    }
+
+    /// How many bytes a page may have.
+    var pageBytes: Int? {
+        var least: Int?
+        for case .cutPages(let bytes) in self { least = Swift.min(least ?? bytes, bytes) }
+        return least
+    }
+
+    /// The records that get a new tag with a save.
+    var touched: Set<Fault.Relative> {
+        var relatives: Set<Fault.Relative> = []
+        for case .touch(let more) in self { relatives.formUnion(more) }
+        return relatives
+    }
+
     /// The items that fail, and how.
     var itemFaults: [String: ErrorDictionary] {
         var faults: [String: ErrorDictionary] = [:]
@@ -93,12 +136,15 @@ extension [Fault.Effect] {
 
     /// Lets the effects of one moment happen.
     func happen(
-        at moment: Fault.Moment, _ request: RequestSummary
+        at moment: Fault.Moment, _ request: RequestSummary, _ options: LocalCloudOptions
     ) async throws(CloudKitServiceError) {
         for effect in self {
             switch effect {
             case .fail(let error) where moment == .beforeCommit: throw error
             case .loseAnswer(let error) where moment == .afterCommit: throw error
+            case .interrupt(_, let error)
+            where moment == .afterCommit && !request.kind.hasParts: throw error
+            case .delay(moment, let seconds): await options.sleep(seconds)
             case .wait(moment, let gate): await gate.pass()
             case .call(moment, let call): await call(request)
             default: break

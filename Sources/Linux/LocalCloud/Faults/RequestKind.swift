@@ -34,6 +34,14 @@ public enum RequestKind: String, Hashable, Sendable, CaseIterable {
     case downloadAsset
     /// The status of the account.
     case accountStatus
+
+    /// Whether the answer can break off after some of its items.
+    var hasParts: Bool {
+        switch self {
+        case .modifyRecords, .lookUpRecords, .fetchZoneChanges: true
+        default: false
+        }
+    }
 }
 
 /// What a fault needs to know of a request.
@@ -46,14 +54,27 @@ public struct RequestSummary: Hashable, Sendable {
     public let zones: Set<String>
     /// The names of the records, or of the zones or subscriptions, that it concerns.
     public let items: Set<String>
+    /// The same in the order of the request.
+    let orderedItems: [String]
+    /// The names of the zones whose changes are asked for since a token.
+    let zonesWithToken: [String]
+    /// How many items there are that the limit of a request counts.
+    var itemCount: Int { kind == .fetchZoneChanges ? 0 : orderedItems.count }
+
+    /// Whether a part of the request can be done or told.
+    var canBeInterrupted: Bool {
+        kind == .fetchZoneChanges || kind.hasParts && orderedItems.count > 1
+    }
 
     init(
         _ kind: RequestKind, _ context: RequestContext, zones: [ZoneIDDictionary?] = [],
-        items: [String] = []
+        items: [String] = [], zonesWithToken: [String] = []
     ) {
         self.kind = kind
         self.context = context
         self.zones = Set(zones.map { ($0 ?? ZoneIDDictionary()).zoneName })
         self.items = Set(items)
+        orderedItems = items
+        self.zonesWithToken = zonesWithToken
     }
 }

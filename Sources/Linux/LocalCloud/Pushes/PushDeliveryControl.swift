@@ -10,6 +10,21 @@ public final class PushDeliveryControl: @unchecked Sendable {
         var payload: PushPayload
         var deliver: @Sendable (PushPayload) -> Void
         var recipient: Int
+
+        /// What pushes that can take each other's place have in common.
+        var subscription: String {
+            let change = payload.ck.qry ?? payload.ck.fet ?? payload.ck.met
+            return "\(recipient) \(change?.sid ?? "")"
+        }
+    }
+
+    /// A push that a harsh cloud delivers later.
+    private struct Late {
+        var push: Held
+        /// How many requests it still waits for.
+        var requests: Int
+        /// Whether the next push of its subscription takes its place.
+        var isReplaceable: Bool
     }
 
     // Unchecked because the following are touched under `lock` only.
@@ -18,12 +33,17 @@ public final class PushDeliveryControl: @unchecked Sendable {
     private var isLosing = false
     private var losses = 0
     private var held: [Held] = []
+    private var late: [Late] = []
     private var arrival = 0
+    private let faults: FaultPlan
 
-    init() {}
+    init(faults: FaultPlan) { self.faults = faults }
 
     /// The pushes that are held back, oldest first.
     public var heldPushes: [PushPayload] { lock.withLock { held.map(\.payload) } }
+
+    /// The pushes that a harsh cloud delivers later, oldest first.
+    public var latePushes: [PushPayload] { lock.withLock { late.map(\.push.payload) } }
 
     /// Holds pushes back from now on.
     public func hold() { lock.withLock { isHolding = true } }
@@ -51,10 +71,7 @@ public final class PushDeliveryControl: @unchecked Sendable {
     public func mergeHeld() {
         lock.withLock {
             var seen: Set<String> = []
-            held = held.reversed().filter { push in
-                let change = push.payload.ck.qry ?? push.payload.ck.fet ?? push.payload.ck.met
-                return seen.insert("\(push.recipient) \(change?.sid ?? "")").inserted
-            }.reversed()
+            held = held.reversed().filter { seen.insert($0.subscription).inserted }.reversed()
         }
     }
 
@@ -76,8 +93,9 @@ public final class PushDeliveryControl: @unchecked Sendable {
         }
     }
 
+    /// Delivers pushes to a device, or does with them what a test or the cloud's temper wants.
     func deliver(
-        _ payloads: [PushPayload], to recipient: Int,
+        _ payloads: [PushPayload], to recipient: Int, device: String,
         _ deliver: @escaping @Sendable (PushPayload) -> Void
     ) {
         let ready = lock.withLock {
@@ -87,12 +105,42 @@ public final class PushDeliveryControl: @unchecked Sendable {
                     losses -= 1
                     return false
                 }
+                let push = Held(payload: payload, deliver: deliver, recipient: recipient)
                 if isHolding {
-                    held.append(Held(payload: payload, deliver: deliver, recipient: recipient))
+                    held.append(push)
+                    return false
                 }
-                return !isHolding
+                return isDeliveredNow(push, device: device)
             }
         }
         for payload in ready { deliver(payload) }
+    }
+
+    /// Asks the cloud's temper, with the lock held.
+    private func isDeliveredNow(_ push: Held, device: String) -> Bool {
+        late.removeAll { $0.isReplaceable && $0.push.subscription == push.subscription }
+        switch faults.delivery(toDevice: device) {
+        case .now: return true
+        case .never: return false
+        case .late(let requests):
+            late.append(Late(push: push, requests: requests, isReplaceable: false))
+        case .withNext(let requests):
+            late.append(Late(push: push, requests: requests, isReplaceable: true))
+        }
+        return false
+    }
+
+    /// Delivers what has been late for long enough. It is called after each request.
+    ///
+    /// - Parameter all: Whether to deliver everything that is late.
+    func deliverLate(all: Bool = false) {
+        let due = lock.withLock {
+            guard !late.isEmpty else { return [Held]() }
+            for index in late.indices { late[index].requests -= 1 }
+            let due = late.filter { all || $0.requests <= 0 }.map(\.push)
+            late.removeAll { all || $0.requests <= 0 }
+            return due
+        }
+        for push in due { push.deliver(push.payload) }
     }
 }

@@ -28,7 +28,9 @@ final class PushRegistrations: Sendable {
         let reader = PushReader(
             context: context, store: store, accounts: accounts, last: last
         ) { [control] pushes in
-            control.deliver(pushes, to: recipient) { continuation.yield($0) }
+            control.deliver(pushes, to: recipient, device: context.device) {
+                continuation.yield($0)
+            }
         }
         let observer = try signal.observe(store.key) { reader.wake() }
         continuation.onTermination = { [signal] _ in signal.end(observer) }

@@ -29,6 +29,19 @@ enum NameRules {
         }
     }
 
+    /// The names that stand for a record's own properties, and for its tag.
+    private static let reservedFieldNames: Set<String> = [
+        "recordID", "recordType", "recordChangeTag", "creationDate", "modificationDate",
+        "creatorUserRecordID", "lastModifiedUserRecordID", "etag",
+    ]
+
+    /// Refuses a value for a field that no record may have. What is stored already stays readable.
+    static func checkNotReserved(_ name: String) throws {
+        guard !reservedFieldNames.contains(name) else {
+            throw ItemFailure(.badRequest, "Reserved field name: '\(name)'", code: 2006)
+        }
+    }
+
     private static func isIdentifier(_ name: String) -> Bool {
         !name.isEmpty && name.utf8.count <= maximumLength
             && name.utf8.allSatisfy { (0x20..<0x7f).contains($0) }

@@ -36,14 +36,6 @@ extension FieldValue {
     /// Whether the value concerns more than its own record.
     var needsBookkeeping: Bool { !references.isEmpty || !assets.isEmpty }
 
-    /// The references in the value.
-    var references: [ReferenceDictionary] {
-        switch self {
-        case .reference(let reference): [reference]
-        case .list(let elements): elements.flatMap(\.references)
-        default: []
-        }
-    }
 }
 
 extension RequestSession {

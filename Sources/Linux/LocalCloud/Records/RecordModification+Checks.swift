@@ -6,7 +6,11 @@ extension RecordModification {
         try NameRules.checkRecordName(
             record.recordName, userRecordName: session.caller.userRecordName)
         if let type = record.recordType { try NameRules.checkRecordType(type) }
-        for name in record.fields.keys { try NameRules.checkFieldName(name) }
+        for (name, field) in record.fields {
+            try NameRules.checkFieldName(name)
+            // Whatever an old file has can be removed.
+            if field.value != nil { try NameRules.checkNotReserved(name) }
+        }
         for field in record.fields.values {
             for reference in field.value?.references ?? [] {
                 try checkReference(reference)
@@ -56,8 +60,18 @@ extension RecordModification {
         _ code: ServerErrorCode, _ reason: String, _ existing: StoredRecord
     ) throws -> ItemFailure {
         var failure = ItemFailure(code, reason, code: 2004)
-        failure.error.serverRecord = try session.dictionary(
-            of: existing, in: zone, desiredKeys: nil)
+        let omissions = session.effects.omissions
+        if omissions.contains(.ancestorRecord) { failure.error.omitsAncestorRecord = true }
+        guard !omissions.contains(.serverRecord) else {
+            failure.error.omitsServerRecord = true
+            return failure
+        }
+        var record = try session.dictionary(of: existing, in: zone, desiredKeys: nil)
+        record.fields = record.fields.filter { _, field in
+            if field.isEncrypted { return !omissions.contains(.encryptedValues) }
+            return !omissions.contains(.assets) || field.value?.assets.isEmpty ?? true
+        }
+        failure.error.serverRecord = record
         return failure
     }
 

@@ -23,6 +23,7 @@ struct RecordModification {
     }
 
     let session: RequestSession
+    /// The request; of one that breaks off, what is done.
     let request: ModifyRecordsRequest
     let zone: Zone
     private var schema: RecordSchema
@@ -34,8 +35,13 @@ struct RecordModification {
 
     init(session: RequestSession, request: ModifyRecordsRequest, zone: Zone) {
         self.session = session
-        self.request = request
         self.zone = zone
+        var request = request
+        let isWhole = request.atomic == true && !zone.isDefault
+        if let interruption = session.effects.interruption, !isWhole {
+            request.operations = Array(request.operations.prefix(interruption.after))
+        }
+        self.request = request
         schema = RecordSchema(session: session)
     }
 
@@ -63,10 +69,13 @@ struct RecordModification {
         } else if !changes.isEmpty || request.clientChangeToken != nil {
             try finishZone()
         }
+        let interruption = session.effects.interruption
+        let told = request.operations.indices.prefix(interruption?.after ?? .max)
         return ModifyRecordsResponse(
-            records: try request.operations.indices.map(result(of:)),
-            syncToken: zone.isDefault
-                ? nil : session.token(of: zone, sequence: session.database.sequence).text)
+            records: try told.map(result(of:)),
+            syncToken: zone.isDefault || interruption != nil
+                ? nil : session.token(of: zone, sequence: session.database.sequence).text,
+            interruption: interruption?.error)
     }
 
     private func faultyOperations() -> [Int: ErrorDictionary] {
@@ -139,7 +148,7 @@ struct RecordModification {
                 recordName: new.name, recordType: type,
                 trigger: existing == nil ? .create : .update,
                 record: new))
-        if session.options.childSaveTouchesParent { try touchParent(of: new) }
+        try touchRelatives(of: new, saving: record.fields)
     }
 
     /// Writes a record's row, its links and the uses of its assets.
@@ -186,13 +195,26 @@ struct RecordModification {
         return merged
     }
 
-    private mutating func touchParent(of record: StoredRecord) throws {
-        guard let name = record.parent,
-            !request.operations.contains(where: { $0.record.recordName == name }),
-            var parent = try session.storedRecord(named: name, in: zone), !parent.isTombstone
-        else { return }
-        parent.sequence = session.nextSequence()
-        try session.store(parent, in: zone)
+    /// Gives new tags to the records that a saved one refers to, where that is asked for.
+    private mutating func touchRelatives(
+        of record: StoredRecord, saving fields: [String: RecordFieldDictionary]
+    ) throws {
+        guard !session.touched.isEmpty else { return }
+        var names: Set<String> = []
+        if session.touched.contains(.parents), let parent = record.parent { names.insert(parent) }
+        if session.touched.contains(.targets) {
+            for field in fields.values {
+                names.formUnion(field.value?.references.map(\.recordName) ?? [])
+            }
+        }
+        names.subtract(request.operations.map(\.record.recordName))
+        for name in names.sorted() {
+            guard var relative = try session.storedRecord(named: name, in: zone),
+                !relative.isTombstone
+            else { continue }
+            relative.sequence = session.nextSequence()
+            try session.store(relative, in: zone)
+        }
     }
 
     // MARK: - Deleting

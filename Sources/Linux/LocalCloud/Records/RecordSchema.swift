@@ -97,8 +97,9 @@ struct RecordSchema {
             guard refusesEmptyLists else { return Field(type: type, isEncrypted: false) }
             throw ItemFailure(
                 .badRequest,
-                "Field '\(reference.name)' in type '\(reference.recordType)' has no known type: "
-                    + "its first value cannot be an empty list", code: 2006)
+                "cannot use an empty list to initialize a new field (field '\(reference.name)' in "
+                    + "record type '\(reference.recordType)' should be more precise)",
+                code: 2006)
         }
         try connection.execute(
             """

@@ -4,8 +4,9 @@ import CloudKitService
 extension RequestSession {
     func lookUpRecords(_ request: LookUpRecordsRequest) throws -> LookUpRecordsResponse {
         let zone = Result { try self.zone(request.zoneID) }
+        let interruption = effects.interruption
         return LookUpRecordsResponse(
-            records: try request.records.map { item in
+            records: try request.records.prefix(interruption?.after ?? .max).map { item in
                 do {
                     if let error = itemFaults[item.recordName] { throw ItemFailure(error) }
                     let desiredKeys = item.desiredKeys ?? request.desiredKeys
@@ -18,7 +19,7 @@ extension RequestSession {
                         failure.error.naming(
                             recordName: item.recordName, zoneID: request.zoneID))
                 }
-            })
+            }, interruption: interruption?.error)
     }
 
     private func lookUp(

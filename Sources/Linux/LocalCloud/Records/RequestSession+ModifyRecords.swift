@@ -43,7 +43,6 @@ extension RequestSession {
 extension LocalCloudOptions {
     /// Checks what concerns the request as a whole.
     func check(_ request: ModifyRecordsRequest) throws(CloudKitServiceError) {
-        try checkCount(request.operations.count)
         let size = request.operations.reduce(0) { $0 + $1.record.approximateSize }
         guard size <= maximumRequestSize else {
             throw CloudKitServiceError(

@@ -154,7 +154,7 @@ extension RequestSession {
     ) -> RecordDictionary {
         var fields = fields
         for (name, field) in fields {
-            if let located = field.value?.withDownloadURL {
+            if let located = field.value?.withDownloadURL(ofRecord: record.name) {
                 fields[name] = RecordFieldDictionary(located, isEncrypted: field.isEncrypted)
             }
         }

@@ -26,6 +26,10 @@ final class RequestSession {
     let isWriting: Bool
     /// Items that are to fail, and how, by name.
     let itemFaults: [String: ErrorDictionary]
+    /// What else is to go wrong with the request.
+    let effects: [Fault.Effect]
+    /// The records that get a new tag with a save that refers to them.
+    let touched: Set<Fault.Relative>
     /// Milliseconds since 1970.
     let now: Int64
     private(set) var database: Database
@@ -40,13 +44,17 @@ final class RequestSession {
         connection: SQLiteConnection,
         caller: Caller,
         options: LocalCloudOptions,
-        itemFaults: [String: ErrorDictionary] = [:],
+        effects: [Fault.Effect] = [],
         isWriting: Bool
     ) throws {
         self.connection = connection
         self.caller = caller
         self.options = options
-        self.itemFaults = itemFaults
+        self.effects = effects
+        itemFaults = effects.itemFaults
+        touched = effects.touched
+            .union(options.childSaveTouchesParent ? [.parents] : [])
+            .union(options.referenceSaveTouchesTarget ? [.targets] : [])
         self.isWriting = isWriting
         now = Int64((options.clock().timeIntervalSince1970 * 1000).rounded(.down))
         database = try Self.database(of: caller, connection: connection, isWriting: isWriting)
