@@ -205,15 +205,8 @@ final class App {
     ///
     /// The file notes it with its times, which therefore go back.
     func jump(_ seconds: Double) throws {
-        let file = try RawFile(storeURL)
-        guard let lease = try file.text("SELECT value FROM sm_metadata WHERE key = 'lease'") else {
-            return
-        }
-        let parts = lease.split(separator: " ").map(String.init)
-        guard parts.count == 3, let expiry = Double(parts[2]) else { return }
-        try file.execute(
-            "UPDATE sm_metadata SET value = '\(parts[0]) \(parts[1]) \(expiry - seconds)'"
-                + " WHERE key = 'lease'")
+        try RawFile(storeURL).execute(
+            "UPDATE sm_sync SET lease_expiry = lease_expiry - \(seconds)")
     }
 
     // MARK: - Contexts

@@ -110,24 +110,17 @@ extension Fleet {
         let file = try RawFile(app.storeURL)
         switch damage {
         case .zoneToken:
-            try file.execute(
-                "UPDATE sm_metadata SET value = x'00112233' WHERE key LIKE '%zone%token%'"
-                    + " OR key LIKE '%token%zone%' OR key = 'token'")
+            try file.execute("UPDATE sm_sync SET zone_token = x'00112233'")
         case .databaseToken:
-            try file.execute(
-                "UPDATE sm_metadata SET value = x'00112233' WHERE key LIKE '%database%token%'")
+            try file.execute("UPDATE sm_sync SET database_token = x'00112233'")
         case .systemFields:
-            let column = try file.text(
-                "SELECT name FROM pragma_table_info('sm_object') WHERE name LIKE '%system%'")
-            guard let column else { throw Broken("no column of system fields") }
             try file.execute(
-                "UPDATE sm_object SET \"\(column)\" = x'00112233'"
-                    + " WHERE \"\(column)\" IS NOT NULL")
+                "UPDATE sm_object SET system_fields = x'00112233' WHERE system_fields IS NOT NULL")
         case .lease:
             let expiry = Date().timeIntervalSinceReferenceDate + 3 * 365 * 86_400
             try file.execute(
-                "INSERT OR REPLACE INTO sm_metadata (key, value)"
-                    + " VALUES ('lease', 'somebody 1 \(expiry)')")
+                "UPDATE sm_sync SET lease_owner = 'somebody', lease_process = 1,"
+                    + " lease_expiry = \(expiry)")
         }
         try app.relaunch(version)
     }
