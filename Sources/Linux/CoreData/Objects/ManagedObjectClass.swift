@@ -73,14 +73,9 @@ final class EntityRegistry: Sendable {
     }
 
     /// The entity of a class in the model that came into use last.
-    func requireEntity(for type: NSManagedObject.Type) -> NSEntityDescription {
+    func entity(for type: NSManagedObject.Type) -> NSEntityDescription? {
         let references = models.withLock { $0 }
-        for reference in references.reversed() {
-            if let entity = reference.model?.entity(for: type) { return entity }
-        }
-        raise(
-            .invalidArgument,
-            "An NSManagedObject of class '\(type)' must have a valid NSEntityDescription.")
+        return references.reversed().lazy.compactMap { $0.model?.entity(for: type) }.first
     }
 }
 

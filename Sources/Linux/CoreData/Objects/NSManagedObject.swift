@@ -91,15 +91,22 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
 
     /// The entity of this class in the models in use.
     ///
-    /// If several models have one, the last that came into use counts.
+    /// If several models have one, the last that came into use counts. If none has, the reason is
+    /// written to standard error, and the entity has no name and no properties.
     open class func entity() -> NSEntityDescription {
-        EntityRegistry.shared.requireEntity(for: self)
+        if let entity = EntityRegistry.shared.entity(for: self) { return entity }
+        let text =
+            "CoreData: error: +[\(self) entity] Failed to find a unique match for an "
+            + "NSEntityDescription to a managed object subclass\n"
+        FileHandle.standardError.write(Data(text.utf8))
+        return NSEntityDescription()
     }
 
     /// A request for all objects of this class's entity.
     open class func fetchRequest() -> NSFetchRequest<any NSFetchRequestResult> {
         let request = NSFetchRequest<any NSFetchRequestResult>()
-        request.entity = entity()
+        let entity = entity()
+        if entity.name != nil { request.entity = entity }
         return request
     }
 
