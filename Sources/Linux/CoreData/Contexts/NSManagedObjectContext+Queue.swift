@@ -65,7 +65,7 @@ extension NSManagedObjectContext {
     /// Whether the caller is on the main thread, or in a block of the main queue (which on Linux
     /// need not be the same).
     private static var isOnMainQueue: Bool {
-        if Thread.isMainThread { return true }
+        if Thread.isMainThread || ContextStack.isOnMainQueue { return true }
         _ = mainQueueMark
         return DispatchQueue.getSpecific(key: mainQueueKey) == true
     }
@@ -100,7 +100,8 @@ extension NSManagedObjectContext {
         requireQueue()
         if ContextStack.contains(self) { return try block() }
         if isOnQueue { return try ContextStack.with(self, block) }
-        return try queue.sync { try runEvent(block) }
+        guard Self.isOnMainQueue else { return try queue.sync { try runEvent(block) } }
+        return try queue.sync { try ContextStack.onMainQueue { try runEvent(block) } }
     }
 
     private func rethrowing<T>(

@@ -91,6 +91,15 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     /// The contexts that have this one as their parent.
     let children = Locked<[ContextReference]>([])
 
+    /// What the parent has asked the context to merge.
+    let awaitedMerges = Locked(AwaitedMerges())
+
+    /// The rows that came with what is being merged.
+    var rowsToMerge: [NSManagedObjectID.Key: Row] = [:]
+
+    /// The objects whose deletion was merged since the last save; some of them may have died.
+    var mergedDeletions: [NSManagedObjectID.Key] = []
+
     // MARK: - Settings
 
     /// A name for the developer.
@@ -225,10 +234,13 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
         return Set(updated.objects)
     }
 
-    /// The saved objects that the next save deletes.
+    /// The saved objects that the next save deletes, and those whose deletion was merged since
+    /// the last one.
     open var deletedObjects: Set<NSManagedObject> {
         assertOnQueue()
-        return Set(deleted.objects)
+        let merged = mergedDeletions.compactMap { registry[$0]?.object }
+            .filter { $0.state.contains(.vanished) }
+        return Set(deleted.objects).union(merged)
     }
 
     /// All objects that live.
