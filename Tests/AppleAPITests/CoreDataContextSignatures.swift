@@ -249,8 +249,8 @@ private func mergePolicies(object: NSManagedObject) {
     let versions: [Int] = [conflict.newVersionNumber, conflict.oldVersionNumber]
     let source: NSManagedObject = conflict.sourceObject
     let constraint: NSConstraintConflict = NSConstraintConflict(
-        constraint: ["key"], database: object, databaseSnapshot: nil, conflicting: [object],
-        conflictingSnapshots: [])
+        constraint: ["key"], database: nil, databaseSnapshot: nil, conflicting: [object],
+        conflictingSnapshots: [NSNull()])
     let objects: [NSManagedObject] = constraint.conflictingObjects
     let conflicting: [[AnyHashable: Any]] = constraint.conflictingSnapshots
     let names: [String] = constraint.constraint

@@ -159,9 +159,8 @@ struct BatchInsertion {
             let isUnresolvable = found != nil && found != pk
             if policy == .errorMergePolicyType || isUnresolvable {
                 let number = try batch.database.object(pk)?.entity ?? entity.number
-                throw ConstrainedObjects.error([
-                    batch.conflict(constraint, of: [], with: (pk, number))
-                ])
+                throw ConstrainedObjects.error(
+                    try batch.conflicts(constraint, of: nil, with: (pk, number)))
             }
             found = pk
         }
