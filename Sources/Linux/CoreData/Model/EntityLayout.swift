@@ -93,6 +93,7 @@ final class EntityLayout: @unchecked Sendable {
         persistentProperties = properties.filter { !$0.isTransient }
         limitedProperties = persistentProperties.filter {
             $0 is NSRelationshipDescription || !$0.isOptional || !$0.validationPredicates.isEmpty
+                || ($0 as? NSAttributeDescription)?.integerRange != nil
         }
         attributesByName = byName.compactMapValues { $0 as? NSAttributeDescription }
         relationshipsByName = byName.compactMapValues { $0 as? NSRelationshipDescription }

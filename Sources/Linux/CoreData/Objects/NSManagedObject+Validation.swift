@@ -30,10 +30,22 @@ extension NSManagedObject {
         if !property.isOptional, attributes[property.valueIndex].isNone {
             throw validationError(.validationMissingMandatoryProperty, property, value: nil)
         }
+        try validateRange(of: attributes[property.valueIndex], property)
         guard !property.validationPredicates.isEmpty,
             let value = attributes[property.valueIndex].object
         else { return }
         try validate(Self.asObject(value), against: property)
+    }
+
+    /// Fails for an integer that the type of its attribute cannot hold.
+    private func validateRange(of value: AttributeValue, _ property: NSPropertyDescription) throws {
+        guard let range = (property as? NSAttributeDescription)?.integerRange,
+            let number = value.integerValue, !range.contains(number)
+        else { return }
+        throw validationError(
+            number < range.lowerBound
+                ? .validationNumberTooSmall : .validationNumberTooLarge,
+            property, value: value.object)
     }
 
     /// Checks an attribute's value, and takes the one that an override of
@@ -75,6 +87,7 @@ extension NSManagedObject {
             if property.isOptional { return }
             throw validationError(.validationMissingMandatoryProperty, property, value: nil)
         }
+        try validateRange(of: AttributeValue(keeping: value), property)
         try validate(value, against: property)
     }
 
