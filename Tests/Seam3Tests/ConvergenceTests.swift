@@ -15,7 +15,7 @@ import Testing
         try a.add("Folder", ["name": "family"])
         try a.add("Folder", ["name": "work"])
         try a.add("Clock", ["label": "home", "note": "n", "position": 1])
-        try a.relate("home", "zone", to: "Europe/Vienna")
+        try a.relate("home", "timeZone", to: "Europe/Vienna")
         try await Device.settle(a, b)
         return (a, b)
     }
@@ -54,7 +54,7 @@ import Testing
         #expect(try a.value("position", of: "home") == 5)
     }
 
-    @Test("after a value was set to nil", arguments: ["note", "position", "zone"])
+    @Test("after a value was set to nil", arguments: ["note", "position", "timeZone"])
     func nilValue(key: String) async throws {
         let (a, b) = try await devices()
         try a.change("home", [key: nil])
@@ -79,7 +79,7 @@ import Testing
         try await Device.settle(a, b)
         try expectAgreement(a, b)
         try b.relate("home", "folder", to: "work")
-        try b.relate("home", "zone", to: "Asia/Tokyo")
+        try b.relate("home", "timeZone", to: "Asia/Tokyo")
         try await Device.settle(b, a)
         try expectAgreement(a, b)
         try a.relate("home", "folder", to: nil)
@@ -135,7 +135,7 @@ import Testing
                 let clock = NSEntityDescription.insertNewObject(
                     forEntityName: "Clock", into: context)
                 clock.setValue("clock \(index)", forKey: "label")
-                clock.setValue(zone, forKey: "zone")
+                clock.setValue(zone, forKey: "timeZone")
             }
         }
         let pushed = try await a.store.sync()

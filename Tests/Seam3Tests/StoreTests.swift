@@ -140,7 +140,7 @@ import Testing
     func hostileNames() throws {
         let entity = NSEntityDescription()
         entity.name = "Transaction"
-        let names = ["order", "id", "group", "select", "pk", "entity", "version", "Order", "rowid"]
+        let names = ["order", "id", "group", "select", "pk", "Entity", "version", "Order", "rowid"]
         entity.properties = names.map { name in
             let attribute = NSAttributeDescription()
             attribute.name = name

@@ -54,6 +54,11 @@ final class EntityLayout: @unchecked Sendable {
         var values = parent?.initialValues ?? []
         var byName = parent?.propertiesByName ?? [:]
         for property in entity.ownProperties {
+            if ReservedNames.contains(property.name) {
+                raise(
+                    .invalidArgument,
+                    "Entity '\(entity.name ?? "")': \(ReservedNames.reason(property.name)).")
+            }
             guard byName.updateValue(property, forKey: property.name) == nil else {
                 raise(
                     .internalInconsistency,
