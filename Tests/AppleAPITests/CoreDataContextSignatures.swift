@@ -260,3 +260,22 @@ private func mergePolicies(object: NSManagedObject) {
     _ = (globals, types, snapshots, versions, source, objects, conflicting, names, values)
     _ = (stored, storedSnapshot)
 }
+
+/// A context that does in its own way what Apple's class leaves open.
+private final class OverridingContext: NSManagedObjectContext, @unchecked Sendable {
+    override func save() throws { try super.save() }
+    override func delete(_ object: NSManagedObject) { super.delete(object) }
+    override func fetch(_ request: NSFetchRequest<any NSFetchRequestResult>) throws -> [Any] {
+        try super.fetch(request)
+    }
+    override func perform(_ block: @escaping @Sendable () -> Void) { super.perform(block) }
+    override func performAndWait(_ block: @Sendable () -> Void) { super.performAndWait(block) }
+}
+
+private func objectsOfTypes<T: NSManagedObject>(
+    _ type: T.Type, _ types: [NSManagedObject.Type], context: NSManagedObjectContext
+) {
+    let generic: T = T(context: context)
+    let made: [NSManagedObject] = types.map { $0.init(context: context) }
+    _ = (generic, made)
+}

@@ -72,7 +72,7 @@ extension NSManagedObjectContext {
             let present = rows ?? presentRows(of: changes.inserted.union(changes.updated))
             rows = present
             let awaited = child.awaitedMerges.withLock { $0.append(present) }
-            child.perform { child.merge(changes, awaited) }
+            child.runLater { child.merge(changes, awaited) }
         }
     }
 

@@ -55,7 +55,7 @@ extension NSManagedObjectContext {
         readAheadIsOutdated.withLock { $0 = true }
         guard automaticallyMergesChangesFromParent else { return }
         let changes = MergeableChanges(userInfo, in: nil)
-        perform { self.merge(changes) }
+        runLater { self.merge(changes) }
     }
 
     func merge(_ changes: MergeableChanges) {

@@ -26,16 +26,9 @@ extension NSManagedObjectContext {
     }
 
     /// Runs a block on the context's queue, later, and processes the changes after it.
-    public func perform(_ block: @escaping @Sendable () -> Void) {
+    func runLater(_ block: @escaping @Sendable () -> Void) {
         requireQueue()
         queue.async { self.runEvent(block) }
-    }
-
-    /// Runs a block on the context's queue and waits for it.
-    ///
-    /// It may be called within another block of the context, and then runs at once.
-    public func performAndWait(_ block: @Sendable () -> Void) {
-        runAndWait(block)
     }
 
     /// Runs a block on the context's queue, waits for it and returns what it returns.

@@ -9,16 +9,8 @@ struct ContextChanges {
 }
 
 extension NSManagedObjectContext {
-    /// Saves all changes, to the coordinator's stores or to the parent context.
-    ///
-    /// Delete rules run, `willSave()` is sent until nothing changes any more, everything is
-    /// validated, new objects get permanent IDs, and the stores write. Without changes the stores
-    /// save their metadata, and the notifications tell of nothing.
-    ///
-    /// - Throws: Validation errors (1550 to 1680; several in one with the code 1560),
-    ///   `CocoaError.managedObjectMerge` (133020) with the conflicts if the merge policy does not
-    ///   resolve them, and whatever a store throws. After a failure the changes are still there.
-    public func save() throws {
+    /// Saves all changes; see `save()`.
+    func saveChanges() throws {
         assertOnQueue()
         unregisterDeallocatedObjects()
         processPendingChanges()

@@ -24,7 +24,7 @@ extension NSManagedObjectContext {
         parent.runAndWait {
             for objectID in insertedIDs { parent.takeInsertion(objectID) }
             for change in changes { parent.apply(change) }
-            for objectID in deletedIDs { parent.delete(parent.object(with: objectID)) }
+            for objectID in deletedIDs { parent.deleteObject(parent.object(with: objectID)) }
             parent.processPendingChanges()
             parent.noteSave(of: self, changes.map(\.objectID))
             parent.mergeIntoChildren(savedIDs, except: self)

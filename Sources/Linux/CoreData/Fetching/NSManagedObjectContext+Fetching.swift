@@ -10,10 +10,7 @@ extension NSManagedObjectContext {
         try fetchResults(of: request)
     }
 
-    /// Fetches objects, IDs, dictionaries or a count, as the request says.
-    ///
-    /// - Throws: Whatever a store throws.
-    public func fetch(_ request: NSFetchRequest<any NSFetchRequestResult>) throws -> [Any] {
+    func fetchAny(_ request: NSFetchRequest<any NSFetchRequestResult>) throws -> [Any] {
         assertOnQueue()
         return try results(of: resolved(request))
     }
