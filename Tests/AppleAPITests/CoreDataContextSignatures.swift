@@ -249,8 +249,8 @@ private func mergePolicies(object: NSManagedObject) {
     let versions: [Int] = [conflict.newVersionNumber, conflict.oldVersionNumber]
     let source: NSManagedObject = conflict.sourceObject
     let constraint: NSConstraintConflict = NSConstraintConflict(
-        constraint: ["key"], database: object, databaseSnapshot: nil, conflicting: [object],
-        conflictingSnapshots: [])
+        constraint: ["key"], database: nil, databaseSnapshot: nil, conflicting: [object],
+        conflictingSnapshots: [NSNull()])
     let objects: [NSManagedObject] = constraint.conflictingObjects
     let conflicting: [[AnyHashable: Any]] = constraint.conflictingSnapshots
     let names: [String] = constraint.constraint
@@ -259,4 +259,23 @@ private func mergePolicies(object: NSManagedObject) {
     let storedSnapshot: [String: Any]? = constraint.databaseSnapshot
     _ = (globals, types, snapshots, versions, source, objects, conflicting, names, values)
     _ = (stored, storedSnapshot)
+}
+
+/// A context that does in its own way what Apple's class leaves open.
+private final class OverridingContext: NSManagedObjectContext, @unchecked Sendable {
+    override func save() throws { try super.save() }
+    override func delete(_ object: NSManagedObject) { super.delete(object) }
+    override func fetch(_ request: NSFetchRequest<any NSFetchRequestResult>) throws -> [Any] {
+        try super.fetch(request)
+    }
+    override func perform(_ block: @escaping @Sendable () -> Void) { super.perform(block) }
+    override func performAndWait(_ block: @Sendable () -> Void) { super.performAndWait(block) }
+}
+
+private func objectsOfTypes<T: NSManagedObject>(
+    _ type: T.Type, _ types: [NSManagedObject.Type], context: NSManagedObjectContext
+) {
+    let generic: T = T(context: context)
+    let made: [NSManagedObject] = types.map { $0.init(context: context) }
+    _ = (generic, made)
 }

@@ -174,4 +174,27 @@ import Testing
         #expect(value("1 + 1") as? Int == 2)
         #expect(value("{1}.@count") as? Int32 == 1)
     }
+
+    @Test("Decimals cannot be divided by zero")
+    func decimalDivision() async {
+        await #expect(processExitsWith: .failure) {
+            _ = NSExpression(format: "%@ / 0", NSDecimalNumber(value: 1))
+                .expressionValue(with: nil, context: nil)
+        }
+    }
+
+    @Test("Decimals cannot overflow")
+    func decimalOverflow() async {
+        await #expect(processExitsWith: .failure) {
+            _ = NSExpression(
+                format: "%@ * %@", NSDecimalNumber.maximum, NSDecimalNumber(value: 1000)
+            ).expressionValue(with: nil, context: nil)
+        }
+    }
+
+    @Test("NSNull prints as what it is, nil as nil")
+    func null() {
+        #expect(NSExpression(forConstantValue: NSNull()).description == "<null>")
+        #expect(NSExpression(forConstantValue: nil).description == "nil")
+    }
 }

@@ -15,6 +15,16 @@ import Testing
         }
     }
 
+    @Test("A descriptor that compares by a selector has no closure that compares")
+    func comparatorOfSelector() async {
+        let closure = NSSortDescriptor(key: "self", ascending: true) { _, _ in .orderedDescending }
+        #expect(closure.comparator(1, 2) == .orderedDescending)
+        await #expect(processExitsWith: .failure) {
+            let descriptor = NSSortDescriptor(key: "self", ascending: true)
+            _ = descriptor.comparator(1, 2)
+        }
+    }
+
     @Test("Objects are sorted by the value of a key, nil first")
     func ascending() {
         #expect(

@@ -2,6 +2,34 @@ import Testing
 
 @testable import FoundationGaps
 
+/// A class of an app's own that can be archived.
+final class PlainlyCoded: NSObject, NSCoding {
+    let number: Int
+
+    init(_ number: Int) {
+        self.number = number
+    }
+
+    init?(coder: NSCoder) {
+        number = coder.decodeInteger(forKey: "number")
+    }
+
+    func encode(with coder: NSCoder) {
+        coder.encode(number, forKey: "number")
+    }
+}
+
+/// A class of an app's own that can be archived securely.
+final class SecurelyCoded: NSObject, NSSecureCoding {
+    static var supportsSecureCoding: Bool { true }
+
+    override init() {}
+
+    init?(coder: NSCoder) {}
+
+    func encode(with coder: NSCoder) {}
+}
+
 /// Value transformers and their names.
 @Suite struct ValueTransformerTests {
     private final class Reversing: ValueTransformer {
@@ -44,6 +72,39 @@ import Testing
         let transformer = NSSecureUnarchiveFromDataTransformer()
         let data = try #require(transformer.reverseTransformedValue(["a", "b"]) as? Data)
         #expect(transformer.transformedValue(data) as? [String] == ["a", "b"])
+    }
+
+    private final class SecureTransformer: NSSecureUnarchiveFromDataTransformer {
+        override class var allowedTopLevelClasses: [AnyClass] {
+            super.allowedTopLevelClasses + [SecurelyCoded.self]
+        }
+    }
+
+    @Test("Secure unarchiving takes allowed classes only, in collections too")
+    func allowedClasses() throws {
+        let standard = NSSecureUnarchiveFromDataTransformer()
+        let special = SecureTransformer()
+        for value in [SecurelyCoded(), [SecurelyCoded()], ["a": [SecurelyCoded()]]] as [Any] {
+            #expect(standard.reverseTransformedValue(value) == nil)
+            let data = try #require(special.reverseTransformedValue(value) as? Data)
+            #expect(special.transformedValue(data) != nil)
+            #expect(standard.transformedValue(data) == nil)
+        }
+        struct Point {}
+        for value in [PlainlyCoded(1), [1, PlainlyCoded(1)], Point(), ["a": Point()]] as [Any] {
+            #expect(special.reverseTransformedValue(value) == nil)
+        }
+    }
+
+    @Test("Keyed unarchiving takes whatever can be coded")
+    func keyedRoundTrip() throws {
+        let transformer = try #require(
+            ValueTransformer(forName: .keyedUnarchiveFromDataTransformerName))
+        let data = try #require(transformer.reverseTransformedValue(PlainlyCoded(7)) as? Data)
+        #expect((transformer.transformedValue(data) as? PlainlyCoded)?.number == 7)
+        struct Point {}
+        #expect(transformer.reverseTransformedValue(Point()) == nil)
+        #expect(transformer.reverseTransformedValue([Point()]) == nil)
     }
 
     @Test("What is no archive becomes nil")

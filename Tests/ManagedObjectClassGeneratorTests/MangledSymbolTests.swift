@@ -22,12 +22,12 @@ struct MangledSymbolTests {
             to: folder.appendingPathComponent("CoreData.swift"), atomically: true, encoding: .utf8)
         try Self.source.write(
             to: folder.appendingPathComponent("Model.swift"), atomically: true, encoding: .utf8)
-        _ = try Self.run(
+        _ = try Toolchain.run(
             "swiftc -parse-as-library -module-name CoreData -emit-module CoreData.swift", in: folder
         )
-        _ = try Self.run(
+        _ = try Toolchain.run(
             "swiftc -parse-as-library -module-name Model -I. -emit-object Model.swift", in: folder)
-        let undefined = try Self.run("nm -u Model.o", in: folder)
+        let undefined = try Toolchain.run("nm -u Model.o", in: folder)
             .split(separator: "\n").compactMap { $0.split(separator: " ").last.map(String.init) }
             .filter { $0.hasPrefix("$s5Model") }
 
@@ -38,22 +38,6 @@ struct MangledSymbolTests {
             .filter { $0.hasPrefix("$s5Model") }
         #expect(Set(made).symmetricDifference(undefined).sorted() == [])
         #expect(made.count > 200)
-    }
-
-    /// Runs a command of the toolchain and returns what it prints.
-    ///
-    /// Not by Foundation's `Process`, which crashes now and then where several tests use it at
-    /// the same time.
-    private static func run(_ command: String, in folder: URL) throws -> String {
-        let stream = try #require(popen("cd '\(folder.path)' && \(command) 2>&1", "r"))
-        var output: [UInt8] = []
-        var buffer = [UInt8](repeating: 0, count: 65_536)
-        while case let count = fread(&buffer, 1, buffer.count, stream), count > 0 {
-            output += buffer[..<count]
-        }
-        let text = String(decoding: output, as: UTF8.self)
-        try #require(pclose(stream) == 0, "\(command): \(text)")
-        return text
     }
 
     // MARK: - What is compiled

@@ -15,7 +15,7 @@ import Testing
         try a.add("Folder", ["name": "family"])
         try a.add("Folder", ["name": "work"])
         try a.add("Clock", ["label": "home", "note": "n", "position": 1])
-        try a.relate("home", "zone", to: "Europe/Vienna")
+        try a.relate("home", "timeZone", to: "Europe/Vienna")
         try await Device.settle(a, b)
         return (a, b)
     }
@@ -70,7 +70,7 @@ import Testing
         try await Device.settle(a, b)
         try expectAgreement(a, b)
         try b.relate("home", "folder", to: "work")
-        try b.relate("home", "zone", to: "Asia/Tokyo")
+        try b.relate("home", "timeZone", to: "Asia/Tokyo")
         try await Device.settle(b, a)
         try expectAgreement(a, b)
         try a.relate("home", "folder", to: nil)
@@ -126,7 +126,7 @@ import Testing
                 let clock = NSEntityDescription.insertNewObject(
                     forEntityName: "Clock", into: context)
                 clock.setValue("clock \(index)", forKey: "label")
-                clock.setValue(zone, forKey: "zone")
+                clock.setValue(zone, forKey: "timeZone")
             }
         }
         let pushed = try await a.store.sync()

@@ -9,7 +9,7 @@ import Testing
     /// Names of SQL, names that differ in case only, and siblings with one attribute name.
     private static func model() -> NSManagedObjectModel {
         let names = [
-            "order", "Order", "ORDER", "id", "group", "select", "pk", "entity", "version", "rowid",
+            "order", "Order", "ORDER", "id", "group", "select", "pk", "Entity", "version", "rowid",
         ]
         func attributes() -> [NSPropertyDescription] {
             names.map { NSAttributeDescription($0, .stringAttributeType) }

@@ -13,7 +13,7 @@ import Testing
         try device.add("Zone", ["name": "Europe/Vienna"])
         try device.add("Folder", ["name": "family"])
         try device.add("Clock", ["label": "home", "note": "n", "position": 3])
-        try device.relate("home", "zone", to: "Europe/Vienna")
+        try device.relate("home", "timeZone", to: "Europe/Vienna")
         try device.relate("home", "folder", to: "family")
         return device
     }
@@ -65,7 +65,7 @@ import Testing
         try device.read { context in
             let clock = try Device.clock("home", in: context)
             #expect(clock.entity.attributesByName["note"] == nil)
-            let zone = clock.value(forKey: "zone") as? NSManagedObject
+            let zone = clock.value(forKey: "timeZone") as? NSManagedObject
             #expect(zone?.value(forKey: "name") as? String == "Europe/Vienna")
         }
     }

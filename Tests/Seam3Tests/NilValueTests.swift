@@ -14,7 +14,7 @@ import Testing
         try a.add("Folder", ["name": "f"])
         try a.add("Zone", ["name": "z"])
         try a.relate("c", "folder", to: "f")
-        try a.relate("c", "zone", to: "z")
+        try a.relate("c", "timeZone", to: "z")
         try await Device.settle(a, b)
         return (a, b)
     }
@@ -25,7 +25,7 @@ import Testing
 
     @Test(
         "that replaces a value on the server, and then on another device",
-        arguments: [["note"], ["position"], ["zone"], ["folder"], ["note", "folder"]])
+        arguments: [["note"], ["position"], ["timeZone"], ["folder"], ["note", "folder"]])
     func sent(keys: [String]) async throws {
         let (a, b) = try await devices()
         try a.change("c", Dictionary(uniqueKeysWithValues: keys.map { ($0, nil) }))

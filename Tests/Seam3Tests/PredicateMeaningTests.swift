@@ -33,8 +33,8 @@ struct PredicateMeaningTests {
         ("NONE clocks.label == 'a'", ["empty", "two"]),
         ("ALL clocks.position > 0", ["empty", "one"]),
         ("clocks.@count == 0", ["empty"]), ("NOT (ANY clocks.note != 'n')", ["empty"]),
-        ("ANY clocks.zone.name == 'z' OR ANY clocks.zone.name == 'y'", ["one", "two"]),
-        ("ANY clocks.zone.name == 'z' AND ANY clocks.zone.name == 'y'", ["one"]),
+        ("ANY clocks.timeZone.name == 'z' OR ANY clocks.timeZone.name == 'y'", ["one", "two"]),
+        ("ANY clocks.timeZone.name == 'z' AND ANY clocks.timeZone.name == 'y'", ["one"]),
         ("SUBQUERY(clocks, $c, $c.note == 'n' AND $c.position == 1).@count > 0", ["one"]),
     ]
 
@@ -49,7 +49,7 @@ struct PredicateMeaningTests {
         try device.change("d", ["label": "n"])
         for (label, folder, zone) in [("a", "one", "y"), ("b", "one", "z"), ("c", "two", "z")] {
             try device.relate(label, "folder", to: folder)
-            try device.relate(label, "zone", to: zone)
+            try device.relate(label, "timeZone", to: zone)
         }
         return device
     }

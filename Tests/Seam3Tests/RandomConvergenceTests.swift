@@ -89,12 +89,11 @@ struct RandomConvergenceTests {
         }
 
         private func relate(on device: Device) throws {
-            let relationship = pick(["zone", "folder"])
+            let (relationship, entity) = pick([("timeZone", "Zone"), ("folder", "Folder")])
             let clears = Int.random(in: 0..<4, using: &random) == 0
             try device.edit { context in
                 guard let clock = try pickObject("Clock", in: context) else { return }
-                let target =
-                    clears ? nil : try pickObject(relationship.capitalized, in: context)
+                let target = clears ? nil : try pickObject(entity, in: context)
                 note("\(device.name): relate \(clock.value(forKey: "label") ?? "") \(relationship)")
                 clock.setValue(target, forKey: relationship)
             }

@@ -142,12 +142,12 @@ struct RecordFormatTests {
         let device = try Device(on: cloud)
         try device.add("Zone", ["name": "z"])
         try device.add("Clock", ["label": "c"])
-        try device.relate("c", "zone", to: "z")
+        try device.relate("c", "timeZone", to: "z")
         try await device.store.sync()
         let client = RawClient(cloud)
         let zone = try #require(try await client.records(ofType: "Zone").first)
         let clock = try #require(try await client.records(ofType: "Clock").first)
-        let reference: CKRecord.Reference? = clock["zone"]
+        let reference: CKRecord.Reference? = clock["timeZone"]
         #expect(reference?.recordID == zone.recordID)
         #expect(reference?.action == CKRecord.ReferenceAction.none)
         #expect(zone.allKeys() == ["name"])

@@ -17,11 +17,11 @@ import Testing
         try await device.store.sync()
         let client = RawClient(cloud)
         let clock = client.record("Clock", named: "c", ["label": "c"])
-        clock["zone"] = client.reference(to: "z")
+        clock["timeZone"] = client.reference(to: "z")
         try await client.save(clock)
         try await device.store.sync()
         let held = try device.read { try Device.clock("c", in: $0) }
-        #expect(try device.hasNoValue("zone", of: "c"))
+        #expect(try device.hasNoValue("timeZone", of: "c"))
         // An edit and a save in between do not wipe what is still missing.
         try device.change("c", ["note": "edited"])
         try await device.store.sync()
@@ -29,11 +29,11 @@ import Testing
         let summary = try await device.store.sync()
         #expect(summary.updatedObjectIDs.contains(held.objectID))
         let name = try device.read { _ in
-            (held.value(forKey: "zone") as? NSManagedObject)?.value(forKey: "name") as? String
+            (held.value(forKey: "timeZone") as? NSManagedObject)?.value(forKey: "name") as? String
         }
         #expect(name == "late")
         let after = try #require(try await client.records(ofType: "Clock").first)
-        let reference: CKRecord.Reference? = after["zone"]
+        let reference: CKRecord.Reference? = after["timeZone"]
         #expect(reference?.recordID.recordName == "z")
     }
 
@@ -48,7 +48,7 @@ import Testing
                 let clock = NSEntityDescription.insertNewObject(
                     forEntityName: "Clock", into: context)
                 clock.setValue("\(index)", forKey: "label")
-                clock.setValue(zone, forKey: "zone")
+                clock.setValue(zone, forKey: "timeZone")
             }
         }
         try await a.store.sync()
@@ -71,17 +71,17 @@ import Testing
         try await device.store.sync()
         let client = RawClient(cloud)
         let clock = client.record("Clock", named: "c", ["label": "c"])
-        clock["zone"] = client.reference(to: "z")
+        clock["timeZone"] = client.reference(to: "z")
         try await client.save(client.record("Zone", named: "z", ["name": "first"]), clock)
         try await device.store.sync()
-        #expect(try !device.hasNoValue("zone", of: "c"))
+        #expect(try !device.hasNoValue("timeZone", of: "c"))
         try await client.delete("z")
         try await device.store.sync()
-        #expect(try device.hasNoValue("zone", of: "c"))
+        #expect(try device.hasNoValue("timeZone", of: "c"))
         #expect(try device.store.syncStatus().pendingChangeCount == 0)
         try await client.save(client.record("Zone", named: "z", ["name": "second"]))
         try await device.store.sync()
-        #expect(try !device.hasNoValue("zone", of: "c"))
+        #expect(try !device.hasNoValue("timeZone", of: "c"))
         #expect(try device.count("Zone") == 1)
     }
 
@@ -95,11 +95,11 @@ import Testing
         try await device.store.sync()
         let client = RawClient(cloud)
         let clock = client.record("Clock", named: "c", ["label": "c"])
-        clock["zone"] = client.reference(to: "z", action: .deleteSelf)
+        clock["timeZone"] = client.reference(to: "z", action: .deleteSelf)
         try await client.save(client.record("Zone", named: "z", ["name": "z"]), clock)
         try await device.store.sync()
         let after = try #require(try await client.records(ofType: "Clock").first)
-        let reference: CKRecord.Reference? = after["zone"]
+        let reference: CKRecord.Reference? = after["timeZone"]
         #expect(reference?.recordID.recordName == "z")
         #expect(reference?.action == CKRecord.ReferenceAction.none)
     }
@@ -112,7 +112,7 @@ import Testing
         try await device.store.sync()
         let client = RawClient(cloud)
         let clock = client.record("Clock", named: "c", ["label": "c"])
-        clock["zone"] = client.reference(to: "z", action: .deleteSelf)
+        clock["timeZone"] = client.reference(to: "z", action: .deleteSelf)
         try await client.save(client.record("Zone", named: "z", ["name": "z"]), clock)
         // The device pulls, and deletes the zone before its rewriting has gone out.
         let fault = cloud.faults.add(
@@ -142,16 +142,16 @@ import Testing
         try device.change("c", ["note": "mine"])
         let changed = try #require(try await client.records(ofType: "Clock").first)
         changed["note"] = "theirs"
-        changed["zone"] = client.reference(to: "z", action: .deleteSelf)
+        changed["timeZone"] = client.reference(to: "z", action: .deleteSelf)
         try await client.save(changed)
         try await device.store.sync()
         let after = try #require(try await client.records(ofType: "Clock").first)
-        let reference: CKRecord.Reference? = after["zone"]
+        let reference: CKRecord.Reference? = after["timeZone"]
         #expect(reference?.action == CKRecord.ReferenceAction.none)
         #expect(try device.value("note", of: "c") == "theirs")
         // A rewriting that waits is no edit.
         device.store.syncConflictResolutionPolicy = .clientRecordWins
-        after["zone"] = client.reference(to: "z", action: .deleteSelf)
+        after["timeZone"] = client.reference(to: "z", action: .deleteSelf)
         try await client.save(after)
         let fault = cloud.faults.add(
             .fail(.networkFailure),

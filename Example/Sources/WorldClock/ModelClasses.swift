@@ -94,8 +94,8 @@ public final class Clock: NSManagedObject {
 
     /// The zone whose time it shows.
     public var zone: Zone? {
-        get { value(forKey: "zone") as? Zone }
-        set { setValue(newValue, forKey: "zone") }
+        get { value(forKey: "timeZone") as? Zone }
+        set { setValue(newValue, forKey: "timeZone") }
     }
 
     /// The folder it is in.

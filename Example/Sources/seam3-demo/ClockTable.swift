@@ -16,7 +16,8 @@ enum ClockTable {
     ) throws -> String {
         let predicate = country.map {
             NSPredicate(
-                format: "zone.country.code ==[c] %@ OR zone.country.name CONTAINS[cd] %@", $0, $0)
+                format: "timeZone.country.code ==[c] %@ OR timeZone.country.name CONTAINS[cd] %@",
+                $0, $0)
         }
         let clocks = try context.objects(
             Clock.self, sortedBy: "position", "label", "created", where: predicate)

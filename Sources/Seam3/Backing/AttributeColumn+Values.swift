@@ -119,16 +119,18 @@ extension AttributeColumn {
 
     // MARK: - Transformables
 
-    /// The transformer the model names, or else secure unarchiving, as in Core Data.
+    /// The transformer the model names; nil for keyed archives of any class, which is what Core Data
+    /// makes without one. Those of Foundation that unarchive any class are refused on Apple's
+    /// systems today, and mean the same.
     private var transformer: ValueTransformer? {
-        let name = attribute.valueTransformerName.flatMap { $0.isEmpty ? nil : $0 }
-        return ValueTransformer(
-            forName: name.map { NSValueTransformerName($0) }
-                ?? .secureUnarchiveFromDataTransformerName)
+        let name = attribute.valueTransformerName ?? ""
+        let archives = ["", "NSKeyedUnarchiveFromData", "NSUnarchiveFromData"]
+        return archives.contains(name)
+            ? nil : ValueTransformer(forName: NSValueTransformerName(name))
     }
 
     private func transformed(_ value: Any) -> Data? {
-        guard let transformer else { return nil }
+        guard let transformer else { return KeyedArchive.data(of: value) }
         // The unarchiving transformers turn data into objects, so Core Data uses them backwards.
         return transformer is NSSecureUnarchiveFromDataTransformer
             ? transformer.reverseTransformedValue(value) as? Data
@@ -136,7 +138,7 @@ extension AttributeColumn {
     }
 
     private func untransformed(_ data: Data) -> Any? {
-        guard let transformer else { return nil }
+        guard let transformer else { return KeyedArchive.value(in: data) }
         return transformer is NSSecureUnarchiveFromDataTransformer
             ? transformer.transformedValue(data) : transformer.reverseTransformedValue(data)
     }

@@ -86,8 +86,9 @@ struct MemoryDictionaries {
         let keyed = groups.map { group in
             (group, descriptors.map { value(atPath: $0.key ?? "self", in: group) })
         }
+        let orders = descriptors.map(Self.valueOrder)
         groups = keyed.enumerated().sorted { first, second in
-            for (index, descriptor) in descriptors.enumerated() {
+            for (index, descriptor) in orders.enumerated() {
                 let order = Self.order(first.element.1[index], second.element.1[index], descriptor)
                 if order != .orderedSame { return order == .orderedAscending }
             }
@@ -95,18 +96,25 @@ struct MemoryDictionaries {
         }.map(\.element.0)
     }
 
+    /// What a sort descriptor does with the values under its key. One that compares by a selector has
+    /// no comparator to be called.
+    private static func valueOrder(_ descriptor: NSSortDescriptor) -> NSSortDescriptor {
+        guard let selector = descriptor.selector else {
+            return NSSortDescriptor(
+                key: nil, ascending: descriptor.ascending, comparator: descriptor.comparator)
+        }
+        return NSSortDescriptor(key: nil, ascending: descriptor.ascending, selector: selector)
+    }
+
     private static func order(
         _ left: Any?, _ right: Any?, _ descriptor: NSSortDescriptor
     ) -> ComparisonResult {
-        let order: ComparisonResult
         switch (left, right) {
-        case (nil, nil): return .orderedSame
-        case (nil, _): order = .orderedAscending
-        case (_, nil): order = .orderedDescending
-        case (let left?, let right?): order = descriptor.comparator(left, right)
+        case (nil, nil): .orderedSame
+        case (nil, _): descriptor.ascending ? .orderedAscending : .orderedDescending
+        case (_, nil): descriptor.ascending ? .orderedDescending : .orderedAscending
+        case (let left?, let right?): descriptor.compare(left, to: right)
         }
-        if descriptor.ascending || order == .orderedSame { return order }
-        return order == .orderedAscending ? .orderedDescending : .orderedAscending
     }
 
     // MARK: - Values

@@ -86,17 +86,26 @@ struct ConstrainedObjects {
         {
             databaseObject = context?.object(with: store.objectID(pk, entity))
             snapshot = try database.rows.row(pk, of: entity).map {
-                store.values(of: $0, in: database)
+                store.snapshot(of: $0, in: database)
             }
         }
         return NSConstraintConflict(
-            constraint: constraint.names, database: databaseObject, databaseSnapshot: snapshot,
-            conflicting: conflicting,
-            conflictingSnapshots: conflicting.map { object in
-                constraint.names.reduce(into: [String: Any]()) { values, name in
-                    values[name] = object.value(forKeyPath: name) ?? NSNull()
-                }
-            })
+            constraint: constraint.names, database: snapshot == nil ? nil : databaseObject,
+            databaseSnapshot: databaseObject == nil ? nil : snapshot, conflicting: conflicting,
+            conflictingSnapshots: conflicting.map(Self.snapshot))
+    }
+
+    /// The attributes and to-one destinations of an object that is being saved, `NSNull` for nil.
+    private static func snapshot(of object: NSManagedObject) -> [String: Any] {
+        var values: [String: Any] = [:]
+        for (name, attribute) in object.entity.attributesByName where !attribute.isTransient {
+            values[name] = object.value(forKey: name) ?? NSNull()
+        }
+        for (name, relationship) in object.entity.relationshipsByName
+        where !relationship.isTransient && !relationship.isToMany {
+            values[name] = object.objectIDs(forRelationshipNamed: name).first ?? NSNull()
+        }
+        return values
     }
 
     /// Core Data's error for violated constraints.

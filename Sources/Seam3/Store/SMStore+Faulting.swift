@@ -82,6 +82,16 @@ extension SMStore {
         return values
     }
 
+    /// What a conflict has to say of a row: all attributes and to-one destinations, `NSNull` for nil.
+    func snapshot(of row: ObjectRow, in database: StoreDatabase) -> [String: Any] {
+        var values = values(of: row, in: database)
+        for (name, attribute) in row.entity.description.attributesByName
+        where !attribute.isTransient && values[name] == nil {
+            values[name] = NSNull()
+        }
+        return values
+    }
+
     /// The destination of a to-one relationship, if it is here.
     private func destination(
         _ toOne: ToOneColumn, of row: ObjectRow, in database: StoreDatabase

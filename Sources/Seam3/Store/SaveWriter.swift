@@ -222,8 +222,8 @@ struct SaveWriter {
             conflicts.append(
                 NSMergeConflict(
                     source: object, newVersion: Int(row.version), oldVersion: Int(vended ?? 1),
-                    cachedSnapshot: nil,
-                    persistedSnapshot: store.values(of: row, in: database)))
+                    cachedSnapshot: store.snapshot(of: row, in: database),
+                    persistedSnapshot: nil))
             return nil
         }
         return row

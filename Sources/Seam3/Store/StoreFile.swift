@@ -4,6 +4,9 @@ import CoreData
 struct StoreFile {
     private typealias Key = MetadataTable.Key
 
+    /// The key under which metadata says how its version hashes were made.
+    private static let versionHashesVersionKey = "NSStoreModelVersionHashesVersion"
+
     /// The file is of another model and is to be migrated by a mapping model.
     struct AwaitsMapping: Error {
         let metadata: [String: Any]
@@ -183,6 +186,7 @@ struct StoreFile {
             NSStoreUUIDKey: UUID().uuidString, NSStoreTypeKey: storeType,
             NSStoreModelVersionHashesKey: Self.versionHashes(of: schema),
             NSStoreModelVersionIdentifiersKey: Self.versionIdentifiers(of: schema.model),
+            Self.versionHashesVersionKey: 3,
         ]
     }
 
@@ -233,7 +237,8 @@ struct StoreFile {
         else {
             throw SMStoreError.unknownFile(path: path, reason: "its metadata is missing")
         }
-        return metadata
+        // Core Data takes metadata without it for that of any model.
+        return metadata.merging([Self.versionHashesVersionKey: 3]) { own, _ in own }
     }
 
     private func catalogue(of database: StoreDatabase) throws -> SchemaCatalogue {

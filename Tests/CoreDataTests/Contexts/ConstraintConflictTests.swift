@@ -260,8 +260,8 @@ private enum PeopleModel {
         let twins = (0..<40).map { _ in stack.insertClock("base") }
         let conflicts = twins.map { twin in
             NSConstraintConflict(
-                constraint: ["label"], database: old, databaseSnapshot: nil, conflicting: [twin],
-                conflictingSnapshots: [NSNull()])
+                constraint: ["label"], database: old, databaseSnapshot: old.fullSnapshot(),
+                conflicting: [twin], conflictingSnapshots: [NSNull()])
         }
         stack.database.with { state in
             state.saveFailures = conflicts.map { conflict in

@@ -68,14 +68,6 @@ import Testing
         #expect(recorder.all.count == 2)
     }
 
-    @Test("A save without changes posts nothing")
-    func emptySave() throws {
-        let recorder = NotificationRecorder(
-            stack.context, [.NSManagedObjectContextWillSave, .NSManagedObjectContextDidSave])
-        try stack.context.save()
-        #expect(recorder.all.isEmpty)
-    }
-
     @Test("A refresh is told as refreshed, a reset as invalidation of everything")
     func refreshed() throws {
         let clock = stack.insertClock()

@@ -175,7 +175,7 @@ import Testing
         clock.label = "mine"
         stack.context.mergePolicy = NSMergePolicy.mergeByPropertyObjectTrump
         let conflict = NSMergeConflict(
-            source: clock, newVersion: 2, oldVersion: 1, cachedSnapshot: nil,
+            source: clock, newVersion: 2, oldVersion: 1, cachedSnapshot: ["label": "base"],
             persistedSnapshot: ["label": "theirs"])
         let database = stack.database
         database.with { state in
@@ -238,8 +238,8 @@ import Testing
     func constraintError() throws {
         let twin = stack.insertClock("base")
         let conflict = NSConstraintConflict(
-            constraint: ["label"], database: clock, databaseSnapshot: ["label": "base"],
-            conflicting: [twin], conflictingSnapshots: [["label": "base"]])
+            constraint: ["label"], database: clock, databaseSnapshot: clock.fullSnapshot(),
+            conflicting: [twin], conflictingSnapshots: [twin.fullSnapshot()])
         #expect(conflict.constraintValues["label"] as? String == "base")
         #expect(conflict.databaseSnapshot?["label"] as? String == "base")
         stack.database.with { state in

@@ -198,7 +198,7 @@ private final class Announcer: NSManagedObject {
             log.take() == [
                 "ObjectsDidChange(deleted inserted invalidated refreshed)",
                 "DidMergeChangesObjectIDs(deleted_objectIDs inserted_objectIDs "
-                    + "invalidated_objectIDs updated_objectIDs)",
+                    + "invalidated_objectIDs refreshed_objectIDs updated_objectIDs)",
             ])
     }
 

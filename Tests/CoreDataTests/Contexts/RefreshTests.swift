@@ -57,14 +57,6 @@ import Testing
         #expect(clock.label == "mine")
     }
 
-    @Test("A new object is not refreshed")
-    func inserted() {
-        let new = stack.insertClock("new")
-        stack.context.refresh(new, mergeChanges: false)
-        #expect(new.label == "new")
-        #expect(new.isInserted)
-    }
-
     @Test("Rollback undoes insertions, changes and deletions")
     func rollback() throws {
         let gone = stack.insertClock("gone")

@@ -7,6 +7,7 @@ private final class Delegate: NSObject, NSFetchedResultsControllerDelegate {
     var log: [String] = []
     var controller: AnyObject?
     var contentAtEnd: [String?] = []
+    var sectionCounts: [Int] = []
 
     private func place(_ path: IndexPath?) -> String {
         path.map { "\($0.section).\($0.item)" } ?? "-"
@@ -41,6 +42,7 @@ private final class Delegate: NSObject, NSFetchedResultsControllerDelegate {
         for type: NSFetchedResultsChangeType
     ) {
         log.append("\(type) section \(sectionInfo.name) \(sectionIndex)")
+        sectionCounts.append(sectionInfo.numberOfObjects)
     }
 }
 
@@ -174,6 +176,83 @@ private final class Delegate: NSObject, NSFetchedResultsControllerDelegate {
                 "will", "delete section 1 0", "insert section 3 1", "move b 0.0 1.0", "did",
             ])
         #expect(controller.sections?.map(\.numberOfObjects) == [2, 1])
+    }
+
+    @Test("An object whose sort keys did not change is updated, though a neighbour moves past it")
+    func pushedByMove() throws {
+        let controller = try controller()
+        clocks[0].note = "x"
+        clocks[1].label = "a"
+        clocks[2].note = "x"
+        stack.context.processPendingChanges()
+        #expect(
+            delegate.log == [
+                "will", "move a 0.1 0.0", "update b 0.0 0.1", "update f 0.2 0.2", "did",
+            ])
+        _ = controller
+    }
+
+    @Test("Of merged changes, only as many objects count as moved as must have been")
+    func mergedMove() throws {
+        let controller = try controller()
+        for clock in clocks { _ = clock.label }
+        let other = stack.newContext()
+        let recorder = NotificationRecorder(other, [.NSManagedObjectContextDidSave])
+        for (clock, label) in zip(clocks, ["g", "d", "f"]) {
+            let copy = try #require(other.object(with: clock.objectID) as? Clock)
+            (copy.label, copy.note) = (label, "x")
+        }
+        try other.save()
+        stack.context.mergeChanges(fromContextDidSave: try #require(recorder.last))
+        #expect(
+            delegate.log == [
+                "will", "update d 0.1 0.0", "update f 0.2 0.1", "move g 0.0 0.2", "did",
+            ])
+        _ = controller
+    }
+
+    @Test("A section that is told to be deleted has no objects any more")
+    func deletedSection() throws {
+        for (clock, position) in zip(clocks, [1, 2, 2]) { clock.position = position }
+        let controller = try controller(sections: "position")
+        stack.context.processPendingChanges()
+        delegate.sectionCounts = []
+        clocks[0].position = 2
+        stack.context.processPendingChanges()
+        #expect(delegate.sectionCounts == [0])
+        clocks[0].position = 7
+        stack.context.processPendingChanges()
+        #expect(delegate.sectionCounts == [0, 1])
+        _ = controller
+    }
+
+    @Test("An empty list of sort descriptors will do: the order is the store's")
+    func unsorted() throws {
+        let request = NSFetchRequest<Clock>(entityName: "Clock")
+        request.sortDescriptors = []
+        let controller = NSFetchedResultsController(
+            fetchRequest: request, managedObjectContext: stack.context, sectionNameKeyPath: nil,
+            cacheName: nil)
+        controller.delegate = delegate
+        try controller.performFetch()
+        let fetched = try #require(controller.fetchedObjects)
+        #expect(Set(fetched) == Set(clocks))
+        fetched[0].note = "x"
+        let added = stack.insertClock("a")
+        stack.context.processPendingChanges()
+        let label = fetched[0].label ?? ""
+        #expect(delegate.log == ["will", "insert a - 0.3", "update \(label) 0.0 0.0", "did"])
+        #expect(controller.fetchedObjects == fetched + [added])
+    }
+
+    @Test("A controller cannot be made of a request without sort descriptors")
+    func withoutSortDescriptors() async {
+        await #expect(processExitsWith: .failure) {
+            _ = NSFetchedResultsController(
+                fetchRequest: NSFetchRequest<Clock>(entityName: "Clock"),
+                managedObjectContext: NSManagedObjectContext(.privateQueue),
+                sectionNameKeyPath: nil, cacheName: nil)
+        }
     }
 
     @Test("The delegate gets the very controller")

@@ -202,4 +202,24 @@ struct InMemoryFetchTests {
         #expect(rows.map { $0["sum"] as? Int } == [300, 300])
         #expect(rows.map { $0["author.name"] as? String } == ["Bert", "Anna"])
     }
+
+    @Test("Groups may be chosen by the name of a column, as a key or as a variable")
+    func having() throws {
+        let column = sum(of: "pages")
+        let predicates = [
+            NSPredicate(format: "sum > 250"),
+            NSPredicate(format: "%@ > 250", NSExpression(forVariable: "sum")),
+            NSPredicate(format: "250 < $sum"),
+        ]
+        let names = try predicates.map { predicate in
+            try dictionaries {
+                $0.propertiesToFetch = ["author.name", column]
+                $0.propertiesToGroupBy = ["author.name"]
+                $0.havingPredicate = predicate
+                $0.predicate = NSPredicate(format: "author != nil AND title != 'Beta'")
+                $0.sortDescriptors = nil
+            }.map { $0["author.name"] as? String }
+        }
+        #expect(names == [["Bert"], ["Bert"], ["Bert"]])
+    }
 }

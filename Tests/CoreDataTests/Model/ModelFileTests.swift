@@ -42,7 +42,7 @@ struct ModelFileTests {
         #expect(!attribute.isOptional)
         #expect(attribute.attributeType == .undefinedAttributeType)
         #expect(attribute.defaultValue == nil)
-        #expect(attribute.userInfo == nil)
+        #expect(attribute.userInfo?.isEmpty == true)
         let relationship = try #require(entity.relationshipsByName["r"])
         #expect(!relationship.isToMany)
         #expect(relationship.minCount == 0)

@@ -185,15 +185,31 @@ struct ModelVersionHashTests {
     func compatibility() throws {
         let model = makeStaffModel()
         let key = "NSStoreModelVersionHashes"
-        let metadata: [String: Any] = [key: model.entityVersionHashesByName]
+        let metadata: [String: Any] = [
+            key: model.entityVersionHashesByName, "NSStoreModelVersionHashesVersion": 3,
+        ]
         #expect(model.isConfiguration(withName: nil, compatibleWithStoreMetadata: metadata))
-        #expect(!model.isConfiguration(withName: nil, compatibleWithStoreMetadata: [:]))
+        #expect(
+            !model.isConfiguration(
+                withName: nil, compatibleWithStoreMetadata: metadata.filter { $0.key != key }))
         #expect(!model.isConfiguration(withName: "none", compatibleWithStoreMetadata: metadata))
         model.setEntities(
             [try #require(model.entitiesByName["Department"])], forConfigurationName: "Part")
         #expect(!model.isConfiguration(withName: "Part", compatibleWithStoreMetadata: metadata))
         model.entitiesByName["Person"]?.versionHashModifier = "2"
         #expect(!model.isConfiguration(withName: nil, compatibleWithStoreMetadata: metadata))
+    }
+
+    @Test("Metadata that says nothing of versions matches any model")
+    func withoutVersions() {
+        let (old, new) = (makeStaffModel(), makeStaffModel())
+        new.entitiesByName["Person"]?.versionHashModifier = "2"
+        let metadata: [String: Any] = [
+            "NSStoreModelVersionHashes": old.entityVersionHashesByName
+        ]
+        #expect(new.isConfiguration(withName: nil, compatibleWithStoreMetadata: metadata))
+        #expect(new.isConfiguration(withName: nil, compatibleWithStoreMetadata: [:]))
+        #expect(!new.isConfiguration(withName: "none", compatibleWithStoreMetadata: [:]))
     }
 
     @Test("Merging takes an entity that two models share once")

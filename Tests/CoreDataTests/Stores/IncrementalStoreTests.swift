@@ -106,4 +106,25 @@ import Testing
         let error = #expect(throws: CocoaError.self) { try store.execute(request, with: nil) }
         #expect(error?.code == .persistentStoreUnsupportedRequestType)
     }
+
+    @Test("Setting the metadata of a store adds the versions of the model")
+    func versionsInMetadata() throws {
+        let stack = try TestStack()
+        let model = stack.coordinator.managedObjectModel
+        let store = try #require(stack.coordinator.persistentStores.first)
+        store.metadata = [NSStoreUUIDKey: "u", NSStoreTypeKey: store.type]
+        #expect(
+            store.metadata?[NSStoreModelVersionHashesKey] as? [String: Data]
+                == model.entityVersionHashesByName)
+        #expect(store.metadata?["NSStoreModelVersionHashesVersion"] as? Int == 3)
+        let old: [String: Any] = [
+            NSStoreUUIDKey: "u", NSStoreTypeKey: store.type,
+            NSStoreModelVersionHashesKey: ["Clock": Data([1])],
+        ]
+        store.metadata = old
+        #expect(
+            store.metadata?[NSStoreModelVersionHashesKey] as? [String: Data]
+                == ["Clock": Data([1])])
+        #expect(!model.isConfiguration(withName: nil, compatibleWithStoreMetadata: store.metadata))
+    }
 }

@@ -68,25 +68,6 @@ import Testing
         #expect(new.configurationName == "Clocks")
     }
 
-    @Test("A notification has both stores and the IDs of the new objects")
-    func notification() throws {
-        let store = try coordinator.addPersistentStore(
-            ofType: NSInMemoryStoreType, configurationName: nil, at: newURL())
-        _ = try insertFolder(stops: ["a"])
-        let recorder = NotificationRecorder(
-            coordinator, [.NSPersistentStoreCoordinatorStoresDidChange])
-        let new = try coordinator.migratePersistentStore(
-            store, to: newURL(), withType: NSInMemoryStoreType)
-        let change = try #require(
-            recorder.last?.userInfo?[NSUUIDChangedPersistentStoresKey] as? [Any])
-        #expect(change.count == 3)
-        #expect(change.first as? NSPersistentStore === store)
-        #expect(change[1] as? NSPersistentStore === new)
-        let objectIDs = try #require(change[2] as? [NSManagedObjectID])
-        #expect(objectIDs.count == 2)
-        #expect(objectIDs.allSatisfy { !$0.isTemporaryID && $0.persistentStore === new })
-    }
-
     @Test("When the new store refuses, the old one is as it was")
     func failure() throws {
         let store = try coordinator.addPersistentStore(

@@ -211,7 +211,7 @@ extension PropertyListStore {
             conflicts.append(
                 NSConstraintConflict(
                     constraint: identity.constraint, database: owners[identity],
-                    databaseSnapshot: nil, conflicting: objects,
+                    databaseSnapshot: owners[identity]?.fullSnapshot(), conflicting: objects,
                     conflictingSnapshots: objects.map { _ in NSNull() }))
         }
         guard conflicts.isEmpty else {

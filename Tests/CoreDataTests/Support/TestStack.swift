@@ -181,3 +181,17 @@ struct TestStack {
         return (clock, other)
     }
 }
+
+extension NSManagedObject {
+    /// What a conflict has to say of an object: the attributes and to-one destinations.
+    func fullSnapshot() -> [String: Any] {
+        let properties = entity.propertiesByName.filter { _, property in
+            !property.isTransient && !(property is NSFetchedPropertyDescription)
+                && (property as? NSRelationshipDescription)?.isToMany != true
+        }
+        return properties.mapValues { property in
+            let value = value(forKey: property.name)
+            return (value as? NSManagedObject)?.objectID ?? value ?? NSNull()
+        }
+    }
+}

@@ -19,7 +19,7 @@ enum ClockModel {
             attribute("position", .integer32AttributeType),
             chime,
         ]
-        join(clock, "zone", to: zone, "clocks")
+        join(clock, "timeZone", to: zone, "clocks")
         join(clock, "folder", to: folder, "clocks")
         let model = NSManagedObjectModel()
         model.entities = [zone, folder, clock]

@@ -150,7 +150,7 @@ final class Device {
     func relate(_ label: String, _ relationship: String, to name: String?) throws {
         try edit { context in
             let clock = try Self.clock(label, in: context)
-            let entity = relationship == "zone" ? "Zone" : "Folder"
+            let entity = relationship == "timeZone" ? "Zone" : "Folder"
             let target = try name.map { name in
                 let request = NSFetchRequest<NSManagedObject>(entityName: entity)
                 request.predicate = NSPredicate(format: "name == %@", name)

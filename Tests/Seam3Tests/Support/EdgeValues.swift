@@ -135,7 +135,12 @@ struct EdgeValues: @unchecked Sendable, CustomTestStringConvertible {
                 NSArray(array: [NSString(string: "a"), NSNumber(value: 2)]), NSArray(),
                 NSString(string: "text"),
                 NSDictionary(dictionary: ["k": NSNumber(value: 1), "l": NSString(string: "v")]),
+                GridPoint(3, 4), NSArray(array: [GridPoint(5, 6)]),
             ]),
+        EdgeValues(
+            name: "Transformable by keyed archives", type: .transformableAttributeType,
+            transformer: .keyedUnarchiveFromDataTransformerName,
+            values: [GridPoint(1, 2), NSString(string: "text")]),
         EdgeValues(
             name: "Transformable by name", type: .transformableAttributeType,
             transformer: GridPointTransformer.name,

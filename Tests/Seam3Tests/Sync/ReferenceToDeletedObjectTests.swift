@@ -21,13 +21,13 @@ struct ReferenceToDeletedObjectTests {
         try a.add("Zone", ["name": "Europe"])
         try a.add("Zone", ["name": "Asia"])
         try a.add("Clock", ["label": "one"])
-        try a.relate("one", "zone", to: "Europe")
+        try a.relate("one", "timeZone", to: "Europe")
         try await Device.settle(a, b)
         try b.change("one", ["note": "by b"])
         try await b.store.sync()
         try a.edit { context in
             let clock = try Device.clock("one", in: context)
-            context.delete(try #require(clock.value(forKey: "zone") as? NSManagedObject))
+            context.delete(try #require(clock.value(forKey: "timeZone") as? NSManagedObject))
             context.delete(clock)
         }
         let device = a
@@ -37,12 +37,12 @@ struct ReferenceToDeletedObjectTests {
         await #expect(throws: CKError.self) { try await device.store.sync() }
         cloud.faults.remove(fault)
         try #require(try a.value("note", of: "one") == "by b")
-        try #require(try a.hasNoValue("zone", of: "one"))
+        try #require(try a.hasNoValue("timeZone", of: "one"))
     }
 
     private func zone(of label: String, on device: Device) throws -> String? {
         try device.read { context in
-            let zone = try Device.clock(label, in: context).value(forKey: "zone")
+            let zone = try Device.clock(label, in: context).value(forKey: "timeZone")
             return (zone as? NSManagedObject)?.value(forKey: "name") as? String
         }
     }
@@ -55,7 +55,7 @@ struct ReferenceToDeletedObjectTests {
         // By this edit the other device brings the zone back.
         try b.edit { context in
             let clock = try Device.clock("one", in: context)
-            let zone = try #require(clock.value(forKey: "zone") as? NSManagedObject)
+            let zone = try #require(clock.value(forKey: "timeZone") as? NSManagedObject)
             zone.setValue("Eurasia", forKey: "name")
         }
         try await a.store.sync()
@@ -83,7 +83,7 @@ struct ReferenceToDeletedObjectTests {
     @Test("is what a later edit of the relationship is told from, so that nothing else contests it")
     func laterEdit() async throws {
         a.store.syncConflictResolutionPolicy = .mergeByProperty
-        try a.relate("one", "zone", to: "Asia")
+        try a.relate("one", "timeZone", to: "Asia")
         try b.change("one", ["position": 2])
         try await Device.settle(b, a)
         try await Device.settle(b, a)

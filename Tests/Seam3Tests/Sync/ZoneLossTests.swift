@@ -107,7 +107,7 @@ import Testing
         let (device, other) = (try Device(on: cloud), try Device("other", on: cloud))
         try device.add("Zone", ["name": "Europe"])
         try device.add("Clock", ["label": "one"])
-        try device.relate("one", "zone", to: "Europe")
+        try device.relate("one", "timeZone", to: "Europe")
         try await Device.settle(device, other)
         try other.change("one", ["note": "edited"])
         try await other.store.sync()
@@ -125,7 +125,7 @@ import Testing
         #expect(try device.store.checkInvariants() == [])
         let record = try #require(try await RawClient(cloud).records().first)
         #expect(record["note"] == "edited")
-        #expect(record["zone"] as CKRecord.Reference? == nil)
+        #expect(record["timeZone"] as CKRecord.Reference? == nil)
     }
 
     @Test(

@@ -10,7 +10,7 @@ public let NSDeletedObjectsKey: String = "deleted"
 public let NSRefreshedObjectsKey: String = "refreshed"
 /// The objects that were invalidated, in a context's notifications.
 public let NSInvalidatedObjectsKey: String = "invalidated"
-/// Marks a notification after which no object of the context is valid.
+/// The IDs of all objects of a context, none of which is valid any more, in its notification.
 public let NSInvalidatedAllObjectsKey: String = "invalidatedAll"
 /// The IDs of inserted objects in a context's notifications.
 public let NSInsertedObjectIDsKey: String = "inserted_objectIDs"
@@ -112,9 +112,7 @@ extension NSManagedObjectContext {
         post(.NSManagedObjectContextObjectsDidChange, userInfo)
     }
 
-    func postInvalidatedAll() {
-        post(
-            .NSManagedObjectContextObjectsDidChange,
-            [NSInvalidatedAllObjectsKey: [NSManagedObjectID]()])
+    func postInvalidatedAll(_ objectIDs: [NSManagedObjectID]) {
+        post(.NSManagedObjectContextObjectsDidChange, [NSInvalidatedAllObjectsKey: objectIDs])
     }
 }

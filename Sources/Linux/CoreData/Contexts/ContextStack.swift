@@ -6,6 +6,7 @@ enum ContextStack {
 
     private final class Entries {
         var contexts: [NSManagedObjectContext] = []
+        var isOnMainQueue = false
     }
 
     /// The innermost context.
@@ -20,6 +21,19 @@ enum ContextStack {
         let entries = entries ?? makeEntries()
         entries.contexts.append(context)
         defer { entries.contexts.removeLast() }
+        return try block()
+    }
+
+    /// Whether the thread came from the main queue before it entered that of a context.
+    static var isOnMainQueue: Bool { entries?.isOnMainQueue ?? false }
+
+    /// Runs a block of a context's queue for a thread that came from the main queue: what that queue
+    /// guards is the thread's as long as it waits here.
+    static func onMainQueue<T>(_ block: () throws -> T) rethrows -> T {
+        let entries = entries ?? makeEntries()
+        let outer = entries.isOnMainQueue
+        entries.isOnMainQueue = true
+        defer { entries.isOnMainQueue = outer }
         return try block()
     }
 

@@ -28,15 +28,22 @@ open class NSConstraintConflict: NSObject {
     /// - Parameters:
     ///   - contraint: The names of the attributes that are unique together.
     ///   - databaseObject: The saved object with these values, in the context of the save.
-    ///   - databaseSnapshot: Its attributes and to-one destinations by name.
-    ///   - conflictingObjects: The objects of the save with these values.
-    ///   - conflictingSnapshots: A dictionary for each of them; `NSNull` for one that was not
-    ///     changed, which becomes an empty dictionary.
+    ///   - databaseSnapshot: Its attributes and to-one destinations by name; there is one if there is
+    ///     such an object.
+    ///   - conflictingObjects: The objects of the save with these values, at least one.
+    ///   - conflictingSnapshots: For each of them a dictionary of its attributes and to-one
+    ///     destinations as they were read or inserted; `NSNull` for one that was not changed, which
+    ///     becomes an empty dictionary.
+    ///
+    /// Anything else stops the process: a merge policy on Apple's systems reads all of it.
     public init(
         constraint contraint: [String], database databaseObject: NSManagedObject?,
         databaseSnapshot: [AnyHashable: Any]?, conflicting conflictingObjects: [NSManagedObject],
         conflictingSnapshots: [Any]
     ) {
+        let problem = Self.problem(
+            contraint, databaseObject, databaseSnapshot, conflictingObjects, conflictingSnapshots)
+        if let problem { raise(.invalidArgument, "NSConstraintConflict: \(problem)") }
         constraint = contraint
         self.databaseObject = databaseObject
         self.databaseSnapshot = databaseSnapshot.map { snapshot in
@@ -54,9 +61,46 @@ open class NSConstraintConflict: NSObject {
         super.init()
     }
 
+    /// What the arguments lack of a conflict.
+    private static func problem(
+        _ constraint: [String], _ databaseObject: NSManagedObject?,
+        _ databaseSnapshot: [AnyHashable: Any]?, _ objects: [NSManagedObject], _ snapshots: [Any]
+    ) -> String? {
+        if constraint.isEmpty { return "the constraint has no attributes" }
+        if objects.isEmpty { return "there is no conflicting object" }
+        guard objects.count == snapshots.count else {
+            return "there are \(snapshots.count) snapshots of \(objects.count) conflicting objects"
+        }
+        guard (databaseObject == nil) == (databaseSnapshot == nil) else {
+            return "the object in the database and its snapshot come together"
+        }
+        if let databaseObject, let databaseSnapshot {
+            let missing = databaseObject.names(missingIn: databaseSnapshot)
+            if !missing.isEmpty { return "the snapshot of the database lacks \(missing)" }
+        }
+        for (object, snapshot) in zip(objects, snapshots) where !(snapshot is NSNull) {
+            guard let values = snapshot as? [AnyHashable: Any] else {
+                return "a snapshot is neither a dictionary nor NSNull"
+            }
+            let missing = object.names(missingIn: values)
+            if !missing.isEmpty { return "the snapshot of \(object.objectID) lacks \(missing)" }
+        }
+        return nil
+    }
+
     open override var description: String {
         "NSConstraintConflict for constraint \(constraint): database: "
             + "\(databaseObject.map { "\($0.objectID)" } ?? "nil"), conflictedObjects: "
             + "\(conflictingObjects.map(\.objectID))"
+    }
+}
+
+extension NSManagedObject {
+    /// The names of the persistent attributes and to-one relationships that a snapshot lacks.
+    fileprivate final func names(missingIn snapshot: [AnyHashable: Any]) -> [String] {
+        layout.persistentProperties.filter { property in
+            (property as? NSRelationshipDescription)?.isToMany != true
+                && snapshot[property.name] == nil
+        }.map(\.name)
     }
 }

@@ -94,8 +94,8 @@ extension NSManagedObjectContext {
 
     // MARK: - Deleting
 
-    /// Marks an object for deletion by the next save. Delete rules run when the event ends.
-    public func delete(_ object: NSManagedObject) {
+    /// Marks an object for deletion by the next save.
+    func deleteObject(_ object: NSManagedObject) {
         assertOnQueue()
         guard object.context === self else {
             raise(

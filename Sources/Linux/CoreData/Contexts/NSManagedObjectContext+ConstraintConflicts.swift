@@ -56,7 +56,7 @@ extension NSManagedObjectContext {
         case .mergeByPropertyObjectTrumpMergePolicyType:
             object.uniteMembers(with: other)
             replaceOneWayReferences(to: other, by: object)
-            delete(other)
+            deleteObject(other)
         case .mergeByPropertyStoreTrumpMergePolicyType:
             for case let index? in constraint.map({ object.layout.indexByName[$0] }) {
                 guard let committed = object.committed, index < committed.attributes.count else {
@@ -66,7 +66,7 @@ extension NSManagedObjectContext {
             }
         case .overwriteMergePolicyType:
             replaceOneWayReferences(to: other, by: object)
-            delete(other)
+            deleteObject(other)
         case .rollbackMergePolicyType, .errorMergePolicyType:
             refresh(object, mergeChanges: false)
         }
@@ -90,7 +90,7 @@ extension NSManagedObjectContext {
             break
         }
         replaceOneWayReferences(to: object, by: survivor)
-        delete(object)
+        deleteObject(object)
         propagateDeletions()
     }
 

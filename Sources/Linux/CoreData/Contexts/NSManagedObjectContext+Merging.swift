@@ -55,13 +55,14 @@ extension NSManagedObjectContext {
         readAheadIsOutdated.withLock { $0 = true }
         guard automaticallyMergesChangesFromParent else { return }
         let changes = MergeableChanges(userInfo, in: nil)
-        perform { self.merge(changes) }
+        runLater { self.merge(changes) }
     }
 
-    private func merge(_ changes: MergeableChanges) {
+    func merge(_ changes: MergeableChanges) {
         guard !changes.isEmpty else { return }
         processPendingChanges()
         readAhead.removeRows()
+        var refreshed = changes.refreshed
         collectingRegistrations {
             for objectID in changes.inserted where isKnown(objectID) {
                 let object = object(with: objectID)
@@ -76,15 +77,21 @@ extension NSManagedObjectContext {
                     event.deleted.append(object)
                 } else {
                     event.refreshed.append(object)
+                    refreshed.insert(objectID)
                 }
             }
-            for objectID in changes.deleted {
-                guard let object = registeredObject(for: objectID) else { continue }
+            for (object, isBack) in deletedObjects(of: changes) {
+                if isBack {
+                    refreshKeepingChanges(object)
+                    event.refreshed.append(object)
+                    continue
+                }
                 dropFromChanges(object)
                 // What was read stays readable; what was not can no longer be read.
                 if object.isFault { object.becomeEmpty() }
                 object.state.insert(.vanished)
                 event.deleted.append(object)
+                noteMergedDeletion(of: object)
             }
             for objectID in changes.invalidated {
                 guard let object = registeredObject(for: objectID) else { continue }
@@ -94,7 +101,32 @@ extension NSManagedObjectContext {
             }
         }
         processPendingChanges()
-        post(.NSManagedObjectContextDidMergeChangesObjectIDs, changes.userInfo)
+        post(
+            .NSManagedObjectContextDidMergeChangesObjectIDs, changes.userInfo(refreshed: refreshed))
+    }
+
+    /// The objects of deletions that are to be merged, and whether they have a row all the same: the
+    /// news of one may come after that of a later insertion under the same ID, when a merge policy
+    /// has brought the object back.
+    private func deletedObjects(
+        of changes: MergeableChanges
+    ) -> [(object: NSManagedObject, isBack: Bool)] {
+        let objects = changes.deleted.compactMap { registeredObject(for: $0) }
+        // A parent is not to be asked: its queue may be waiting for this one.
+        guard !objects.isEmpty, parent == nil, let source else {
+            return objects.map { ($0, false) }
+        }
+        // A store that cannot tell does not contradict the news either.
+        let versions = try? source.versions(of: objects.map(\.objectID), in: self)
+        return objects.enumerated().map { ($1, versions?[$0] != nil) }
+    }
+
+    /// Remembers an object whose deletion was merged, for as long as somebody else holds it.
+    private func noteMergedDeletion(of object: NSManagedObject) {
+        if mergedDeletions.count >= 64, mergedDeletions.count.nonzeroBitCount == 1 {
+            mergedDeletions.removeAll { registry[$0]?.object == nil }
+        }
+        mergedDeletions.append(.init(object.objectID))
     }
 
     /// Whether an ID is one that this context could fetch.
@@ -157,7 +189,9 @@ struct MergeableChanges: Sendable {
     }
 
     /// What `NSManagedObjectContextDidMergeChangesObjectIDs` carries.
-    var userInfo: [AnyHashable: Any] {
+    ///
+    /// - Parameter refreshed: The objects that were read again because of the changes.
+    func userInfo(refreshed: Set<NSManagedObjectID>) -> [AnyHashable: Any] {
         var userInfo: [AnyHashable: Any] = [:]
         for (key, objectIDs) in [
             (NSInsertedObjectIDsKey, inserted), (NSUpdatedObjectIDsKey, updated),

@@ -26,16 +26,9 @@ extension NSManagedObjectContext {
     }
 
     /// Runs a block on the context's queue, later, and processes the changes after it.
-    public func perform(_ block: @escaping @Sendable () -> Void) {
+    func runLater(_ block: @escaping @Sendable () -> Void) {
         requireQueue()
         queue.async { self.runEvent(block) }
-    }
-
-    /// Runs a block on the context's queue and waits for it.
-    ///
-    /// It may be called within another block of the context, and then runs at once.
-    public func performAndWait(_ block: @Sendable () -> Void) {
-        runAndWait(block)
     }
 
     /// Runs a block on the context's queue, waits for it and returns what it returns.
@@ -65,7 +58,7 @@ extension NSManagedObjectContext {
     /// Whether the caller is on the main thread, or in a block of the main queue (which on Linux
     /// need not be the same).
     private static var isOnMainQueue: Bool {
-        if Thread.isMainThread { return true }
+        if Thread.isMainThread || ContextStack.isOnMainQueue { return true }
         _ = mainQueueMark
         return DispatchQueue.getSpecific(key: mainQueueKey) == true
     }
@@ -100,7 +93,8 @@ extension NSManagedObjectContext {
         requireQueue()
         if ContextStack.contains(self) { return try block() }
         if isOnQueue { return try ContextStack.with(self, block) }
-        return try queue.sync { try runEvent(block) }
+        guard Self.isOnMainQueue else { return try queue.sync { try runEvent(block) } }
+        return try queue.sync { try ContextStack.onMainQueue { try runEvent(block) } }
     }
 
     private func rethrowing<T>(

@@ -4,9 +4,10 @@ extension NSManagedObjectContext {
     /// Reads an object's values again.
     ///
     /// - Parameters:
-    ///   - object: A saved object; for one that was never saved nothing happens.
+    ///   - object: An object of the context.
     ///   - flag: Whether changes are kept on top of the new values. If false they are lost, and
-    ///     the object becomes a fault.
+    ///     the object becomes a fault; one that was never saved is no longer inserted then, and
+    ///     has no values. If true, nothing happens to such an object.
     public func refresh(_ object: NSManagedObject, mergeChanges flag: Bool) {
         assertOnQueue()
         guard object.context === self || object.context == nil else {
@@ -14,7 +15,14 @@ extension NSManagedObjectContext {
                 .invalidArgument,
                 "An NSManagedObjectContext cannot refresh objects in other contexts.")
         }
-        guard object.context === self, !object.state.contains(.inserted) else { return }
+        guard object.context === self else { return }
+        if object.state.contains(.inserted) {
+            guard !flag else { return }
+            // From here on only the registry knows the object.
+            indexInsertions()
+            event.dropInsertion(of: object)
+            event.dropUpdate(of: object)
+        }
         readAhead.rows[.init(object.objectID)] = nil
         object.fetchedPropertyValues = nil
         if flag {
@@ -50,7 +58,7 @@ extension NSManagedObjectContext {
         do {
             guard let source else { return }
             let row = try collectingRegistrations {
-                try source.row(of: object.objectID, in: self)
+                try currentRow(of: object.objectID, from: source)
             }
             object.rebase(on: row) { mine, _ in mine ? .mine : .theirs }
             object.state.remove(.versionAssumed)

@@ -236,13 +236,14 @@ extension NSManagedObjectContext {
         retainedObjects = [:]
         readAhead.removeAll()
         forgetChanges()
+        let invalidated = objects.map(\.objectID)
         for object in objects {
             object.contextReference = nil
             object.dropValues()
             object.state = .fault
         }
         if !known.isEmpty { source?.didUnregister(known, in: self) }
-        postInvalidatedAll()
+        postInvalidatedAll(invalidated)
     }
 
     /// Empties the registry.
@@ -273,6 +274,7 @@ extension NSManagedObjectContext {
         locked.removeAll()
         annihilated.removeAll()
         unpropagatedDeletions = []
+        mergedDeletions = []
         _ = takeEvent()
         assignedStores = [:]
     }
@@ -284,7 +286,14 @@ extension NSManagedObjectContext {
             entitiesByClass[ObjectIdentifier(type)] = entity
             return entity
         }
-        return type.entity()
+        // An override of `entity()` knows more than the models.
+        let entity = type.entity()
+        guard entity.name != nil else {
+            raise(
+                .invalidArgument,
+                "An NSManagedObject of class '\(type)' must have a valid NSEntityDescription.")
+        }
+        return entity
     }
 }
 
@@ -325,7 +334,7 @@ extension NSManagedObjectContext {
         guard let source else { throw Self.missingRowError(object.objectID) }
         let row = try collectingRegistrations {
             try takeRowReadAhead(for: object.objectID)
-                ?? source.row(of: object.objectID, in: self)
+                ?? currentRow(of: object.objectID, from: source)
         }
         // The store may have fired the fault itself meanwhile.
         guard object.isFault else { return }

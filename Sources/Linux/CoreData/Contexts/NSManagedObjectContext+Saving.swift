@@ -9,23 +9,19 @@ struct ContextChanges {
 }
 
 extension NSManagedObjectContext {
-    /// Saves all changes, to the coordinator's stores or to the parent context.
-    ///
-    /// Delete rules run, `willSave()` is sent until nothing changes any more, everything is
-    /// validated, new objects get permanent IDs, and the stores write.
-    ///
-    /// - Throws: Validation errors (1550 to 1680; several in one with the code 1560),
-    ///   `CocoaError.managedObjectMerge` (133020) with the conflicts if the merge policy does not
-    ///   resolve them, and whatever a store throws. After a failure the changes are still there.
-    public func save() throws {
+    /// Saves all changes; see `save()`.
+    func saveChanges() throws {
         assertOnQueue()
         unregisterDeallocatedObjects()
         processPendingChanges()
+        post(.NSManagedObjectContextWillSave)
+        processPendingChanges()
         guard hasChanges || !locked.isEmpty else {
-            if storedParentIsNil { try coordinatorForSaving().saveNothing(in: self) }
+            if parent == nil { try coordinatorForSaving().saveNothing(in: self) }
+            mergedDeletions = []
+            announce(currentChanges)
             return
         }
-        post(.NSManagedObjectContextWillSave)
         updated.orderByMemory()
         sendWillSave(to: [inserted, updated, deleted])
         try validateChanges { currentChanges }
@@ -35,8 +31,6 @@ extension NSManagedObjectContext {
             try saveToStores()
         }
     }
-
-    private var storedParentIsNil: Bool { parent == nil }
 
     private func coordinatorForSaving() throws -> NSPersistentStoreCoordinator {
         guard let coordinator = persistentStoreCoordinator else {
@@ -180,6 +174,7 @@ extension NSManagedObjectContext {
         updated.removeAll()
         deleted.removeAll()
         locked.removeAll()
+        mergedDeletions = []
         assignedStores = [:]
         let lockedOnly = saved.locked.filter { !$0.hasChanges }
         collectingRegistrations {
@@ -206,6 +201,7 @@ extension NSManagedObjectContext {
     /// Tells the objects and everybody else that a save is done.
     ///
     /// - Returns: The IDs of what was saved, as the notification carries them.
+    @discardableResult
     func announce(_ saved: ContextChanges) -> [AnyHashable: Any] {
         for objects in [saved.inserted, saved.updated, saved.deleted]
         where objects.overriddenMethods.contains(.didSave) {
@@ -214,10 +210,7 @@ extension NSManagedObjectContext {
         post(.NSManagedObjectContextDidSave, saved.userInfo)
         let userInfoIDs = saved.userInfoIDs
         post(.NSManagedObjectContextDidSaveObjectIDs, userInfoIDs)
-        let children = children.withLock { $0 }
-        for child in children {
-            child.context?.mergeAutomatically(userInfoIDs)
-        }
+        mergeIntoChildren(userInfoIDs)
         return userInfoIDs
     }
 }

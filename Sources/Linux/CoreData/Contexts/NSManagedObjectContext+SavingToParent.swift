@@ -16,21 +16,29 @@ extension NSManagedObjectContext {
         let insertedIDs = inserted.map(\.objectID)
         let deletedIDs = deleted.map(\.objectID)
         let changes = (inserted.objects + updated.objects).map(change)
+        let saved = ContextChanges(
+            inserted: inserted, updated: updated, deleted: deleted, locked: locked)
+        let savedIDs = saved.userInfoIDs
         let originals = try originals(of: updated.objects, in: parent)
         defer { withExtendedLifetime(originals) {} }
         parent.runAndWait {
             for objectID in insertedIDs { parent.takeInsertion(objectID) }
             for change in changes { parent.apply(change) }
-            for objectID in deletedIDs { parent.delete(parent.object(with: objectID)) }
+            for objectID in deletedIDs { parent.deleteObject(parent.object(with: objectID)) }
             parent.processPendingChanges()
+            parent.noteSave(of: self, changes.map(\.objectID))
+            parent.mergeIntoChildren(savedIDs, except: self)
         }
-        let saved = ContextChanges(
-            inserted: inserted, updated: updated, deleted: deleted, locked: locked)
+        // The objects keep their temporary IDs, and from here on only the registry knows them.
+        indexInsertions()
         finishSave(saved)
-        let savedIDs = announce(saved)
-        let siblings = parent.children.withLock { $0 }
-        for sibling in siblings where sibling.context !== self {
-            sibling.context?.mergeAutomatically(savedIDs)
+        announce(saved)
+    }
+
+    /// Keeps what a child has just saved where an older save waits to be merged into that child.
+    private func noteSave(of child: NSManagedObjectContext, _ objectIDs: [NSManagedObjectID]) {
+        child.awaitedMerges.withLock { awaited in
+            if !awaited.isEmpty { awaited.noteOwnSave(presentRows(of: objectIDs)) }
         }
     }
 

@@ -91,6 +91,15 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     /// The contexts that have this one as their parent.
     let children = Locked<[ContextReference]>([])
 
+    /// What the parent has asked the context to merge.
+    let awaitedMerges = Locked(AwaitedMerges())
+
+    /// The rows that came with what is being merged.
+    var rowsToMerge: [NSManagedObjectID.Key: Row] = [:]
+
+    /// The objects whose deletion was merged since the last save; some of them may have died.
+    var mergedDeletions: [NSManagedObjectID.Key] = []
+
     // MARK: - Settings
 
     /// A name for the developer.
@@ -225,10 +234,13 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
         return Set(updated.objects)
     }
 
-    /// The saved objects that the next save deletes.
+    /// The saved objects that the next save deletes, and those whose deletion was merged since
+    /// the last one.
     open var deletedObjects: Set<NSManagedObject> {
         assertOnQueue()
-        return Set(deleted.objects)
+        let merged = mergedDeletions.compactMap { registry[$0]?.object }
+            .filter { $0.state.contains(.vanished) }
+        return Set(deleted.objects).union(merged)
     }
 
     /// All objects that live.
@@ -241,6 +253,45 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     /// Whether there is anything to save.
     open var hasChanges: Bool {
         !(inserted.isEmpty && updated.isEmpty && deleted.isEmpty)
+    }
+
+    // MARK: - What a subclass may do in its own way
+
+    /// Runs a block on the context's queue, later, and processes the changes after it.
+    open func perform(_ block: @escaping @Sendable () -> Void) {
+        runLater(block)
+    }
+
+    /// Runs a block on the context's queue and waits for it.
+    ///
+    /// It may be called within another block of the context, and then runs at once.
+    open func performAndWait(_ block: @Sendable () -> Void) {
+        runAndWait(block)
+    }
+
+    /// Fetches objects, IDs, dictionaries or a count, as the request says.
+    ///
+    /// - Throws: Whatever a store throws.
+    open func fetch(_ request: NSFetchRequest<any NSFetchRequestResult>) throws -> [Any] {
+        try fetchAny(request)
+    }
+
+    /// Marks an object for deletion by the next save. Delete rules run when the event ends.
+    open func delete(_ object: NSManagedObject) {
+        deleteObject(object)
+    }
+
+    /// Saves all changes, to the coordinator's stores or to the parent context.
+    ///
+    /// Delete rules run, `willSave()` is sent until nothing changes any more, everything is
+    /// validated, new objects get permanent IDs, and the stores write. Without changes the stores
+    /// save their metadata, and the notifications tell of nothing.
+    ///
+    /// - Throws: Validation errors (1550 to 1680; several in one with the code 1560),
+    ///   `CocoaError.managedObjectMerge` (133020) with the conflicts if the merge policy does not
+    ///   resolve them, and whatever a store throws. After a failure the changes are still there.
+    open func save() throws {
+        try saveChanges()
     }
 
     open override var description: String {

@@ -160,10 +160,27 @@ open class NSMergeConflict: NSObject {
     public let oldVersionNumber: Int
 
     /// Creates a conflict; for stores that detect one themselves.
+    ///
+    /// - Parameters:
+    ///   - srcObject: The object that is being saved.
+    ///   - newvers: The version of the present row; 0 if it is gone, and there are no snapshots then.
+    ///   - oldvers: The version that the object was read at.
+    ///   - cachesnap: The attributes and to-one destinations that the coordinator's store has.
+    ///   - persnap: Those in the file, where these are newer still; never without `cachesnap`.
     public init(
         source srcObject: NSManagedObject, newVersion newvers: Int, oldVersion oldvers: Int,
         cachedSnapshot cachesnap: [String: Any]?, persistedSnapshot persnap: [String: Any]?
     ) {
+        guard persnap == nil || cachesnap != nil else {
+            raise(
+                .invalidArgument,
+                "NSMergeConflict: a conflict with a persisted snapshot has a cached one too")
+        }
+        guard newvers != 0 || (persnap == nil && cachesnap == nil) else {
+            raise(
+                .invalidArgument,
+                "NSMergeConflict: an object that was deleted (new version 0) has no snapshots")
+        }
         sourceObject = srcObject
         newVersionNumber = newvers
         oldVersionNumber = oldvers

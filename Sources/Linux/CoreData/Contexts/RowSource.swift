@@ -61,10 +61,7 @@ final class ParentContextSource: RowSource {
             guard !object.isDeleted else {
                 throw NSManagedObjectContext.missingRowError(objectID)
             }
-            return Row(
-                attributes: object.attributes,
-                relationships: object.relationships.map(Self.shared),
-                version: object.committed?.version ?? 0)
+            return object.rowForChildren
         }
     }
 
@@ -75,20 +72,13 @@ final class ParentContextSource: RowSource {
         try objectIDs.map { try row(of: $0, in: context).version }
     }
 
-    /// A relationship's value in a form that belongs to no context.
-    private static func shared(_ value: RelationshipValue) -> RelationshipValue {
-        switch value {
-        case .none: .none
-        case .identifier, .object: value.destinationID.map { .identifier($0) } ?? .none
-        case .unresolved, .pending, .members: .unresolved
-        }
-    }
-
     func destinationIDs(
         of relationship: NSRelationshipDescription, from objectID: NSManagedObjectID,
         in context: NSManagedObjectContext
     ) throws -> [NSManagedObjectID] {
-        try parent.runAndWait {
+        // What is kept in memory only is the parent's own.
+        if relationship.isTransient { return [] }
+        return try parent.runAndWait {
             try parent.existingObject(with: objectID)
                 .objectIDs(forRelationshipNamed: relationship.name)
         }

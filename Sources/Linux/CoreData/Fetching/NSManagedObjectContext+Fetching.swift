@@ -3,16 +3,14 @@ import FoundationGaps
 extension NSManagedObjectContext {
     /// Fetches objects, IDs, dictionaries or a count, as the request says.
     ///
-    /// - Throws: Whatever a store throws.
+    /// - Throws: Whatever a store throws; `CocoaError.coreData` (134060) if the predicate is nested
+    ///   deeper than 1000 levels.
     public func fetch<T>(_ request: NSFetchRequest<T>) throws -> [T]
     where T: NSFetchRequestResult {
         try fetchResults(of: request)
     }
 
-    /// Fetches objects, IDs, dictionaries or a count, as the request says.
-    ///
-    /// - Throws: Whatever a store throws.
-    public func fetch(_ request: NSFetchRequest<any NSFetchRequestResult>) throws -> [Any] {
+    func fetchAny(_ request: NSFetchRequest<any NSFetchRequestResult>) throws -> [Any] {
         assertOnQueue()
         return try results(of: resolved(request))
     }
@@ -96,6 +94,7 @@ extension NSManagedObjectContext {
         guard let source else {
             raise(.internalInconsistency, "A fetch needs a persistent store coordinator.")
         }
+        try request.requireShallowPredicate()
         unregisterDeallocatedObjects()
         if request.includesPendingChanges { processPendingChanges() }
         return try collectingRegistrations {

@@ -65,7 +65,7 @@ extension NSManagedObjectContext {
     ) {
         var start = 0
         while start < objects.count {
-            let end = min(start + request.fetchBatchSize, objects.count)
+            let end = min(start.addingWithinBounds(request.fetchBatchSize), objects.count)
             let faults = objects[start..<end].filter(\.isFault).map(\.objectID)
             let batch = FetchBatch(faults, of: request)
             for objectID in faults { readAhead.batches[.init(objectID)] = batch }

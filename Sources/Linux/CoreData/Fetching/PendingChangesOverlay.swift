@@ -46,7 +46,8 @@ struct PendingChangesOverlay {
             request.resultType == .managedObjectResultType
             ? .managedObjectResultType : .managedObjectIDResultType
         if saved.fetchLimit > 0 {
-            saved.fetchLimit += max(0, saved.fetchOffset) + updated.count + deleted.count
+            saved.fetchLimit = [max(0, saved.fetchOffset), updated.count, deleted.count]
+                .reduce(saved.fetchLimit) { $0.addingWithinBounds($1) }
         }
         saved.fetchOffset = 0
         saved.includesPendingChanges = false
@@ -89,6 +90,14 @@ struct PendingChangesOverlay {
     private func window(_ objects: [NSManagedObject]) -> [NSManagedObject] {
         let rest = objects.dropFirst(max(0, request.fetchOffset))
         return request.fetchLimit > 0 ? Array(rest.prefix(request.fetchLimit)) : Array(rest)
+    }
+}
+
+extension Int {
+    /// The sum of two numbers that are not negative, or the largest number if that is less.
+    func addingWithinBounds(_ other: Int) -> Int {
+        let (sum, overflows) = addingReportingOverflow(other)
+        return overflows ? .max : sum
     }
 }
 

@@ -79,9 +79,30 @@ struct MappingModelInference {
             format: "FETCH(FUNCTION($manager, "
                 + "'fetchRequestForSourceEntityNamed:predicateString:', %@, 'TRUEPREDICATE'), "
                 + "FUNCTION($manager, 'sourceContext'), NO)", original.name)
-        mapping.attributeMappings = try attributeMappings(from: original, to: entity)
-        mapping.relationshipMappings = try relationshipMappings(from: original, to: entity)
+        let attributes = try pairs(NSAttributeDescription.self, of: entity, with: original)
+        let relationships = try pairs(NSRelationshipDescription.self, of: entity, with: original)
+        mapping.attributeMappings = try attributeMappings(attributes, of: entity)
+        mapping.relationshipMappings = try relationshipMappings(relationships, of: entity)
+        mapping.userInfo = Self.summary(
+            of: attributes.map { ($0.property.name, $0.former?.name) }
+                + relationships.map { ($0.property.name, $0.former?.name) },
+            from: original)
         return mapping
+    }
+
+    /// Which properties stay, come and go, as Apple's inferred mappings note it.
+    private static func summary(
+        of pairs: [(name: String, former: String?)], from original: NSEntityDescription
+    ) -> [AnyHashable: Any] {
+        let formers = Set(pairs.compactMap(\.former))
+        let removed = original.properties.filter {
+            !$0.isTransient && $0.isPersistentKind && !formers.contains($0.name)
+        }
+        return [
+            "mappedProperties": Set(pairs.filter { $0.former != nil }.map(\.name)),
+            "addedProperties": Set(pairs.filter { $0.former == nil }.map(\.name)),
+            "removedProperties": Set(removed.map(\.name)),
+        ]
     }
 
     /// Entities of different hierarchies cannot come into one.
@@ -124,9 +145,10 @@ extension MappingModelInference {
     }
 
     private func attributeMappings(
-        from original: NSEntityDescription, to entity: NSEntityDescription
+        _ pairs: [(property: NSAttributeDescription, former: NSAttributeDescription?)],
+        of entity: NSEntityDescription
     ) throws -> [NSPropertyMapping] {
-        try pairs(NSAttributeDescription.self, of: entity, with: original).map { pair in
+        try pairs.map { pair in
             let mapping = NSPropertyMapping()
             mapping.name = pair.property.name
             guard let former = pair.former, !(pair.property is NSDerivedAttributeDescription) else {
@@ -143,9 +165,10 @@ extension MappingModelInference {
     }
 
     private func relationshipMappings(
-        from original: NSEntityDescription, to entity: NSEntityDescription
+        _ pairs: [(property: NSRelationshipDescription, former: NSRelationshipDescription?)],
+        of entity: NSEntityDescription
     ) throws -> [NSPropertyMapping] {
-        try pairs(NSRelationshipDescription.self, of: entity, with: original).map { pair in
+        try pairs.map { pair in
             let mapping = NSPropertyMapping()
             mapping.name = pair.property.name
             guard let former = pair.former else { return mapping }

@@ -57,7 +57,7 @@ open class NSEntityMapping: NSObject {
     open var sourceExpression: NSExpression?
 
     /// Notes of the app, for its migration policy.
-    open var userInfo: [AnyHashable: Any]?
+    open var userInfo: [AnyHashable: Any]? = [:]
 
     /// The name of the subclass of `NSEntityMigrationPolicy` that does the work, with or without
     /// its module; nil for the standard one.

@@ -13,7 +13,7 @@ open class NSPropertyMapping: NSObject {
     open var valueExpression: NSExpression?
 
     /// Notes of the app, without a meaning here.
-    open var userInfo: [AnyHashable: Any]?
+    open var userInfo: [AnyHashable: Any]? = [:]
 
     /// Creates a mapping of nothing.
     public override init() {

@@ -54,6 +54,11 @@ final class EntityLayout: @unchecked Sendable {
         var values = parent?.initialValues ?? []
         var byName = parent?.propertiesByName ?? [:]
         for property in entity.ownProperties {
+            if ReservedNames.contains(property.name) {
+                raise(
+                    .invalidArgument,
+                    "Entity '\(entity.name ?? "")': \(ReservedNames.reason(property.name)).")
+            }
             guard byName.updateValue(property, forKey: property.name) == nil else {
                 raise(
                     .internalInconsistency,
@@ -93,6 +98,7 @@ final class EntityLayout: @unchecked Sendable {
         persistentProperties = properties.filter { !$0.isTransient }
         limitedProperties = persistentProperties.filter {
             $0 is NSRelationshipDescription || !$0.isOptional || !$0.validationPredicates.isEmpty
+                || ($0 as? NSAttributeDescription)?.integerRange != nil
         }
         attributesByName = byName.compactMapValues { $0 as? NSAttributeDescription }
         relationshipsByName = byName.compactMapValues { $0 as? NSRelationshipDescription }

@@ -23,6 +23,15 @@ extension NSAttributeDescription {
         }
     }
 
+    /// The integers that an attribute of a type with fewer than 64 bits can hold; nil for all others.
+    final var integerRange: ClosedRange<Int64>? {
+        switch attributeType {
+        case .integer16AttributeType: Int64(Int16.min)...Int64(Int16.max)
+        case .integer32AttributeType: Int64(Int32.min)...Int64(Int32.max)
+        default: nil
+        }
+    }
+
     /// The form of a value that key-value coding returns, or nil if the attribute cannot hold it.
     final func canonicalValue(of value: Any) -> Any? {
         attributeValue(of: value)?.object

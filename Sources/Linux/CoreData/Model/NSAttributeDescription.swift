@@ -67,6 +67,17 @@ open class NSAttributeDescription: NSPropertyDescription {
         copy.allowsCloudEncryption = allowsCloudEncryption
     }
 
+    override func saysSame(as other: NSPropertyDescription) -> Bool {
+        guard let other = other as? NSAttributeDescription else { return false }
+        return super.saysSame(as: other) && attributeType == other.attributeType
+            && attributeValueClassName == other.attributeValueClassName
+            && isEqualNote(defaultValue, other.defaultValue)
+            && valueTransformerName == other.valueTransformerName
+            && allowsExternalBinaryDataStorage == other.allowsExternalBinaryDataStorage
+            && preservesValueInHistoryOnDeletion == other.preservesValueInHistoryOnDeletion
+            && allowsCloudEncryption == other.allowsCloudEncryption
+    }
+
     override func combine(into digest: inout StructureDigest) {
         super.combine(into: &digest)
         digest.combine("attribute")

@@ -41,9 +41,13 @@ open class NSEntityDescription: NSObject, NSCopying {
         willSet { requireEditable() }
     }
 
-    /// Notes of the app, without a meaning here.
+    // Unlike the rest they may be changed while the model is in use, by whatever thread.
+    private let notes = Locked<[AnyHashable: Any]>([:])
+
+    /// Notes of the app, without a meaning here. Never nil, and not immutable with the model.
     open var userInfo: [AnyHashable: Any]? {
-        willSet { requireEditable() }
+        get { notes.withLock { $0 } }
+        set { notes.withLock { $0 = newValue ?? [:] } }
     }
 
     /// A text that takes part in the version hash, for changes that the structure does not show.
@@ -65,9 +69,26 @@ open class NSEntityDescription: NSObject, NSCopying {
         willSet { requireEditable() }
     }
 
+    private var storedCompoundIndexes: [[Any]] = []
+
     /// Groups of properties to index together. Apple prefers `indexes`.
-    open var compoundIndexes: [[Any]] = [] {
-        willSet { requireEditable() }
+    ///
+    /// The setter takes properties or their names, and also `self` and `entity`, which stand for the
+    /// key of the object and of its entity. The getter returns properties, and these two names.
+    open var compoundIndexes: [[Any]] {
+        get {
+            let properties = propertiesByName
+            return storedCompoundIndexes.map { group in
+                group.map { member in (member as? String).flatMap { properties[$0] } ?? member }
+            }
+        }
+        set {
+            requireEditable()
+            // Names, so that a copy refers to its own properties.
+            storedCompoundIndexes = newValue.map { group in
+                group.map { ($0 as? NSPropertyDescription)?.name ?? $0 }
+            }
+        }
     }
 
     /// The indexes that a store should keep.
@@ -218,7 +239,7 @@ open class NSEntityDescription: NSObject, NSCopying {
         copy.uniquenessConstraints = uniquenessConstraints.map { constraint in
             constraint.map { ($0 as? NSPropertyDescription)?.name ?? $0 }
         }
-        copy.compoundIndexes = compoundIndexes
+        copy.storedCompoundIndexes = storedCompoundIndexes
         copy.coreSpotlightDisplayNameExpression = coreSpotlightDisplayNameExpression
         copy.properties = ownProperties.compactMap { $0.copy() as? NSPropertyDescription }
         copy.indexes = storedIndexes.compactMap { $0.copy() as? NSFetchIndexDescription }
@@ -239,6 +260,15 @@ open class NSEntityDescription: NSObject, NSCopying {
             }
         }
     }
+
+    /// Whether the other object is an entity that says the same.
+    open override func isEqual(_ object: Any?) -> Bool {
+        guard let other = object as? NSEntityDescription else { return false }
+        return self === other || saysSame(as: other)
+    }
+
+    /// Follows from the name.
+    open override var hash: Int { name.hashValue }
 
     open override var description: String {
         "(<\(type(of: self))>) name \(name ?? ""), managedObjectClassName "

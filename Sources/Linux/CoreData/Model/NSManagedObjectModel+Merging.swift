@@ -6,13 +6,16 @@ extension NSManagedObjectModel {
     /// - Parameters:
     ///   - configuration: The configuration that the store holds; nil for all entities.
     ///   - metadata: The store's metadata.
-    /// - Returns: Whether the store was written with the very entities of the configuration.
+    /// - Returns: Whether the store was written with the very entities of the configuration. True for
+    ///   metadata that says nothing of versions: without `NSStoreModelVersionHashesVersion` it matches
+    ///   any model, as on Apple's systems.
     public func isConfiguration(
         withName configuration: String?, compatibleWithStoreMetadata metadata: [String: Any]
     ) -> Bool {
-        guard let stored = Self.versionHashes(in: metadata),
-            let entities = entities(forConfigurationName: configuration)
-        else { return false }
+        guard let entities = entities(forConfigurationName: configuration) else { return false }
+        // Without it there was no version to be compared.
+        guard metadata[Self.versionHashesVersionKey] != nil else { return true }
+        guard let stored = Self.versionHashes(in: metadata) else { return false }
         let current = entities.compactMap { entity in entity.name.map { ($0, entity.versionHash) } }
         return stored == Dictionary(current, uniquingKeysWith: { $1 })
     }
@@ -26,6 +29,12 @@ extension NSManagedObjectModel {
         }
         return digest.finalize().base64EncodedString()
     }
+
+    /// The key of the number of the algorithm that version hashes were made with.
+    static let versionHashesVersionKey = "NSStoreModelVersionHashesVersion"
+
+    /// The number that Apple's stores have there today.
+    static let versionHashesVersion = NSNumber(value: 3)
 
     static func versionHashes(in metadata: [String: Any]) -> [String: Data]? {
         metadata["NSStoreModelVersionHashes"] as? [String: Data]

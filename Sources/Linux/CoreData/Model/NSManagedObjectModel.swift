@@ -145,6 +145,15 @@ open class NSManagedObjectModel: NSObject, NSCopying {
         }
     }
 
+    /// Whether the other object is a model that says the same.
+    open override func isEqual(_ object: Any?) -> Bool {
+        guard let other = object as? NSManagedObjectModel else { return false }
+        return self === other || saysSame(as: other)
+    }
+
+    /// Follows from the names of the entities.
+    open override var hash: Int { Set(storedEntities.compactMap(\.name)).hashValue }
+
     open override var description: String {
         "(<\(type(of: self))>) isEditable \(!isFrozen), entities "
             + "\(storedEntities.compactMap(\.name).sorted())"

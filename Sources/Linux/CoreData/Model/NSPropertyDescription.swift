@@ -63,9 +63,13 @@ open class NSPropertyDescription: NSObject, NSCopying {
         willSet { requireEditable() }
     }
 
-    /// Notes of the app, without a meaning here.
+    // Unlike the rest they may be changed while the model is in use, by whatever thread.
+    private let notes = Locked<[AnyHashable: Any]>([:])
+
+    /// Notes of the app, without a meaning here. Never nil, and not immutable with the model.
     open var userInfo: [AnyHashable: Any]? {
-        willSet { requireEditable() }
+        get { notes.withLock { $0 } }
+        set { notes.withLock { $0 = newValue ?? [:] } }
     }
 
     /// A text that takes part in the version hash, for changes that the structure does not show.
@@ -147,6 +151,11 @@ open class NSPropertyDescription: NSObject, NSCopying {
         digest.combine(versionHashModifier)
     }
 
+    /// Whether a property of the same class says the same.
+    func saysSame(as other: NSPropertyDescription) -> Bool {
+        sharesSettings(with: other)
+    }
+
     /// Stops the process if the model is in use.
     final func requireEditable() {
         owner?.requireEditable()
@@ -160,6 +169,17 @@ open class NSPropertyDescription: NSObject, NSCopying {
         copySettings(to: copy)
         return copy
     }
+
+    /// Whether the other object is a property that says the same, of an entity of the same name.
+    open override func isEqual(_ object: Any?) -> Bool {
+        guard let other = object as? NSPropertyDescription else { return false }
+        if self === other { return true }
+        return Swift.type(of: self) == Swift.type(of: other)
+            && owner?.name == other.owner?.name && saysSame(as: other)
+    }
+
+    /// Follows from the name.
+    open override var hash: Int { name.hashValue }
 
     open override var description: String {
         "(<\(Swift.type(of: self))>), name \(name), isOptional \(isOptional), "

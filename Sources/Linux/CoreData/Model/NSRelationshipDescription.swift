@@ -54,6 +54,15 @@ open class NSRelationshipDescription: NSPropertyDescription {
         copy.isOrdered = isOrdered
     }
 
+    override func saysSame(as other: NSPropertyDescription) -> Bool {
+        guard let other = other as? NSRelationshipDescription else { return false }
+        return super.saysSame(as: other)
+            && destinationEntity?.name == other.destinationEntity?.name
+            && inverseRelationship?.name == other.inverseRelationship?.name
+            && minCount == other.minCount && maxCount == other.maxCount
+            && deleteRule == other.deleteRule && isOrdered == other.isOrdered
+    }
+
     override func combine(into digest: inout StructureDigest) {
         super.combine(into: &digest)
         digest.combine("relationship")

@@ -88,6 +88,16 @@ public enum AttributeValue {
         }
     }
 
+    /// The value cut to an integer, if it is a number that an `Int64` can hold.
+    var integerValue: Int64? {
+        switch self {
+        case .integer(let value): value
+        case .double(let value): Int64(exactly: value.rounded(.towardZero))
+        case .float(let value): Int64(exactly: value.rounded(.towardZero))
+        default: nil
+        }
+    }
+
     /// Whether there is no value.
     var isNone: Bool {
         if case .none = self { return true }

@@ -72,15 +72,18 @@ final class EntityRegistry: Sendable {
         }
     }
 
+    /// Writes to standard error that no model has an entity for a class, as Apple's framework does.
+    static func reportMissingEntity(of type: NSManagedObject.Type) {
+        let text =
+            "CoreData: error: +[\(type) entity] Failed to find a unique match for an "
+            + "NSEntityDescription to a managed object subclass\n"
+        FileHandle.standardError.write(Data(text.utf8))
+    }
+
     /// The entity of a class in the model that came into use last.
-    func requireEntity(for type: NSManagedObject.Type) -> NSEntityDescription {
+    func entity(for type: NSManagedObject.Type) -> NSEntityDescription? {
         let references = models.withLock { $0 }
-        for reference in references.reversed() {
-            if let entity = reference.model?.entity(for: type) { return entity }
-        }
-        raise(
-            .invalidArgument,
-            "An NSManagedObject of class '\(type)' must have a valid NSEntityDescription.")
+        return references.reversed().lazy.compactMap { $0.model?.entity(for: type) }.first
     }
 }
 

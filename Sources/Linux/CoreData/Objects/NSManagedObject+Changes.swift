@@ -4,7 +4,8 @@ extension NSManagedObject {
     /// The present values of the persistent properties that were set since the last save and
     /// differ from it; `NSNull` for nil.
     ///
-    /// A value that was set with `setPrimitiveValue(_:forKey:)` alone is not listed.
+    /// A value that was set with `setPrimitiveValue(_:forKey:)` alone is listed for an object that
+    /// was not saved yet, if it is not the value that the object began with.
     public func changedValues() -> [String: Any] {
         context?.assertOnQueue()
         guard !isFault else { return [:] }
@@ -31,13 +32,14 @@ extension NSManagedObject {
         return values
     }
 
-    /// The values of properties when the object was last saved or read; `NSNull` for nil, and
-    /// for every property of an object that was never saved.
+    /// The values of properties when the object was last saved or read; `NSNull` for nil. Empty for
+    /// an object that was never saved.
     ///
     /// - Parameter keys: Names of properties; nil for all persistent ones.
     public func committedValues(forKeys keys: [String]?) -> [String: Any] {
         context?.assertOnQueue()
         fireFault()
+        guard committed != nil else { return [:] }
         let indexes =
             keys?.compactMap { layout.indexByName[$0] }
             ?? layout.persistentProperties.map(\.valueIndex)
@@ -82,9 +84,24 @@ extension NSManagedObject {
 
     /// The indexes of the persistent properties that were set and differ from the last save.
     final func changedIndexes() -> [Int] {
-        guard !changedProperties.isEmpty else { return [] }
+        let isPrimitive = state.contains([.inserted, .primitivelyChanged]) && !isFault
+        guard !changedProperties.isEmpty || isPrimitive else { return [] }
         return layout.persistentProperties.map(\.valueIndex).filter { index in
-            changedProperties.contains(index) && !isCommitted(at: index)
+            changedProperties.contains(index)
+                ? !isCommitted(at: index) : isPrimitive && !isInitial(at: index)
+        }
+    }
+
+    /// Whether a property has the value that new objects begin with.
+    private func isInitial(at index: Int) -> Bool {
+        let position = layout.relationshipPositions[index]
+        guard position >= 0 else {
+            return attributes[index].isEqual(to: layout.initialValues[index])
+        }
+        switch relationships[position] {
+        case .none, .unresolved: return true
+        case .members(let members): return members.isEmpty
+        case .identifier, .object, .pending: return false
         }
     }
 

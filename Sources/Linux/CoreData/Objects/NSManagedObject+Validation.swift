@@ -30,10 +30,22 @@ extension NSManagedObject {
         if !property.isOptional, attributes[property.valueIndex].isNone {
             throw validationError(.validationMissingMandatoryProperty, property, value: nil)
         }
+        try validateRange(of: attributes[property.valueIndex], property)
         guard !property.validationPredicates.isEmpty,
             let value = attributes[property.valueIndex].object
         else { return }
         try validate(Self.asObject(value), against: property)
+    }
+
+    /// Fails for an integer that the type of its attribute cannot hold.
+    private func validateRange(of value: AttributeValue, _ property: NSPropertyDescription) throws {
+        guard let range = (property as? NSAttributeDescription)?.integerRange,
+            let number = value.integerValue, !range.contains(number)
+        else { return }
+        throw validationError(
+            number < range.lowerBound
+                ? .validationNumberTooSmall : .validationNumberTooLarge,
+            property, value: value.object)
     }
 
     /// Checks an attribute's value, and takes the one that an override of
@@ -75,6 +87,7 @@ extension NSManagedObject {
             if property.isOptional { return }
             throw validationError(.validationMissingMandatoryProperty, property, value: nil)
         }
+        try validateRange(of: AttributeValue(keeping: value), property)
         try validate(value, against: property)
     }
 
@@ -106,19 +119,12 @@ extension NSManagedObject {
             }
             return
         }
-        let needsCount =
-            !relationship.isOptional || relationship.minCount > 0 || relationship.maxCount > 0
-        guard needsCount else { return }
+        guard relationship.minCount > 0 || relationship.maxCount > 0 else { return }
         // What was not read was valid when it was saved, and did not change.
         if case .unresolved = relationships[position] { return }
         let count = members(at: position).count
-        if count == 0 {
-            if relationship.isOptional { return }
-            let code: CocoaError.Code =
-                relationship.minCount > 0
-                ? .validationRelationshipLacksMinimumCount : .validationMissingMandatoryProperty
-            throw validationError(code, relationship, value: relationshipValue(at: position))
-        }
+        // Counts are limits of what is there; an optional relationship may have nothing.
+        if count == 0, relationship.isOptional { return }
         if count < relationship.minCount {
             throw validationError(
                 .validationRelationshipLacksMinimumCount, relationship,
@@ -143,8 +149,13 @@ extension NSManagedObject {
         }
         // With that rule, what is deleted is not taken out of anything.
         let mayBeDeleted = relationship.inverseRelationship?.deleteRule == .noActionDeleteRule
+        let isChild = context?.parent != nil
         let isValid = { (object: NSManagedObject) in
-            object.contextReference === self.contextReference
+            // An insertion that was refreshed away has nothing but a temporary ID left.
+            let isKept =
+                isChild || object.state.contains(.inserted)
+                || object.storedObjectID?.isTemporaryID == false || object.state.contains(.deleted)
+            return object.contextReference === self.contextReference && isKept
                 && (mayBeDeleted || !object.state.contains(.deleted))
         }
         guard let invalid = destinations.first(where: { !isValid($0) }) else { return }

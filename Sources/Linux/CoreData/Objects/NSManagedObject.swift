@@ -82,7 +82,14 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
 
     /// Creates an object of the entity that the context's model has for this class.
     public convenience init(context moc: NSManagedObjectContext) {
-        self.init(entity: moc.requireEntity(for: Self.self), insertInto: moc)
+        self.init(_insertedInto: moc)
+    }
+
+    /// What `init(context:)` calls, which may be called of a class that is known at run time only.
+    ///
+    /// It leads to `init(entity:insertInto:)`; a Linux-only declaration.
+    public required convenience init(_insertedInto context: NSManagedObjectContext) {
+        self.init(entity: context.requireEntity(for: Self.self), insertInto: context)
     }
 
     deinit {
@@ -91,15 +98,19 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
 
     /// The entity of this class in the models in use.
     ///
-    /// If several models have one, the last that came into use counts.
+    /// If several models have one, the last that came into use counts. If none has, the reason is
+    /// written to standard error, and the entity has no name and no properties.
     open class func entity() -> NSEntityDescription {
-        EntityRegistry.shared.requireEntity(for: self)
+        if let entity = EntityRegistry.shared.entity(for: self) { return entity }
+        EntityRegistry.reportMissingEntity(of: self)
+        return NSEntityDescription()
     }
 
     /// A request for all objects of this class's entity.
     open class func fetchRequest() -> NSFetchRequest<any NSFetchRequestResult> {
         let request = NSFetchRequest<any NSFetchRequestResult>()
-        request.entity = entity()
+        let entity = entity()
+        if entity.name != nil { request.entity = entity }
         return request
     }
 
@@ -333,65 +344,4 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
         return "<\(type(of: self))> (entity: \(entity.name ?? ""); id: \(objectID); "
             + "data: \(values))"
     }
-}
-
-extension NSManagedObject {
-    /// What a context knows about an object.
-    struct State: OptionSet {
-        let rawValue: UInt16
-
-        /// The values are not in memory.
-        static let fault = State(rawValue: 1 << 0)
-        /// In the context's inserted objects.
-        static let inserted = State(rawValue: 1 << 1)
-        /// In the context's updated objects.
-        static let updated = State(rawValue: 1 << 2)
-        /// In the context's deleted objects.
-        static let deleted = State(rawValue: 1 << 3)
-        /// Gone from the store: deleted by another context, or found missing.
-        static let vanished = State(rawValue: 1 << 4)
-        /// Delete rules have run.
-        static let deletionPropagated = State(rawValue: 1 << 5)
-        /// To be checked for conflicts by the next save.
-        static let locked = State(rawValue: 1 << 6)
-        /// The committed version was counted, not read from the store.
-        static let versionAssumed = State(rawValue: 1 << 7)
-        /// Among the inserted objects of the event that the object's number names.
-        static let insertedInEvent = State(rawValue: 1 << 8)
-        /// Among the updated objects of the event that the object's number names.
-        static let updatedInEvent = State(rawValue: 1 << 9)
-        /// Inserted and not in the context's registry yet.
-        static let unindexed = State(rawValue: 1 << 10)
-        /// The store was told that the context uses the ID.
-        static let knownToStore = State(rawValue: 1 << 11)
-        /// A primitive value was set since the last save, which need not be among the changed ones.
-        static let primitivelyChanged = State(rawValue: 1 << 12)
-
-        /// What ends with a save.
-        static let unsaved: State = [.inserted, .updated, .deleted, .deletionPropagated]
-    }
-}
-
-/// Why values were replaced: an undo, a redo, a refresh, a rollback or a merge policy.
-public struct NSSnapshotEventType: OptionSet, Sendable {
-    /// The bits of the type.
-    public let rawValue: UInt
-
-    /// Creates a type from its bits.
-    public init(rawValue: UInt) {
-        self.rawValue = rawValue
-    }
-
-    /// An insertion was undone.
-    public static let undoInsertion = NSSnapshotEventType(rawValue: 1 << 1)
-    /// A deletion was undone.
-    public static let undoDeletion = NSSnapshotEventType(rawValue: 1 << 2)
-    /// A change was undone.
-    public static let undoUpdate = NSSnapshotEventType(rawValue: 1 << 3)
-    /// The context was rolled back.
-    public static let rollback = NSSnapshotEventType(rawValue: 1 << 4)
-    /// The object was refreshed.
-    public static let refresh = NSSnapshotEventType(rawValue: 1 << 5)
-    /// A merge policy resolved a conflict.
-    public static let mergePolicy = NSSnapshotEventType(rawValue: 1 << 6)
 }

@@ -7,6 +7,32 @@ import FoundationGaps
 /// `obtainPermanentIDs(for:)`. Its coordinator never calls it from two threads at once, but
 /// from whatever thread a context is used on.
 open class NSIncrementalStore: NSPersistentStore {
+    /// What the store notes about itself; at least its type and UUID. Setting it adds the version
+    /// hashes of the coordinator's model, if it has none yet, and the version of these hashes.
+    open override var metadata: [String: Any]! {
+        get { super.metadata }
+        set { super.metadata = newValue.map(withVersions) }
+    }
+
+    private func withVersions(_ metadata: [String: Any]) -> [String: Any] {
+        var metadata = metadata
+        let versionKey = NSManagedObjectModel.versionHashesVersionKey
+        if metadata[versionKey] == nil {
+            metadata[versionKey] = NSManagedObjectModel.versionHashesVersion
+        }
+        guard metadata[NSStoreModelVersionHashesKey] == nil,
+            let model = persistentStoreCoordinator?.managedObjectModel
+        else { return metadata }
+        let entities = model.entities(forConfigurationName: configurationName) ?? []
+        metadata[NSStoreModelVersionHashesKey] = Dictionary(
+            entities.compactMap { entity in entity.name.map { ($0, entity.versionHash) } },
+            uniquingKeysWith: { $1 })
+        if metadata[NSStoreModelVersionIdentifiersKey] == nil {
+            metadata[NSStoreModelVersionIdentifiersKey] = Array(model.versionIdentifiers)
+        }
+        return metadata
+    }
+
     /// What identifies a new store: a UUID unless overridden. A String, so that the URIs of
     /// its objects work.
     open class func identifierForNewStore(at storeURL: URL) -> Any {

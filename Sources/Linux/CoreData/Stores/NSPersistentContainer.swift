@@ -26,23 +26,37 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {
         var list: [NSPersistentStoreDescription]
     }
 
-    /// Creates a container with the model of its name: `name.momd`, `.mom` or `.xcdatamodeld`
-    /// in the program's bundle or among its resources, or all models that are there.
+    /// Creates a container with the model of its name: `name.momd`, `.mom` or `.xcdatamodeld` in the
+    /// main bundle.
+    ///
+    /// The resources of a package's target are in a bundle of their own: give such a model to
+    /// `init(name:managedObjectModel:)`. Without a model of the name the process stops, with the
+    /// names of those that there are.
     public convenience init(name: String) {
         self.init(name: name, managedObjectModel: Self.model(named: name))
     }
 
     /// The model that a container's name stands for.
     private static func model(named name: String) -> NSManagedObjectModel {
-        if let url = ModelSearch.url(forModelNamed: name) {
-            guard let model = NSManagedObjectModel(contentsOf: url) else {
-                raise(.invalidArgument, "The model at \(url.path) could not be read.")
-            }
-            return model
+        guard let url = ModelSearch.url(forModelNamed: name, in: [.main]) else {
+            raise(.invalidArgument, reason(forMissingModel: name))
         }
-        guard let model = NSManagedObjectModel.mergedModel(from: nil), !model.entities.isEmpty
-        else { raise(.invalidArgument, "Failed to load model named \(name)") }
+        guard let model = NSManagedObjectModel(contentsOf: url) else {
+            raise(.invalidArgument, "The model at \(url.path) could not be read.")
+        }
         return model
+    }
+
+    private static func reason(forMissingModel name: String) -> String {
+        let found = ModelSearch.urls(in: nil).map { url in
+            "\(url.lastPathComponent) in \(url.deletingLastPathComponent().path)"
+        }
+        let others =
+            found.isEmpty ? "There are no models." : "There are: \(found.joined(separator: ", "))."
+        return
+            "Failed to load model named \(name) from the main bundle. \(others) A model of another "
+            + "bundle is given to NSPersistentContainer(name:managedObjectModel:), as "
+            + "NSManagedObjectModel.mergedModel(from: [Bundle.module])."
     }
 
     /// Creates a container with a model.

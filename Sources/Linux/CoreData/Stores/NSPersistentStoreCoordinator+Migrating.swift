@@ -29,10 +29,10 @@ extension NSPersistentStoreCoordinator {
             try remove(new)
             throw error
         }
-        try remove(store)
         post(
             .NSPersistentStoreCoordinatorStoresDidChange,
             [NSUUIDChangedPersistentStoresKey: [store, new, objectIDs] as [Any]])
+        try remove(store)
         return new
     }
 
@@ -47,7 +47,7 @@ extension NSPersistentStoreCoordinator {
 
     /// Copies all objects.
     ///
-    /// - Returns: The IDs of the copies.
+    /// - Returns: The ID of each original, followed by that of its copy.
     private func copyObjects(
         from old: NSPersistentStore, to new: NSPersistentStore
     ) throws -> [NSManagedObjectID] {
@@ -79,7 +79,9 @@ extension NSPersistentStoreCoordinator {
                 copyRelationships(of: original, to: copy) { copies[.init($0)] }
             }
             try context.save()
-            return originals.compactMap { copies[.init($0.objectID)]?.objectID }
+            return originals.flatMap { original in
+                [original.objectID, copies[.init(original.objectID)]?.objectID].compactMap { $0 }
+            }
         }
     }
 

@@ -324,7 +324,8 @@ extension NSPersistentStoreCoordinator: RowSource {
         let part = request.erased()
         part.fetchOffset = 0
         part.fetchLimit =
-            request.fetchLimit > 0 ? request.fetchLimit + max(0, request.fetchOffset) : 0
+            request.fetchLimit > 0
+            ? request.fetchLimit.addingWithinBounds(max(0, request.fetchOffset)) : 0
         if request.resultType == .countResultType {
             let counts = try stores.flatMap { try results(of: part, from: $0, in: context) }
             let sum = counts.compactMap { ($0 as? NSNumber)?.intValue }.reduce(0, +)

@@ -2,7 +2,7 @@ extension NSExpression {
     /// The value in a scope, in whatever Swift or Foundation type it has.
     final func value(in scope: EvaluationScope) -> Any? {
         switch form {
-        case .constant(let value): return value
+        case .constant(let value): return value is NSNull ? nil : value
         case .evaluatedObject: return unwrapped(scope.object)
         case .variable(let name): return scope.value(of: name)
         case .keyPath(let plan): return plan.value(of: scope.object)

@@ -1,7 +1,8 @@
 /// Arithmetic on the values of expressions.
 ///
 /// Integers stay integers (`5 / 2` is 2) unless they overflow, decimals stay exact, everything else
-/// is a `Double`. An operand that is nil or no number makes the result nil.
+/// is a `Double`. An operand that is nil or no number makes the result nil. Decimals that are divided
+/// by zero or overflow end the process, as `NSDecimalNumber` does.
 enum PredicateArithmetic {
     static func add(_ left: Any?, _ right: Any?) -> Any? {
         combine(left, right, { $0.addingReportingOverflow($1) }, +, +)
@@ -15,10 +16,19 @@ enum PredicateArithmetic {
         combine(left, right, { $0.multipliedReportingOverflow(by: $1) }, *, *)
     }
 
-    /// The quotient; nil for an integer or decimal divided by zero.
+    /// The quotient; nil for an integer divided by zero.
     static func divide(_ left: Any?, _ right: Any?) -> Any? {
         let divisor = PredicateValue(right)
-        if case .double = divisor {} else if divisor.doubleValue == 0 { return nil }
+        if case .double = divisor {
+        } else if divisor.doubleValue == 0 {
+            switch (PredicateValue(left), divisor) {
+            case (.decimal, _), (.integer, .decimal):
+                _raise(
+                    "NSDecimalNumberDivideByZeroException",
+                    "NSDecimalNumber divide by zero exception")
+            default: return nil
+            }
+        }
         return combine(left, right, { $0.dividedReportingOverflow(by: $1) }, /, /)
     }
 
@@ -86,7 +96,11 @@ enum PredicateArithmetic {
             return overflow ? doubles(Double(leftInteger), Double(rightInteger)) : result
         case (.decimal, .decimal), (.decimal, .integer), (.integer, .decimal):
             guard let left = left.decimalValue, let right = right.decimalValue else { return nil }
-            return decimals(left, right)
+            let result = decimals(left, right)
+            if result.isNaN, !left.isNaN, !right.isNaN {
+                _raise("NSDecimalNumberOverflowException", "NSDecimalNumber overflow exception")
+            }
+            return result
         default:
             guard let left = left.doubleValue, let right = right.doubleValue else { return nil }
             return doubles(left, right)

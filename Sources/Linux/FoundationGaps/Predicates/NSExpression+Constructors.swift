@@ -1,7 +1,8 @@
 extension NSExpression {
     /// An expression whose value is always the same.
     public convenience init(forConstantValue obj: Any?) {
-        self.init(form: .constant(unwrapped(obj)))
+        // NSNull means nil wherever it is used, but it is not the same constant.
+        self.init(form: .constant(obj is NSNull ? obj : unwrapped(obj)))
     }
 
     /// The object under evaluation.

@@ -88,7 +88,7 @@ extension PredicatePrinter {
 extension PredicatePrinter {
     private static func text(ofConstant value: Any?) -> String {
         switch PredicateValue(value) {
-        case .null: "nil"
+        case .null: value is NSNull ? "<null>" : "nil"
         case .integer(let number): String(number)
         case .double(let number): text(ofDouble: number)
         case .decimal(let number): "CAST(\"\(number)\", \"NSDecimalNumber\")"

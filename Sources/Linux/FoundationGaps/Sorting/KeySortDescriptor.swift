@@ -19,9 +19,16 @@ final class KeySortDescriptor: NSSortDescriptor {
             keyPath: \NSObject.self, ascending: ascending, comparator: { _, _ in .orderedSame })
     }
 
+    /// The closure that compares. A descriptor that compares by a selector has none on Apple's systems,
+    /// where a call to it ends the process.
     override var comparator: Comparator {
         switch comparison {
-        case .selector(_, let order): { order.order(PredicateValue($0), PredicateValue($1)) }
+        case .selector(let selector, _):
+            { _, _ in
+                _raise(
+                    invalidArgumentException,
+                    "a sort descriptor that compares by '\(selector)' has no comparator")
+            }
         case .comparator(let comparator): comparator
         }
     }

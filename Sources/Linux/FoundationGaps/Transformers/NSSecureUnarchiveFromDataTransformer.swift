@@ -16,17 +16,27 @@ open class NSSecureUnarchiveFromDataTransformer: ValueTransformer {
 
     open override class func allowsReverseTransformation() -> Bool { true }
 
-    /// The object in an archive; nil if the value is not the data of one. An archive with a class that
-    /// is not allowed traps.
+    /// The object in an archive; nil if the value is not the data of one, or of one with a class that
+    /// is not allowed.
     open override func transformedValue(_ value: Any?) -> Any? {
-        guard let data = value as? Data else { return nil }
-        return try? NSKeyedUnarchiver.unarchivedObject(
-            ofClasses: Self.allowedTopLevelClasses, from: data)
+        guard let data = value as? Data, let contents = ArchiveContents(data),
+            contents.consists(of: Self.allowedTopLevelClasses),
+            let unarchiver = try? NSKeyedUnarchiver(forReadingFrom: data)
+        else { return nil }
+        unarchiver.decodingFailurePolicy = .setErrorAndReturn
+        defer { unarchiver.finishDecoding() }
+        return unarchiver.decodeObject(
+            of: Self.allowedTopLevelClasses, forKey: NSKeyedArchiveRootObjectKey)
     }
 
-    /// The archive of an object; nil for nil and for what secure coding cannot archive.
+    /// The archive of an object; nil for nil, and for an object of a class that is not allowed.
     open override func reverseTransformedValue(_ value: Any?) -> Any? {
         guard let value = unwrapped(value) else { return nil }
+        let isAllowed = Archivable.consists(value) { object in
+            object is NSSecureCoding
+                && Self.allowedTopLevelClasses.contains { object.isKind(of: $0) }
+        }
+        guard isAllowed else { return nil }
         return try? NSKeyedArchiver.archivedData(withRootObject: value, requiringSecureCoding: true)
     }
 }
@@ -38,12 +48,14 @@ final class KeyedUnarchiveFromDataTransformer: ValueTransformer {
             let unarchiver = try? NSKeyedUnarchiver(forReadingFrom: data)
         else { return nil }
         unarchiver.requiresSecureCoding = false
+        unarchiver.decodingFailurePolicy = .setErrorAndReturn
         defer { unarchiver.finishDecoding() }
         return unarchiver.decodeObject(forKey: NSKeyedArchiveRootObjectKey)
     }
 
     override func reverseTransformedValue(_ value: Any?) -> Any? {
-        guard let value = unwrapped(value) else { return nil }
+        guard let value = unwrapped(value), Archivable.consists(value, of: { $0 is NSCoding })
+        else { return nil }
         return try? NSKeyedArchiver.archivedData(
             withRootObject: value, requiringSecureCoding: false)
     }

@@ -157,9 +157,8 @@ struct BatchInsertion {
             let isUnresolvable = found != nil && found != pk
             if policy == .errorMergePolicyType || isUnresolvable {
                 let number = try batch.database.objects.entry(pk)?.entity ?? entity.number
-                throw ConstrainedObjects.error([
-                    batch.conflict(constraint, of: [], with: (pk, number))
-                ])
+                throw ConstrainedObjects.error(
+                    try batch.conflicts(constraint, of: nil, with: (pk, number)))
             }
             found = pk
         }

@@ -192,23 +192,41 @@ extension BatchExecution {
                 (row.integer(at: 0), row.integer(at: 1), row.integer(at: 2), row.integer(at: 3))
             }
             guard let pair else { continue }
-            throw ConstrainedObjects.error([
-                conflict(constraint, of: [(pair.0, pair.1)], with: (pair.2, pair.3))
-            ])
+            throw ConstrainedObjects.error(
+                try conflicts(constraint, of: (pair.0, pair.1), with: (pair.2, pair.3)))
         }
     }
 
-    /// A conflict between rows.
-    func conflict(
-        _ constraint: UniquenessConstraint, of rows: [(Int64, Int64)], with other: (Int64, Int64)?
-    ) -> NSConstraintConflict {
+    /// The conflict between rows; none without a context, whose objects it names.
+    ///
+    /// - Parameters:
+    ///   - constraint: The constraint.
+    ///   - row: The row that is changed; nil for a new one, which has no object. The conflict then
+    ///     names the row in the way only.
+    ///   - other: The row in the way.
+    func conflicts(
+        _ constraint: UniquenessConstraint, of row: (Int64, Int64)?, with other: (Int64, Int64)
+    ) throws -> [NSConstraintConflict] {
         func object(_ row: (Int64, Int64)) -> NSManagedObject? {
             schema.entity(number: row.1).flatMap {
                 context?.object(with: store.objectID(row.0, $0))
             }
         }
-        return NSConstraintConflict(
-            constraint: constraint.names, database: other.flatMap(object), databaseSnapshot: nil,
-            conflicting: rows.compactMap(object), conflictingSnapshots: [])
+        guard let inTheWay = object(other) else { return [] }
+        guard let changed = row.flatMap(object), let entity = schema.entity(number: other.1),
+            let present = try database.rows.row(other.0, of: entity)
+        else {
+            return [
+                NSConstraintConflict(
+                    constraint: constraint.names, database: nil, databaseSnapshot: nil,
+                    conflicting: [inTheWay], conflictingSnapshots: [NSNull()])
+            ]
+        }
+        return [
+            NSConstraintConflict(
+                constraint: constraint.names, database: inTheWay,
+                databaseSnapshot: store.snapshot(of: present, in: database),
+                conflicting: [changed], conflictingSnapshots: [NSNull()])
+        ]
     }
 }

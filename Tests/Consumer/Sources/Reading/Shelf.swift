@@ -8,7 +8,11 @@ struct Shelf {
     /// Opens the file at a URL, without synchronising it.
     init(url: URL) throws {
         SMStore.registerStoreClass()
-        container = NSPersistentContainer(name: "Reading")
+        // A package's resources are not in the main bundle, where a container looks by itself.
+        guard let model = NSManagedObjectModel.mergedModel(from: [Bundle.module]) else {
+            throw CocoaError(.fileReadCorruptFile)
+        }
+        container = NSPersistentContainer(name: "Reading", managedObjectModel: model)
         let description = NSPersistentStoreDescription(url: url)
         description.type = SMStore.type
         container.persistentStoreDescriptions = [description]

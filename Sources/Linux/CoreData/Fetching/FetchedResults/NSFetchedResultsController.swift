@@ -12,8 +12,9 @@ open class NSFetchedResultsController<ResultType>: _FetchedResultsController {
     /// Creates a controller.
     ///
     /// - Parameters:
-    ///   - fetchRequest: A request with sort descriptors. Where there are sections, the first of
-    ///     them must keep the objects of each together.
+    ///   - fetchRequest: A request with sort descriptors; they may be an empty array, and the order
+    ///     is the store's then, but not nil. Where there are sections, the first of them must keep
+    ///     the objects of each together.
     ///   - context: Where the objects are fetched and observed.
     ///   - sectionNameKeyPath: Whose value names an object's section; nil for a single section.
     ///   - name: The name of a cache of sections. There is none here.
@@ -22,6 +23,12 @@ open class NSFetchedResultsController<ResultType>: _FetchedResultsController {
         managedObjectContext context: NSManagedObjectContext,
         sectionNameKeyPath: String?, cacheName name: String?
     ) {
+        guard fetchRequest.sortDescriptors != nil else {
+            raise(
+                .invalidArgument,
+                "An instance of NSFetchedResultsController requires a fetch request with sort "
+                    + "descriptors")
+        }
         storedRequest = fetchRequest
         super.init(
             context: context, sectionNameKeyPath: sectionNameKeyPath, cacheName: name,

@@ -53,12 +53,6 @@ open class _FetchedResultsController: NSObject {
     /// - Throws: `CocoaError.coreData` (134060) if the order of the objects does not keep those of
     ///   each section together, and whatever the fetch throws.
     open func performFetch() throws {
-        guard let descriptors = criteria().sortDescriptors, !descriptors.isEmpty else {
-            raise(
-                .invalidArgument,
-                "An instance of NSFetchedResultsController requires a fetch request with sort "
-                    + "descriptors")
-        }
         let fetched = sectioned(try fetch())
         try fetched.requireUnbrokenSections()
         results = fetched
@@ -143,7 +137,7 @@ open class _FetchedResultsController: NSObject {
         let new = merge(ObjectSet(touched), dropping: deleted, into: old)
         let changed = ObjectSet(touched.filter { old.contains($0) && new.contains($0) })
         let changes = FetchedResultsChanges(
-            from: old, to: new, changed: changed, reordered: changed.filter(changesSortKey))
+            from: old, to: new, changed: changed, sortKeyChange: sortKeyChange)
         guard !changes.isEmpty else { return }
         announce(changes, from: old, to: new)
     }
@@ -163,13 +157,14 @@ open class _FetchedResultsController: NSObject {
     }
 
     /// Whether the present event changed a value that the results are sorted by.
-    private func changesSortKey(_ object: NSManagedObject) -> Bool {
+    private func sortKeyChange(_ object: NSManagedObject) -> FetchedResultsChanges.SortKeyChange {
         let changed = object.changedValuesForCurrentEvent()
-        guard !changed.isEmpty else { return false }
-        return (criteria().sortDescriptors ?? []).contains { descriptor in
+        guard !changed.isEmpty else { return .unknown }
+        let isChanged = (criteria().sortDescriptors ?? []).contains { descriptor in
             let path = descriptor.key ?? ""
             return changed[String(path.prefix { $0 != "." })] != nil
         }
+        return isChanged ? .changed : .unchanged
     }
 
     /// The results with changed objects tested again and put where they belong.
@@ -177,12 +172,21 @@ open class _FetchedResultsController: NSObject {
         _ touched: ObjectSet, dropping deleted: ObjectSet, into old: FetchedResults
     ) -> FetchedResults {
         let criteria = criteria()
-        let sort = ObjectSort(criteria.sortDescriptors ?? [])
         var objects = old.objects.filter { !touched.contains($0) && !deleted.contains($0) }
         let matching = touched.filter { object in
-            !object.isDeleted && object.managedObjectContext === managedObjectContext
-                && (criteria.predicate?.evaluate(with: object) ?? true)
+            guard object.managedObjectContext === managedObjectContext else { return false }
+            // Whether a fault still has a row shows when it fires.
+            object.fireFault()
+            return !object.isDeleted && (criteria.predicate?.evaluate(with: object) ?? true)
         }
+        guard let descriptors = criteria.sortDescriptors, !descriptors.isEmpty else {
+            let matches = ObjectSet(matching)
+            objects = old.objects.filter { object in
+                !deleted.contains(object) && (!touched.contains(object) || matches.contains(object))
+            }
+            return sectioned(objects + matching.filter { !old.contains($0) })
+        }
+        let sort = ObjectSort(descriptors)
         if matching.count > max(8, objects.count / 16) {
             objects = sort.sorted(objects + matching)
         } else {

@@ -94,7 +94,10 @@ struct ModelReader {
         }
         var names = Set<String>()
         for child in ["attribute", "relationship", "fetchedProperty"].flatMap(element.children) {
-            _ = try child.newName(&names, of: "properties")
+            let name = try child.newName(&names, of: "properties")
+            if ReservedNames.contains(name) {
+                throw child.failure(ReservedNames.reason(name), attribute: "name")
+            }
         }
         entity.properties = properties
     }

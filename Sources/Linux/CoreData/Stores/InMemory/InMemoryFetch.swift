@@ -75,7 +75,7 @@ struct InMemoryFetch {
         }
         var results = groups.map { DictionaryResult(dictionary(of: $0, columns), of: $0) }
         if let having = request.havingPredicate {
-            results = results.filter { having.evaluate(with: $0.dictionary) }
+            results = results.filter { $0.matches(having, columns.map(\.name)) }
         }
         if sortsColumns { results = results._sorted(using: request.sortDescriptors ?? []) }
         var dictionaries = results.map(\.dictionary)
@@ -141,5 +141,12 @@ private final class DictionaryResult: _KeyValueCoding {
 
     func _value(forKey key: String) -> Any? {
         dictionary[key] ?? row?._value(forKey: key)
+    }
+
+    /// Whether a predicate holds that knows columns as keys or as variables.
+    func matches(_ predicate: NSPredicate, _ columns: [String]) -> Bool {
+        var variables: [String: Any] = [:]
+        for column in columns { variables[column] = dictionary[column] ?? NSNull() }
+        return predicate.evaluate(with: dictionary, substitutionVariables: variables)
     }
 }

@@ -2,6 +2,8 @@
 struct ModelKeys {
     private var properties: Set<String> = []
     private var relationships: Set<String> = []
+    /// The classes of the entities, without their modules.
+    private var classes: Set<String> = []
 
     init(_ entities: [ModelEntity]) {
         for entity in entities {
@@ -9,6 +11,8 @@ struct ModelKeys {
             properties.formUnion(entity.relationships.map(\.name))
             properties.formUnion(entity.fetchedProperties.map(\.name))
             relationships.formUnion(entity.relationships.filter(\.isToMany).map(\.name))
+            let names = entity.representedClass?.split(separator: ".") ?? []
+            if let name = names.last { classes.insert(String(name)) }
         }
     }
 
@@ -23,11 +27,12 @@ struct ModelKeys {
     }
 
     /// The to-many relationship that the rest of a method's name means: its name with a capital
-    /// first letter. Where the target has no model, any rest means one.
-    func relationshipKey(_ rest: String) -> String? {
+    /// first letter. Any rest means one in a class that no model of the target has: its entity may be
+    /// that of a model which is built in code.
+    func relationshipKey(_ rest: String, of owner: [String]) -> String? {
         guard let first = rest.first, first.isUppercase || !first.isLetter else { return nil }
         if relationships.contains(rest.lowercasedFirst) { return rest.lowercasedFirst }
         if relationships.contains(rest) { return rest }
-        return properties.isEmpty ? rest.lowercasedFirst : nil
+        return classes.contains(owner.last ?? "") ? nil : rest.lowercasedFirst
     }
 }

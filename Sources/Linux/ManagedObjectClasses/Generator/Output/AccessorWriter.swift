@@ -128,7 +128,7 @@ struct AccessorWriter {
 
             extension \(owner.name) {
                 @_silgen_name("\(symbol)")
-                \(modifier(method.access)) func \(name)(\(list.joined(separator: ", "))) {
+                \(methodModifiers(method.access)) func \(name)(\(list.joined(separator: ", "))) {
                     \(accessor.body(["_0", "_1"]))
                 }
             }
@@ -151,6 +151,15 @@ struct AccessorWriter {
     /// The access of an accessor: what the compiler expects of its symbol depends on it.
     private func modifier(_ access: AccessLevel) -> String {
         access == .filePrivate ? "internal" : access.rawValue
+    }
+
+    /// The access of a method. Other modules know that managed methods are dynamic, and when they
+    /// are optimized the compiler insists that what it finds in this module is so too.
+    private func methodModifiers(_ access: AccessLevel) -> String {
+        switch access {
+        case .public, .package: "\(access.rawValue) dynamic"
+        case .internal, .filePrivate: modifier(access)
+        }
     }
 
     // MARK: - Owners

@@ -18,7 +18,8 @@ struct ToManyAccessor {
         func key(after prefixes: String...) -> String? {
             prefixes.lazy.compactMap { prefix in
                 method.name.hasPrefix(prefix)
-                    ? keys.relationshipKey(String(method.name.dropFirst(prefix.count))) : nil
+                    ? keys.relationshipKey(
+                        String(method.name.dropFirst(prefix.count)), of: method.owner) : nil
             }.first
         }
         switch labels {

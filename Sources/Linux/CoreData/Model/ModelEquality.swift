@@ -1,0 +1,76 @@
+import FoundationGaps
+
+// Two parts of models are equal if they say the same, as on Apple's systems: whether a store can be
+// used with both is another question, which version hashes answer.
+//
+// Other parts are compared by their names: the comparison does not follow relationships.
+
+extension NSManagedObjectModel {
+    /// Whether another model says the same.
+    final func saysSame(as other: NSManagedObjectModel) -> Bool {
+        entitiesByName == other.entitiesByName
+            && versionIdentifiers == other.versionIdentifiers
+            && entityNamesByConfiguration.mapValues(Set.init)
+                == other.entityNamesByConfiguration.mapValues(Set.init)
+            && Set(templates.keys) == Set(other.templates.keys)
+            && localizationDictionary == other.localizationDictionary
+    }
+}
+
+extension NSEntityDescription {
+    /// Whether another entity says the same.
+    final func saysSame(as other: NSEntityDescription) -> Bool {
+        name == other.name
+            && managedObjectClassName == other.managedObjectClassName
+            && isAbstract == other.isAbstract
+            && superentity?.name == other.superentity?.name
+            && versionHashModifier == other.versionHashModifier
+            && renamingIdentifier == other.renamingIdentifier
+            && isEqualNote(userInfo, other.userInfo)
+            && names(uniquenessConstraints) == other.names(other.uniquenessConstraints)
+            && names(compoundIndexes) == other.names(other.compoundIndexes)
+            && Dictionary(ownProperties.map { ($0.name, $0) }, uniquingKeysWith: { $1 })
+                == Dictionary(other.ownProperties.map { ($0.name, $0) }, uniquingKeysWith: { $1 })
+            && indexes.map(\.summary) == other.indexes.map(\.summary)
+    }
+
+    private func names(_ groups: [[Any]]) -> [[String]] {
+        groups.map { $0.map { ($0 as? NSPropertyDescription)?.name ?? "\($0)" } }
+    }
+}
+
+extension NSPropertyDescription {
+    /// Whether what all kinds of properties have is the same.
+    final func sharesSettings(with other: NSPropertyDescription) -> Bool {
+        name == other.name && isOptional == other.isOptional && isTransient == other.isTransient
+            && isIndexed == other.isIndexed && versionHashModifier == other.versionHashModifier
+            && isIndexedBySpotlight == other.isIndexedBySpotlight
+            && isStoredInExternalRecord == other.isStoredInExternalRecord
+            && renamingIdentifier == other.renamingIdentifier
+            && validationPredicates == other.validationPredicates
+            && isEqualNote(validationWarnings, other.validationWarnings)
+            && isEqualNote(userInfo, other.userInfo)
+    }
+}
+
+extension NSFetchIndexDescription {
+    /// What the index says, as text.
+    fileprivate var summary: String {
+        let columns = elements.map { element in
+            let expression = (element.property as? NSExpressionDescription)?.expression
+            return "\(expression?.description ?? element.propertyName ?? "") "
+                + "\(element.collationType) \(element.isAscending)"
+        }
+        return "\(name): \(columns) \(partialIndexPredicate?.description ?? "")"
+    }
+}
+
+/// Whether two values of any type are equal, as far as they can be compared.
+func isEqualNote(_ left: Any?, _ right: Any?) -> Bool {
+    switch (left, right) {
+    case (nil, nil): return true
+    case (let left?, let right?):
+        return NSArray(array: [left]).isEqual(to: [right])
+    default: return false
+    }
+}

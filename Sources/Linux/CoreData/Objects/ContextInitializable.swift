@@ -1,0 +1,15 @@
+import FoundationGaps
+
+/// Gives managed objects `init(context:)` once more, in a form that can be called of a metatype and of
+/// a generic parameter, as on Apple's systems, without every subclass having to mark its own as
+/// required.
+public protocol _ContextInitializable: NSManagedObject {}
+
+extension NSManagedObject: _ContextInitializable {}
+
+extension _ContextInitializable {
+    /// Creates an object of the entity that the context's model has for this class.
+    public init(context moc: NSManagedObjectContext) {
+        self.init(_insertedInto: moc)
+    }
+}

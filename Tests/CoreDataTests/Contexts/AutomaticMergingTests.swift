@@ -1,0 +1,114 @@
+import CoreData
+import Testing
+
+/// Contexts that merge what their parent saves, while the parent's queue is not to be had.
+@Suite("Merging from a parent whose queue is busy")
+struct AutomaticMergingTests {
+    let stack: TestStack
+
+    init() throws {
+        stack = try TestStack()
+    }
+
+    @MainActor private func makeParent() -> NSManagedObjectContext {
+        let parent = NSManagedObjectContext(.mainQueue)
+        parent.persistentStoreCoordinator = stack.coordinator
+        return parent
+    }
+
+    private func makeChild(of parent: NSManagedObjectContext) -> NSManagedObjectContext {
+        let child = NSManagedObjectContext(.privateQueue)
+        child.parent = parent
+        child.automaticallyMergesChangesFromParent = true
+        return child
+    }
+
+    @Test("A child follows a parent of the main queue that saves and then waits for the child")
+    @MainActor func savedChange() throws {
+        let parent = makeParent()
+        let clock = Clock(context: parent)
+        clock.label = "before"
+        try parent.save()
+        let child = makeChild(of: parent)
+        let objectID = clock.objectID
+        let copy = try Library.perform(on: child) { child in
+            let copy = try #require(child.object(with: objectID) as? Clock)
+            #expect(copy.label == "before")
+            return copy
+        }
+        clock.label = "after"
+        try parent.save()
+        Library.perform(on: child) { _ in #expect(copy.label == "after") }
+    }
+
+    @Test("A child's controller follows insertions of a parent that waits for the child")
+    @MainActor func savedInsertion() throws {
+        let parent = makeParent()
+        let child = makeChild(of: parent)
+        final class Delegate: NSObject, NSFetchedResultsControllerDelegate {}
+        let delegate = Delegate()
+        let request = NSFetchRequest<Clock>(entityName: "Clock")
+        request.sortDescriptors = [NSSortDescriptor(key: "label", ascending: true)]
+        request.predicate = NSPredicate(format: "label BEGINSWITH 'a'")
+        let controller = NSFetchedResultsController(
+            fetchRequest: request, managedObjectContext: child, sectionNameKeyPath: nil,
+            cacheName: nil)
+        controller.delegate = delegate
+        try Library.perform(on: child) { _ in try controller.performFetch() }
+        for label in ["a", "b", "ab"] { Clock(context: parent).label = label }
+        try parent.save()
+        Library.perform(on: child) { _ in
+            #expect(controller.fetchedObjects?.map(\.label) == ["a", "ab"])
+        }
+    }
+
+    @Test("A child follows its sibling's save while their parent waits for it")
+    @MainActor func savedBySibling() throws {
+        let parent = makeParent()
+        let clock = Clock(context: parent)
+        clock.label = "before"
+        try parent.save()
+        let (child, sibling) = (makeChild(of: parent), makeChild(of: parent))
+        let objectID = clock.objectID
+        let copy = try Library.perform(on: child) { child in
+            let copy = try #require(child.object(with: objectID) as? Clock)
+            #expect(copy.label == "before")
+            return copy
+        }
+        try Library.perform(on: sibling) { sibling in
+            (sibling.object(with: objectID) as? Clock)?.label = "after"
+            try sibling.save()
+        }
+        Library.perform(on: child) { _ in #expect(copy.label == "after") }
+    }
+
+    @Test("What a child has saved since stays, whatever the parent had saved before")
+    func laterSaveOfChild() async throws {
+        let parent = stack.context
+        let child = makeChild(of: parent)
+        let objectID = try Library.perform(on: parent) { parent in
+            let clock = Clock(context: parent)
+            (clock.label, clock.note) = ("first", "first")
+            try parent.save()
+            return clock.objectID
+        }
+        let copy = try Library.perform(on: child) { child in
+            let copy = try #require(child.object(with: objectID) as? Clock)
+            #expect(copy.label == "first")
+            // The merge has to wait until this block has ended.
+            try Library.perform(on: parent) { parent in
+                let clock = try #require(parent.object(with: objectID) as? Clock)
+                (clock.label, clock.note) = ("parent", "parent")
+                try parent.save()
+            }
+            copy.label = "child"
+            try child.save()
+            return copy
+        }
+        await child.perform {}
+        Library.perform(on: child) { _ in
+            #expect(copy.label == "child")
+            #expect(copy.note == "parent")
+        }
+    }
+}

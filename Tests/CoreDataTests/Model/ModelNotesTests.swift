@@ -1,0 +1,118 @@
+import CoreData
+import Testing
+
+/// The notes that an app may leave on the parts of a model, and what does not depend on them.
+@Suite struct ModelNotesTests {
+    @Test("Every part of a model has notes that can be written at once")
+    func userInfo() {
+        let entity = NSEntityDescription()
+        entity.userInfo?["a"] = 1
+        #expect(entity.userInfo?["a"] as? Int == 1)
+        let properties = [
+            NSAttributeDescription(), NSRelationshipDescription(), NSFetchedPropertyDescription(),
+            NSExpressionDescription(), NSDerivedAttributeDescription(),
+            NSCompositeAttributeDescription(),
+        ]
+        for property in properties {
+            #expect(property.userInfo?.isEmpty == true)
+            property.userInfo?["a"] = 1
+            #expect(property.userInfo?["a"] as? Int == 1)
+            property.userInfo = nil
+            #expect(property.userInfo?.isEmpty == true)
+        }
+        let mapping = NSEntityMapping()
+        mapping.userInfo?["a"] = 1
+        #expect(mapping.userInfo?["a"] as? Int == 1)
+    }
+
+    @Test("The notes on a model in use can be changed")
+    func userInfoInUse() throws {
+        let stack = try TestStack()
+        let entity = try #require(stack.coordinator.managedObjectModel.entitiesByName["Clock"])
+        entity.userInfo?["a"] = 1
+        entity.attributesByName["label"]?.userInfo = ["b": 2]
+        #expect(entity.userInfo?["a"] as? Int == 1)
+        #expect(entity.attributesByName["label"]?.userInfo?["b"] as? Int == 2)
+        let copy = try #require(entity.copy() as? NSEntityDescription)
+        #expect(copy.userInfo?["a"] as? Int == 1)
+        #expect(copy.attributesByName["label"]?.userInfo?["b"] as? Int == 2)
+    }
+
+    @Test("Notes can be read and written by several threads")
+    func threads() async throws {
+        // Unchecked because that is what is tested.
+        struct Box: @unchecked Sendable { let entity: NSEntityDescription }
+        let box = Box(entity: NSEntityDescription())
+        await withTaskGroup(of: Void.self) { group in
+            for number in 0..<50 {
+                group.addTask {
+                    box.entity.userInfo = ["number": number]
+                    _ = box.entity.userInfo?["number"]
+                }
+            }
+        }
+        #expect(box.entity.userInfo?.count == 1)
+    }
+
+    @Test("An inferred mapping has notes")
+    func inferredMapping() throws {
+        let mapping = try NSMappingModel.inferredMappingModel(
+            forSourceModel: TestModel.make(), destinationModel: TestModel.make())
+        #expect(mapping.entityMappings.allSatisfy { $0.userInfo != nil })
+        #expect(
+            mapping.entityMappings.flatMap { $0.attributeMappings ?? [] }
+                .allSatisfy { $0.userInfo != nil })
+    }
+
+    @Test("The progress of a migration that has not begun is 0")
+    func migrationProgress() {
+        let manager = NSMigrationManager(
+            sourceModel: TestModel.make(), destinationModel: TestModel.make())
+        #expect(manager.migrationProgress == 0)
+    }
+
+    @Test("Models that say the same are equal")
+    func equality() throws {
+        let (model, same) = (TestModel.make(), TestModel.make())
+        #expect(model == same)
+        #expect(model.hash == same.hash)
+        #expect(model.copy() as? NSManagedObjectModel == model)
+        #expect(model.entitiesByName["Clock"] == same.entitiesByName["Clock"])
+        same.entitiesByName["Clock"]?.attributesByName["label"]?.isOptional = false
+        #expect(model != same)
+        #expect(model.entitiesByName["Clock"] != same.entitiesByName["Clock"])
+        #expect(model.entitiesByName["Tag"] == same.entitiesByName["Tag"])
+    }
+
+    @Test(
+        "What version hashes leave out makes models unequal all the same",
+        arguments: [
+            { $0.entitiesByName["Clock"]?.managedObjectClassName = "Other" },
+            { $0.entitiesByName["Clock"]?.attributesByName["label"]?.defaultValue = "x" },
+            { $0.entitiesByName["Clock"]?.attributesByName["label"]?.userInfo = ["x": "y"] },
+            { $0.setEntities([], forConfigurationName: "Empty") },
+            { $0.versionIdentifiers = ["2"] },
+            {
+                $0.entitiesByName["Clock"]?.attributesByName["label"]?.setValidationPredicates(
+                    [NSPredicate(value: true)], withValidationWarnings: [""])
+            },
+        ] as [@Sendable (NSManagedObjectModel) -> Void])
+    func inequality(change: @Sendable (NSManagedObjectModel) -> Void) {
+        let (model, other) = (TestModel.make(), TestModel.make())
+        change(other)
+        #expect(model != other)
+    }
+
+    @Test("Compound indexes take names and give properties")
+    func compoundIndexes() throws {
+        let model = TestModel.make()
+        let clock = try #require(model.entitiesByName["Clock"])
+        let label = try #require(clock.attributesByName["label"])
+        clock.compoundIndexes = [["label", "position"], [label]]
+        let indexes = clock.compoundIndexes
+        #expect(indexes.map(\.count) == [2, 1])
+        #expect(indexes[0][0] as? NSPropertyDescription === label)
+        #expect((indexes[0][1] as? NSPropertyDescription)?.name == "position")
+        #expect(indexes[1][0] as? NSPropertyDescription === label)
+    }
+}

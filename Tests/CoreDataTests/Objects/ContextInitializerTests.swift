@@ -1,0 +1,39 @@
+import CoreData
+import Testing
+
+/// A class whose own initialisers lead to that of the context.
+final class Halt: NSManagedObject {
+    convenience init(titled title: String, in context: NSManagedObjectContext) {
+        self.init(context: context)
+        setValue(title, forKey: "title")
+    }
+}
+
+/// Creating objects of classes that are known at run time only.
+@Suite struct ContextInitializerTests {
+    private func make<T: NSManagedObject>(_ type: T.Type, in context: NSManagedObjectContext) -> T {
+        T(context: context)
+    }
+
+    @Test("An object is made of a class, a metatype and a generic parameter")
+    func metatypes() throws {
+        let stack = try TestStack()
+        #expect(Clock(context: stack.context).entity.name == "Clock")
+        #expect(make(AlarmClock.self, in: stack.context).entity.name == "AlarmClock")
+        let type: Clock.Type = AlarmClock.self
+        #expect(type.init(context: stack.context) is AlarmClock)
+        let types: [NSManagedObject.Type] = [Clock.self, AlarmClock.self]
+        #expect(
+            types.map { $0.init(context: stack.context).entity.name } == ["Clock", "AlarmClock"])
+        #expect(stack.context.insertedObjects.count == 5)
+    }
+
+    @Test("A convenience initialiser may lead to that of the context")
+    func convenience() throws {
+        let model = TestModel.make()
+        model.entitiesByName["Stop"]?.managedObjectClassName = "CoreDataTests.Halt"
+        let stack = try TestStack(model: model)
+        let halt = Halt(titled: "Home", in: stack.context)
+        #expect(halt.value(forKey: "title") as? String == "Home")
+    }
+}
