@@ -125,6 +125,13 @@ struct HarshDeliveryTests {
         return test
     }
 
+    /// The pushes that become late from now on.
+    private func lateOnes(_ test: TestCloud) -> AsyncStream<PushPayload>.Iterator {
+        let (stream, continuation) = AsyncStream<PushPayload>.makeStream()
+        test.cloud.pushDelivery.observeLate { continuation.yield($0) }
+        return stream.makeAsyncIterator()
+    }
+
     @Test("Lost pushes never arrive")
     func lostPushes() async throws {
         let test = try await subscribed()
@@ -147,8 +154,9 @@ struct HarshDeliveryTests {
         let test = try await subscribed()
         test.cloud.temper = .harsh(seed: 7, only: [.latePushes])
         var pushes = try await test.cloud.pushes(in: test.b).makeAsyncIterator()
+        var late = lateOnes(test)
         try await test.modify(create("r"))
-        while test.cloud.pushDelivery.latePushes.isEmpty { await Task.yield() }
+        _ = await late.next()
         for _ in 0..<16 { _ = try await test.cloud.listZones(in: test.a) }
         #expect(test.cloud.pushDelivery.latePushes.isEmpty)
         #expect(await pushes.next()?.ck.met?.sid == "s")
@@ -159,14 +167,11 @@ struct HarshDeliveryTests {
         let test = try await subscribed()
         test.cloud.temper = .harsh(seed: 8, only: [.coalescedPushes])
         var pushes = try await test.cloud.pushes(in: test.b).makeAsyncIterator()
-        var seen: Set<String> = []
+        var late = lateOnes(test)
         for number in 0..<5 {
             try await test.modify(create("r\(number)"))
-            while Set(test.cloud.pushDelivery.latePushes.map(\.ck.nid)).isSubset(of: seen) {
-                await Task.yield()
-            }
-            #expect(test.cloud.pushDelivery.latePushes.count == 1)
-            seen.formUnion(test.cloud.pushDelivery.latePushes.map(\.ck.nid))
+            let nid = await late.next()?.ck.nid
+            #expect(test.cloud.pushDelivery.latePushes.map(\.ck.nid) == [nid])
         }
         let last = test.cloud.pushDelivery.latePushes.first?.ck.nid
         test.cloud.temper = .kind

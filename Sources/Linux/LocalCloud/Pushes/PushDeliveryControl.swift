@@ -34,6 +34,7 @@ public final class PushDeliveryControl: @unchecked Sendable {
     private var losses = 0
     private var held: [Held] = []
     private var late: [Late] = []
+    private var lateObserver: (@Sendable (PushPayload) -> Void)?
     private var arrival = 0
     private let faults: FaultPlan
 
@@ -116,6 +117,11 @@ public final class PushDeliveryControl: @unchecked Sendable {
         for payload in ready { deliver(payload) }
     }
 
+    /// Tells of each push that becomes late from now on.
+    func observeLate(_ observer: @escaping @Sendable (PushPayload) -> Void) {
+        lock.withLock { lateObserver = observer }
+    }
+
     /// Asks the cloud's temper, with the lock held.
     private func isDeliveredNow(_ push: Held, device: String) -> Bool {
         late.removeAll { $0.isReplaceable && $0.push.subscription == push.subscription }
@@ -127,6 +133,7 @@ public final class PushDeliveryControl: @unchecked Sendable {
         case .withNext(let requests):
             late.append(Late(push: push, requests: requests, isReplaceable: true))
         }
+        lateObserver?(push.payload)
         return false
     }
 
