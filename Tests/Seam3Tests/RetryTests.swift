@@ -16,6 +16,8 @@ import Testing
         device.store.syncAutomatically = true
         cloud.faults.add(.fail(.networkFailure), for: .kind(.accountStatus))
         try device.add("Clock", ["label": "home"])
+        // First it waits for more saves.
+        clock.advance(by: await clock.nextSleep())
         let delay = await clock.nextSleep()
         #expect((4...6).contains(delay))
         #expect(try device.store.syncStatus().nextAttempt == clock.now.addingTimeInterval(delay))
@@ -55,6 +57,7 @@ import Testing
         var delays: [TimeInterval] = []
         for pass in 1...8 {
             await device.store.engine?.use(clock.clock)
+            device.store.syncAutomatically = true
             _ = try? await device.store.sync()
             if let next = try device.store.syncStatus().nextAttempt {
                 delays.append(next.timeIntervalSince(clock.now))

@@ -9,10 +9,11 @@ public struct SMSyncStatus: Sendable {
         /// This store synchronises now.
         case syncing
         /// The last synchronisation failed with what passes by waiting, such as a missing network or
-        /// a busy server. It is repeated at the date if the store synchronises automatically, and
-        /// earlier if it is asked for.
+        /// a busy server, or the server has refused changes. The store, which synchronises
+        /// automatically, tries again at the date, and earlier if it is asked for.
         case waiting(until: Date)
-        /// The last synchronisation failed with an error that waiting does not help.
+        /// The last synchronisation failed, and the store does not try again by itself: it does not
+        /// synchronise automatically, or waiting does not help.
         case failed(String)
     }
 
@@ -24,7 +25,7 @@ public struct SMSyncStatus: Sendable {
     public let lastSuccess: Date?
     /// What the last synchronisation failed with; nil if it did not.
     public let lastError: String?
-    /// Before when a failed synchronisation is not repeated without being asked for; nil if the last
-    /// one did not fail, or failed with what does not pass by waiting.
+    /// When the store tries again by itself what has failed, or to send what the server has refused;
+    /// nil if there is nothing of the kind, or if the store does not synchronise automatically.
     public let nextAttempt: Date?
 }

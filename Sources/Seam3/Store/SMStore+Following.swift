@@ -2,7 +2,7 @@ import CoreData
 
 /// What the sync engine tells the store: caches, contexts and notifications follow.
 extension SMStore: SyncEngineDelegate {
-    var repeatsFailedPasses: Bool { syncAutomatically }
+    var beginsPassesByItself: Bool { syncAutomatically }
 
     func syncEngineDidStart() {
         post(.smSyncDidStart, userInfo: nil)

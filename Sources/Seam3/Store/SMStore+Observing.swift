@@ -24,11 +24,15 @@ extension SMStore {
     /// - Throws: An error of SQLite.
     public func syncStatus() throws -> SMSyncStatus {
         let isSyncing = observation.progress != nil
+        let triesAgain = syncAutomatically
         return try lock.locked {
             let database = try database()
             let state = database.syncState
-            let lastError = try state.lastError()
-            let nextAttempt = try state.retryAfter()
+            let unwritten = engine?.unwrittenFailure.value
+            let lastError = try unwritten.map { "\($0.error)" } ?? state.lastError()
+            let nextAttempt =
+                triesAgain
+                ? try unwritten?.retry ?? state.retryAfter() ?? database.outbox.nextTry() : nil
             return SMSyncStatus(
                 state: Self.state(isSyncing, lastError, nextAttempt),
                 pendingChangeCount: try database.outbox.count(),

@@ -89,10 +89,16 @@ extension SMStore {
         Task { await engine.sync(after: event) }
     }
 
-    /// Synchronises after a save; what fails is tried again.
+    /// Synchronises after a save, and those that follow it closely; what fails is tried again.
     func syncAfterSave() {
         guard let engine = lock.locked({ engine }) else { return }
-        Task { await engine.syncAutomatically() }
+        Task { await engine.syncAfterSave() }
+    }
+
+    /// Sees that a synchronisation begins when the status says so.
+    func scheduleNextAttempt() {
+        guard let engine = lock.locked({ engine }) else { return }
+        Task { await engine.scheduleNextAttempt() }
     }
 
     /// Merges the server's changes into a context after each page, even if the context does not

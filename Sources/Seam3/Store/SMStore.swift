@@ -45,12 +45,16 @@ open class SMStore: NSIncrementalStore, @unchecked Sendable {
         set { SQLTrace.requested = newValue }
     }
 
-    /// Whether the store synchronises by itself: after each save, when the application becomes active,
-    /// when the network or the account is there again, and once more, after a while, when a
-    /// synchronisation has failed for want of the network, the server or the account.
+    /// Whether the store synchronises by itself: after each save, about a second later so that others may
+    /// join it, when the application becomes active, when the network or the account is there again,
+    /// and once more, after a while, when a synchronisation has failed for want of the network, the
+    /// server, the account or the disk, or when the server has refused changes.
     public var syncAutomatically: Bool {
         get { lock.locked { syncsAutomatically } }
-        set { lock.locked { syncsAutomatically = newValue } }
+        set {
+            lock.locked { syncsAutomatically = newValue }
+            if newValue { scheduleNextAttempt() }
+        }
     }
 
     /// Decides conflicts under the policy `clientTellsWhichWins`. Called on a background queue,
@@ -176,6 +180,9 @@ open class SMStore: NSIncrementalStore, @unchecked Sendable {
                     settings: settings, observation: observation, delegate: self)
                 systemEvents = SystemEvents(container: { [settings] in settings.usedContainer }) {
                     [weak self] event in self?.systemDidReport(event)
+                }
+                if try database.syncState.retryAfter() ?? database.outbox.nextTry() != nil {
+                    Task { [weak engine] in await engine?.scheduleNextAttempt() }
                 }
             }
             self.mappings = mappings

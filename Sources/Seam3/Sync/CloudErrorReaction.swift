@@ -19,7 +19,7 @@ enum CloudErrorReaction: Equatable {
     case zoneLost
     /// The account cannot be used now; changes wait.
     case waitForAccount
-    /// The server refuses this record for good: set it aside until its next edit.
+    /// The server refuses this record: set it aside, and try again ever more rarely.
     case park
     /// Pushing stops, pulling goes on.
     case stopPushing
@@ -87,6 +87,14 @@ enum CloudErrorReaction: Equatable {
                 .contains(error.code)
         case .resolveConflict, .treatAsDeleted, .split, .sendAgain, .park: return true
         }
+    }
+
+    /// Whether other requests may succeed after one that failed as a whole: something of what it had
+    /// was in the way, or the connection did not bear it. A server that asks to wait is left alone.
+    static func allowsOtherRequests(_ error: any Error) -> Bool {
+        guard let error = error as? CKError, error.retryAfterSeconds == nil else { return false }
+        if concernsOneRecord(error) { return true }
+        return [.networkFailure, .serverResponseLost, .quotaExceeded].contains(error.code)
     }
 
     /// The reactions that concern more than one item, first those that leave no choice.

@@ -14,6 +14,35 @@ struct ZoneChangePage {
 /// What the server said of each record of a push: the saved record, nil for a deleted one, or why not.
 typealias PushAnswers = [CKRecord.ID: Result<CKRecord?, any Error>]
 
+/// The answer to a push.
+struct PushResponse {
+    /// What the server said of single records, even if the request failed then.
+    var answers: PushAnswers = [:]
+    /// What the request failed with as a whole; nil if it did not.
+    var failure: (any Error)?
+
+    /// - Parameters:
+    ///   - answers: What was reported of each record.
+    ///   - result: How the operation ended. It may report its own error for each record, too, which
+    ///     says nothing of the record.
+    init(_ answers: PushAnswers, _ result: Result<Void, any Error>) {
+        self.answers = answers
+        guard case .failure(let error) = result else { return }
+        if let items = (error as? CKError)?.partialErrorsByItemID, !items.isEmpty {
+            for case (let id as CKRecord.ID, let error) in items where answers[id] == nil {
+                self.answers[id] = .failure(error)
+            }
+            return
+        }
+        failure = error
+        let code = (error as? CKError)?.code
+        self.answers = answers.filter { _, answer in
+            guard case .failure(let error) = answer else { return true }
+            return (error as? CKError)?.code != code
+        }
+    }
+}
+
 /// What happened to the zones of a database since a token.
 struct DatabaseChangePage {
     /// Why zones are gone.
@@ -204,8 +233,9 @@ struct CloudZone {
     // MARK: - Pushing
 
     /// Saves and deletes records, each on its own.
-    func modify(saving records: [CKRecord], deleting ids: [CKRecord.ID]) async throws -> PushAnswers
-    {
+    func modify(
+        saving records: [CKRecord], deleting ids: [CKRecord.ID]
+    ) async throws -> PushResponse {
         let operation = CKModifyRecordsOperation(
             recordsToSave: records.isEmpty ? nil : records,
             recordIDsToDelete: ids.isEmpty ? nil : ids)
@@ -216,7 +246,8 @@ struct CloudZone {
             operation.perRecordSaveBlock = { answers.value?[$0] = $1.map { $0 } }
             operation.perRecordDeleteBlock = { answers.value?[$0] = $1.map { nil } }
             operation.modifyRecordsResultBlock = { result in
-                continuation.resume(with: result.map { answers.value ?? [:] })
+                continuation.resume(
+                    with: .success(PushResponse(answers.value ?? [:], result)))
             }
         }
     }

@@ -28,8 +28,31 @@ struct OutgoingChange {
     /// The fingerprint of the object as the server will have it.
     var fingerprint: Data? { object.flatMap { $0.mapping.fingerprint($0.fields) } }
 
-    /// About how many bytes the record takes.
+    /// About how many bytes the record takes, without its files.
     var byteCount: Int { object?.fields.byteCount ?? 0 }
+
+    /// How many bytes the files have that are uploaded with the record.
+    var assetByteCount: Int {
+        guard let (mapping, fields) = object else { return 0 }
+        let keys = keys(of: mapping)
+        return mapping.attributes.reduce(0) { total, attribute in
+            guard attribute.column.isBinary, keys?.contains(attribute.column.name) ?? true else {
+                return total
+            }
+            switch fields[attribute.column.name] {
+            case .text(let name) where attribute.isAsset:
+                let file = mapping.externalData?.file(name)
+                return total + (file.flatMap(Self.size) ?? 0)
+            case .blob(let data) where attribute.isAsset || data.count > mapping.inlineLimit:
+                return total + data.count
+            default: return total
+            }
+        }
+    }
+
+    private static func size(of file: URL) -> Int? {
+        try? file.resourceValues(forKeys: [.fileSizeKey]).fileSize
+    }
 
     /// An error for each value that CloudKit has no form for: it stays on this device.
     var valuesLeftBehind: [SMStoreError] {
@@ -89,21 +112,24 @@ extension StoreDatabase {
     ///
     /// - Parameters:
     ///   - kind: Which changes.
+    ///   - refused: Whether those that the server has refused before, or else the others.
     ///   - mappings: The store's mappings.
     ///   - pk: The last object of the batch before.
     ///   - limits: How much at most.
     func outgoingBatch(
-        _ kind: OutgoingBatch.Kind, _ mappings: RecordMappings, after pk: Int64,
+        _ kind: OutgoingBatch.Kind, refused: Bool, _ mappings: RecordMappings, after pk: Int64,
         limits: BatchLimits
     ) throws -> OutgoingBatch {
         var batch = OutgoingBatch()
-        var size = 0
+        var (size, assetSize) = (0, 0)
         for change in try outbox.unparked(
-            deletions: kind == .deletions, after: pk, limit: limits.count)
+            deletions: kind == .deletions, refused: refused, after: pk, limit: limits.count)
         {
             if let outgoing = try outgoingChange(change, mappings) {
                 size += outgoing.byteCount
-                if size > limits.byteCount, !batch.changes.isEmpty { break }
+                assetSize += outgoing.assetByteCount
+                let isTooLarge = size > limits.byteCount || assetSize > limits.assetByteCount
+                if isTooLarge, !batch.changes.isEmpty { break }
                 batch.changes.append(outgoing)
             } else {
                 batch.obsolete.append(change)

@@ -7,6 +7,12 @@ enum RetryDelay {
     private static let longest: TimeInterval = 3600
     /// What the server may ask for at most: it answers with any number.
     private static let longestAsked: TimeInterval = 86_400
+    /// After how long a change is sent again that the server has refused once, twice and so on.
+    private static let afterRefusals: [TimeInterval] = [
+        60, 300, 1800, 3 * 3600, 6 * 3600, 12 * 3600, longestAfterRefusal,
+    ]
+    /// How long a refused change waits at most.
+    static let longestAfterRefusal: TimeInterval = 86_400
 
     /// The delay after a failure.
     ///
@@ -22,8 +28,20 @@ enum RetryDelay {
     ) -> TimeInterval? {
         guard passesByWaiting(error) else { return nil }
         let asked = bounded((error as? CKError)?.retryAfterSeconds ?? 0)
-        let doubled = min(longest, shortest * pow(2, Double(min(failures, 20) - 1)))
-        return max(asked, doubled * (1 + 0.2 * jitter))
+        return max(asked, seconds(afterFailures: failures) * (1 + 0.2 * jitter))
+    }
+
+    /// The delay after a number of failures in a row: doubled with each, up to an hour.
+    static func seconds(afterFailures failures: Int) -> TimeInterval {
+        min(longest, shortest * pow(2, Double(min(max(failures, 1), 20) - 1)))
+    }
+
+    /// The delay until a change is sent again that the server has refused.
+    ///
+    /// - Parameter count: How often it has.
+    /// - Returns: The delay in seconds: longer each time, up to a day.
+    static func seconds(afterRefusals count: Int) -> TimeInterval {
+        afterRefusals[min(max(count, 1), afterRefusals.count) - 1]
     }
 
     /// A delay within what is sensible, also after the device's clock was set back.
@@ -35,7 +53,8 @@ enum RetryDelay {
     static func isOver(_ error: any Error, after event: SystemEvent) -> Bool {
         switch event {
         case .activated:
-            return false
+            // Applications become active when the device was unlocked.
+            return comesFromDevice(error)
         case .networkReturned:
             let code = (error as? CKError)?.code
             return code == .networkUnavailable || code == .networkFailure
@@ -52,9 +71,27 @@ enum RetryDelay {
             default: return false
             }
         }
+        if comesFromDevice(error) { return true }
         switch CloudErrorReaction(error) {
         case .retryLater, .waitForAccount, .stopPushing: return true
         default: return false
         }
+    }
+
+    /// Whether the device was in the way: its disk is full, its files cannot be opened as long as it
+    /// is locked, or somebody else used the store's file for too long.
+    private static func comesFromDevice(_ error: any Error) -> Bool {
+        if let error = error as? SQLiteError {
+            let codes: [SQLiteError.Code] = [
+                .busy, .locked, .outOfMemory, .permissionDenied, .notAuthorized, .cannotOpen,
+                .inputOutput, .full,
+            ]
+            return codes.contains(error.code)
+        }
+        guard let error = error as? CocoaError else { return false }
+        let codes: [CocoaError.Code] = [
+            .fileReadNoPermission, .fileWriteNoPermission, .fileWriteOutOfSpace,
+        ]
+        return codes.contains(error.code)
     }
 }

@@ -10,6 +10,16 @@ final class ScheduledPass: @unchecked Sendable {
         var isComplete = false
         /// How urgent its requests are.
         var qualityOfService = SyncTrigger.automatic.qualityOfService
+        /// Whether it may rely on what an earlier pass has found out about account, zone and
+        /// subscription: only saves have asked for it.
+        var reliesOnVerification = true
+
+        /// Takes over what somebody asks for.
+        mutating func add(complete: Bool, _ trigger: SyncTrigger) {
+            isComplete = isComplete || complete
+            if trigger != .save { reliesOnVerification = false }
+            if trigger.isUrgent { qualityOfService = trigger.qualityOfService }
+        }
     }
 
     var request = Request()
@@ -49,11 +59,14 @@ enum SyncTrigger: String, Sendable {
     case user
     /// A push, for which the system has given a little time.
     case push
-    /// A save, a timer, or something that the system tells.
+    /// A timer, or something that the system tells.
     case automatic
+    /// A save.
+    case save
+
+    /// Whether somebody waits.
+    var isUrgent: Bool { self == .user || self == .push }
 
     /// How urgent the requests are.
-    var qualityOfService: QualityOfService {
-        self == .automatic ? .default : .userInitiated
-    }
+    var qualityOfService: QualityOfService { isUrgent ? .userInitiated : .default }
 }

@@ -14,6 +14,8 @@ actor SyncEngine {
     private(set) weak var delegate: (any SyncEngineDelegate)?
     /// Counts the passes, for those who cannot wait for the actor.
     nonisolated let gate = PassGate()
+    /// The failure of the last pass, if the file does not have it.
+    nonisolated let unwrittenFailure = UnwrittenFailure()
 
     /// The pass that runs, and the one that will run after it.
     private var currentPass: ScheduledPass?
@@ -23,8 +25,12 @@ actor SyncEngine {
     /// How urgent the requests of the pass that runs are.
     let priority = RequestPriority(.userInitiated)
 
-    /// Repeats a failed pass after a while.
+    /// Begins the next pass after a while: one that failed is repeated, or what was set aside is sent.
     private var retry: Task<Void, Never>?
+    /// Waits until there have been no more saves for a moment.
+    private var gathering: Task<Void, Never>?
+    /// When the first and the last of the saves were that no pass has begun for.
+    private var saves: (first: Date, last: Date)?
     /// What the last pass of this process failed with.
     private var lastFailure: (any Error)?
     /// Synchronises again and again, if that was asked for.
@@ -43,8 +49,14 @@ actor SyncEngine {
         lease = SyncLease(database: database)
     }
 
+    /// How many seconds without a save there have to be before a pass begins.
+    private static let quietTime: TimeInterval = 1
+    /// How many seconds after a save a pass begins in any case.
+    private static let longestGathering: TimeInterval = 4
+
     deinit {
         retry?.cancel()
+        gathering?.cancel()
         timer?.cancel()
     }
 
@@ -74,10 +86,9 @@ actor SyncEngine {
     }
 
     private func enqueue(complete: Bool, trigger: SyncTrigger) -> ScheduledPass {
-        if trigger != .automatic { priority.qualityOfService = trigger.qualityOfService }
+        if trigger.isUrgent { priority.qualityOfService = trigger.qualityOfService }
         let pass = nextPass ?? makePass()
-        pass.request.isComplete = pass.request.isComplete || complete
-        if trigger != .automatic { pass.request.qualityOfService = trigger.qualityOfService }
+        pass.request.add(complete: complete, trigger)
         return pass
     }
 
@@ -110,6 +121,7 @@ actor SyncEngine {
     func stop() async {
         gate.close()
         retry?.cancel()
+        gathering?.cancel()
         timer?.cancel()
         let passes = [currentPass, nextPass].compactMap { $0 }
         for pass in passes { cancel(pass) }
@@ -122,9 +134,13 @@ actor SyncEngine {
         if gate.isClosed || Task.isCancelled { throw CancellationError() }
         currentPass = scheduled
         nextPass = nil
-        defer { currentPass = nil }
+        defer {
+            currentPass = nil
+            scheduleNextAttempt()
+        }
         retry?.cancel()
         retry = nil
+        endGathering()
         priority.qualityOfService = scheduled.request.qualityOfService
         let event = SMSyncEvent(.sync, at: clock.now())
         let task = scheduled.task
@@ -132,7 +148,7 @@ actor SyncEngine {
         observation.report(event)
         delegate?.syncEngineDidStart()
         StoreLog.info("A synchronisation begins")
-        let pass = SyncPass(of: self, isComplete: scheduled.request.isComplete)
+        let pass = SyncPass(of: self, scheduled.request)
         let failure = await failure(of: pass)
         carryover = await pass.carryover
         if let failure { noteFailure(failure) }
@@ -153,6 +169,7 @@ actor SyncEngine {
             try await pass.run()
             try state.noteSuccess(at: clock.now())
             lastFailure = nil
+            unwrittenFailure.value = nil
             return nil
         } catch {
             // Cancelling a task cancels its operation, which says so in CloudKit's words.
@@ -164,16 +181,29 @@ actor SyncEngine {
         // Nothing failed; somebody did not want it any more.
         if error is CancellationError { return }
         lastFailure = error
+        var failures = (unwrittenFailure.value?.count ?? 0) + 1
+        var retry = retryDate(after: error, failures: failures)
         do {
-            let failures = try state.failureCount() + 1
-            let delay = RetryDelay.seconds(after: error, failures: failures)
-            try state.noteFailure(
-                error, count: failures, retry: delay.map(clock.now().addingTimeInterval))
-            if let delay, delegate?.repeatsFailedPasses == true { repeatPass(after: delay) }
-        } catch {
+            failures = max(failures, try state.failureCount() + 1)
+            retry = retryDate(after: error, failures: failures)
+            try state.noteFailure(error, count: failures, retry: retry)
+            unwrittenFailure.value = nil
+        } catch let unwritten {
             // The pass's own error matters more than this one.
-            StoreLog.error("A failure could not be noted: \(StoreLog.text(error))")
+            StoreLog.error("A failure could not be noted: \(StoreLog.text(unwritten))")
+            unwrittenFailure.value = UnwrittenFailure.Failure(
+                error: error, count: failures, retry: retry)
         }
+    }
+
+    private func retryDate(after error: any Error, failures: Int) -> Date? {
+        RetryDelay.seconds(after: error, failures: failures).map(clock.now().addingTimeInterval)
+    }
+
+    /// Before when a failed pass is not repeated.
+    private func retryAfter() throws -> Date? {
+        if let failure = unwrittenFailure.value { return failure.retry }
+        return try state.retryAfter()
     }
 
     // MARK: - By itself
@@ -182,15 +212,66 @@ actor SyncEngine {
     /// at which a failed pass is to be repeated.
     func syncAutomatically() async {
         do {
-            if let date = try state.retryAfter(), date > clock.now() {
-                if retry == nil {
-                    repeatPass(after: RetryDelay.bounded(date.timeIntervalSince(clock.now())))
-                }
-                return
-            }
+            if try waitsForRetry() { return }
             _ = try await sync(trigger: .automatic)
         } catch {
             StoreLog.info("An automatic synchronisation failed: \(StoreLog.text(error))")
+        }
+    }
+
+    /// Whether a pass has failed and is not to be repeated yet; sees that it will be.
+    private func waitsForRetry() throws -> Bool {
+        guard let date = try retryAfter(), date > clock.now() else { return false }
+        if retry == nil { scheduleNextAttempt() }
+        return true
+    }
+
+    /// Synchronises after a save, as soon as no more saves follow, and before they have followed each
+    /// other for long. A pass that begins meanwhile sends them, too.
+    func syncAfterSave() {
+        do {
+            if try gate.isClosed || waitsForRetry() { return }
+        } catch {
+            // The file is not read in vain for long: a pass will say what is wrong.
+            StoreLog.error("The time to wait is not known: \(StoreLog.text(error))")
+        }
+        let now = clock.now()
+        saves = (first: saves?.first ?? now, last: now)
+        guard gathering == nil else { return }
+        gathering = Task { [weak self, clock] in
+            while let delay = await self?.gatheringDelay() {
+                guard (try? await clock.sleep(delay)) != nil, !Task.isCancelled else { return }
+            }
+            if !Task.isCancelled { await self?.syncGatheredSaves() }
+        }
+    }
+
+    /// How long saves are still waited for; nil for no longer.
+    private func gatheringDelay() -> TimeInterval? {
+        // A clock that was set back meanwhile tells nothing.
+        guard let saves, case let now = clock.now(), now >= saves.last else { return nil }
+        let quiet = Self.quietTime - now.timeIntervalSince(saves.last)
+        let longest = Self.longestGathering - now.timeIntervalSince(saves.first)
+        let delay = min(quiet, longest, Self.quietTime)
+        return delay > 0 ? delay : nil
+    }
+
+    private func endGathering() {
+        gathering?.cancel()
+        gathering = nil
+        saves = nil
+    }
+
+    private func syncGatheredSaves() async {
+        // Nothing is cancelled any more: the task begins a pass.
+        gathering = nil
+        guard saves != nil, delegate?.beginsPassesByItself == true else { return endGathering() }
+        saves = nil
+        do {
+            if try waitsForRetry() { return }
+            _ = try await sync(trigger: .save)
+        } catch {
+            StoreLog.info("The synchronisation after a save failed: \(StoreLog.text(error))")
         }
     }
 
@@ -199,6 +280,7 @@ actor SyncEngine {
     func sync(after event: SystemEvent) async {
         do {
             if let lastFailure, RetryDelay.isOver(lastFailure, after: event) {
+                unwrittenFailure.value = nil
                 try state.forgetRetry()
             }
         } catch {
@@ -207,16 +289,37 @@ actor SyncEngine {
         await syncAutomatically()
     }
 
-    private func repeatPass(after delay: TimeInterval) {
+    /// Sees that a pass begins when the status says so, if the store synchronises by itself.
+    func scheduleNextAttempt() {
+        retry?.cancel()
+        retry = nil
+        guard !gate.isClosed, currentPass == nil, delegate?.beginsPassesByItself == true else {
+            return
+        }
+        do {
+            guard let date = try retryAfter() ?? database.outbox.nextTry() else { return }
+            let delay = date.timeIntervalSince(clock.now())
+            // What is due and was not sent by the last pass is not tried at once again.
+            beginPass(
+                after: delay > 0
+                    ? RetryDelay.bounded(delay)
+                    : RetryDelay.seconds(afterFailures: try state.failureCount()))
+        } catch {
+            StoreLog.error("The next synchronisation is not known: \(StoreLog.text(error))")
+        }
+    }
+
+    private func beginPass(after delay: TimeInterval) {
         retry = Task { [weak self, clock] in
             // Only a cancelled task throws here.
-            guard (try? await clock.sleep(delay)) != nil else { return }
+            guard (try? await clock.sleep(delay)) != nil, !Task.isCancelled else { return }
             await self?.repeatPass()
         }
     }
 
     private func repeatPass() async {
         retry = nil
+        guard delegate?.beginsPassesByItself == true else { return }
         do {
             _ = try await sync(trigger: .automatic)
         } catch {
@@ -240,5 +343,6 @@ actor SyncEngine {
     /// Takes another clock.
     func use(_ clock: SyncClock) {
         self.clock = clock
+        scheduleNextAttempt()
     }
 }

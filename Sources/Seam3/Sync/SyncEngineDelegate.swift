@@ -2,8 +2,8 @@ import CoreData
 
 /// What the engine tells its store.
 protocol SyncEngineDelegate: AnyObject {
-    /// Whether a pass that failed is repeated after a while.
-    var repeatsFailedPasses: Bool { get }
+    /// Whether passes begin without being asked for: after saves, and when the time has come to try again.
+    var beginsPassesByItself: Bool { get }
     /// A pass begins.
     func syncEngineDidStart()
     /// A transaction with the server's changes was committed.

@@ -9,18 +9,21 @@ struct PushProgress {
     var retried = 0
     /// What the server said last of a change that is to be sent again.
     var lastError: (any Error)?
+    /// What makes the pass fail once everything else is done.
+    var failure: (any Error)?
 
     static func += (left: inout PushProgress, right: PushProgress) {
         left.settled += right.settled
         left.retried += right.retried
         left.lastError = right.lastError ?? left.lastError
+        left.failure = left.failure ?? right.failure
     }
 }
 
-/// Sending the outbox, batch by batch.
+/// Changes on their way to the server, and its answers to them.
 extension SyncPass {
     /// A change that is being sent.
-    private struct SentChange {
+    struct SentChange {
         let outgoing: OutgoingChange
         /// The record to save, nil for a deletion.
         let record: CKRecord?
@@ -30,7 +33,7 @@ extension SyncPass {
     }
 
     /// What the server's answers to a batch come to.
-    private struct Outcome {
+    struct Outcome {
         var progress = PushProgress()
         /// The names of the records that are on the server as they were sent.
         var acknowledged: [String] = []
@@ -41,64 +44,16 @@ extension SyncPass {
         var deletions: [String] = []
         /// Whether the server found the batch too large.
         var isTooLarge = false
-        /// What ends the pass.
+        /// Why conflicts cannot be resolved before they are met with fewer records.
+        var unresolved: (any Error)?
+        /// What makes the pass fail.
         var failure: (any Error)?
     }
 
-    /// Sends the changes of one kind, batch by batch.
-    func send(_ kind: OutgoingBatch.Kind) async throws -> PushProgress {
-        var cursor: Int64 = 0
-        var progress = PushProgress()
-        // A deletion waits for the saves that refer to its record, and until its last version was seen.
-        let unseen = kind == .deletions ? try unfetchedRecordNamesToKeep() : []
-        let held =
-            kind == .deletions
-            ? try database.outbox.recordNamesInBases().union(unseen) : []
-        while true {
-            try Task.checkCancellation()
-            var batch = try database.connection.transaction(.deferred) {
-                try database.outgoingBatch(
-                    kind, mappings, after: cursor, limits: carryover.limits)
-            }
-            guard let last = batch.last else { return progress }
-            let names = batch.changes.map(\.change.recordName).filter(unseen.contains)
-            if let error = unfetchedError(of: names) {
-                progress.lastError = error
-            }
-            batch.changes.removeAll { held.contains($0.change.recordName) }
-            // The files of the assets live until their batch is done.
-            let assets = AssetFolder()
-            let sent = try prepare(batch, assets)
-            progress.settled += batch.obsolete.count
-            progress.retried += batch.changes.count - sent.count
-            guard !sent.isEmpty else {
-                cursor = last
-                continue
-            }
-            do {
-                let answers = try await zone.modify(
-                    saving: sent.compactMap(\.record),
-                    deleting: sent.filter(\.outgoing.isDeletion).map(\.recordID))
-                carryover.limits.noteAcceptance()
-                let settled = try await settle(sent, answers)
-                StoreLog.debug(
-                    "A batch of \(kind): \(settled.settled) settled, \(settled.retried) not")
-                observation.advance(
-                    by: settled.settled, remaining: try database.outbox.unparkedCount())
-                progress += settled
-                cursor = last
-            } catch {
-                guard CloudErrorReaction(error) == .split else { throw zoneError(error) }
-                try shrinkBatch(sent, error)
-            }
-            withExtendedLifetime(assets) {}
-        }
-    }
-
-    /// Makes the records of a batch, and notes in the outbox that they are being sent. A change
+    /// Makes the records of changes, and notes in the outbox that they are being sent. A change
     /// that is not the same any more is left to the next round.
-    private func prepare(_ batch: OutgoingBatch, _ assets: AssetFolder) throws -> [SentChange] {
-        let prepared = try batch.changes.map { outgoing in
+    func prepare(_ changes: [OutgoingChange], _ assets: AssetFolder) throws -> [SentChange] {
+        let prepared = try changes.map { outgoing in
             reportValuesLeftBehind(outgoing)
             let record = try outgoing.record(zoneID: zone.zoneID, assets: assets)
             return SentChange(
@@ -107,10 +62,7 @@ extension SyncPass {
                     ?? CKRecord.ID(recordName: outgoing.change.recordName, zoneID: zone.zoneID))
         }
         return try transaction {
-            for change in batch.obsolete where try database.outbox.isCurrent(change) {
-                try database.outbox.remove(of: change.pk)
-            }
-            return try prepared.filter { sent in
+            try prepared.filter { sent in
                 guard try database.outbox.isCurrent(sent.change) else { return false }
                 try database.outbox.noteAttempt(
                     sent.change.pk, fingerprint: sent.outgoing.fingerprint)
@@ -130,25 +82,10 @@ extension SyncPass {
         for error in errors { report(error) }
     }
 
-    private func shrinkBatch(_ sent: [SentChange], _ error: any Error) throws {
-        if let only = sent.first, sent.count == 1 {
-            try transaction { try database.outbox.park(only.change, error: "\(error)") }
-        } else {
-            noteRefusal(of: sent)
-            StoreLog.info(
-                "\(sent.count) changes were too many; \(carryover.limits.count) are tried next")
-        }
-    }
-
-    private func noteRefusal(of sent: [SentChange]) {
-        carryover.limits.noteRefusal(
-            ofCount: sent.count, byteCount: sent.reduce(0) { $0 + $1.outgoing.byteCount })
-    }
-
     // MARK: - Answers
 
     /// Takes over what the server said of each change.
-    private func settle(_ sent: [SentChange], _ answers: PushAnswers) async throws -> PushProgress {
+    func settle(_ sent: [SentChange], _ answers: PushAnswers) async throws -> Outcome {
         var outcome = Outcome()
         try transaction {
             for change in sent {
@@ -162,10 +99,16 @@ extension SyncPass {
             try unfetched.remove(outcome.acknowledged)
         }
         outcome.progress.settled += outcome.acknowledged.count
-        if outcome.isTooLarge { noteRefusal(of: sent) }
-        outcome.progress += try await resolve(outcome)
-        if let failure = outcome.failure { throw zoneError(failure) }
-        return outcome.progress
+        do {
+            outcome.progress += try await resolve(outcome)
+        } catch  where CloudErrorReaction(error) == .split {
+            // Conflicts that are met with fewer records need fewer to be fetched.
+            outcome.isTooLarge = true
+            outcome.unresolved = error
+        } catch  where CloudErrorReaction.allowsOtherRequests(error) {
+            outcome.failure = outcome.failure ?? error
+        }
+        return outcome
     }
 
     /// Takes over what the server said of a change that it has not carried out.
@@ -185,7 +128,7 @@ extension SyncPass {
         case .treatAsDeleted:
             outcome.deletions.append(sent.change.recordName)
         case .park:
-            try database.outbox.park(sent.change, error: "\(error)")
+            try park(sent.change, error)
             outcome.progress.settled += 1
         case .sendAgain:
             outcome.progress.retried += 1
@@ -208,6 +151,7 @@ extension SyncPass {
         case .split where isAlone: return .park
         // A deletion has no version that could be in conflict.
         case .resolveConflict where outgoing.isDeletion: return .stop
+        case .stop where CloudErrorReaction.concernsOneRecord(error): return .park
         case let reaction: return reaction
         }
     }

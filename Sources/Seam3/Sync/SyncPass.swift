@@ -13,6 +13,10 @@ actor SyncPass {
         var limits = BatchLimits()
         /// The revisions of the changes, by object, of which was reported what cannot be sent.
         var reportedRevisions: [Int64: Int64] = [:]
+        /// What an earlier pass has found out, unless one has failed since.
+        var verification: SyncVerification?
+        /// Whether what an earlier process has set aside was tried again.
+        var hasTriedParked = false
     }
 
     private nonisolated let engine: SyncEngine
@@ -23,19 +27,24 @@ actor SyncPass {
     let settings: SyncSettings
     let observation: SyncObservation
     private let lease: SyncLease
-    private let clock: SyncClock
+    let clock: SyncClock
     private weak var delegate: (any SyncEngineDelegate)?
     /// Whether all records are fetched again, and not only what has changed.
     private let isComplete: Bool
+    /// Whether what an earlier pass has found out is enough.
+    var reliesOnVerification: Bool
+    /// When the server last took a token that is good for the pass's user only; nil if that was not to
+    /// be relied on.
+    private var userConfirmation: Date?
     private let priority: RequestPriority
 
     /// Made when the pass has the lease: an application without the entitlement is stopped here.
-    private lazy var container = settings.container
+    private(set) lazy var container = settings.container
     private(set) lazy var zone = CloudZone(container, priority: priority)
     /// The user whose data the pass synchronises, once it is known.
     var user: String?
     /// Tells of a change of the account.
-    private var watch: AccountWatch?
+    var watch: AccountWatch?
     /// What the current step has done so far; at the end, what all have done.
     var summary = SMSyncSummary()
     /// Why records could not be fetched, by name.
@@ -46,10 +55,12 @@ actor SyncPass {
     static let pageSize = 200
     /// How often a pass begins until it gives up on an account that goes on changing.
     private static let mostBeginnings = 3
+    /// How many seconds an answer says who the user is.
+    private static let longestConfirmation: TimeInterval = 5
     /// How many rounds of the push in a row may end without the server taking a single change.
     private static let mostFruitlessRounds = 10
 
-    init(of engine: isolated SyncEngine, isComplete: Bool) {
+    init(of engine: isolated SyncEngine, _ request: ScheduledPass.Request) {
         self.engine = engine
         database = engine.database
         mappings = engine.mappings
@@ -60,7 +71,8 @@ actor SyncPass {
         delegate = engine.delegate
         priority = engine.priority
         carryover = engine.carryover
-        self.isComplete = isComplete
+        isComplete = request.isComplete
+        reliesOnVerification = request.reliesOnVerification && !request.isComplete
     }
 
     var state: SyncStateTable { database.syncState }
@@ -71,12 +83,28 @@ actor SyncPass {
     func run() async throws {
         try lease.acquire()
         defer { lease.release() }
+        do {
+            try await beginUntilSettled()
+        } catch {
+            // What the server refuses or cannot give says nothing of the account and the zone.
+            switch error {
+            case SMStoreError.changesNotAcknowledged, SMStoreError.recordsNotFetched: break
+            default: carryover.verification = nil
+            }
+            throw error
+        }
+    }
+
+    private func beginUntilSettled() async throws {
         for _ in 1...Self.mostBeginnings {
             do {
                 return try await begin()
             } catch is AccountNotice {
                 StoreLog.info("The account may have changed: the synchronisation begins again")
+            } catch let outdated as OutdatedVerification {
+                StoreLog.info("The synchronisation begins again: \(StoreLog.text(outdated.told))")
             }
+            reliesOnVerification = false
         }
         throw AccountNotice().told
     }
@@ -84,13 +112,9 @@ actor SyncPass {
     /// Runs all steps. A zone that turns out to be lost is dealt with as the application decides,
     /// once.
     private func begin() async throws {
-        watch = AccountWatch(container)
-        user = nil
         fetchFailures = [:]
-        try await observed(.setup) {
-            try await checkAccount()
-            try await followDatabaseChanges()
-        }
+        userConfirmation = nil
+        try await verifyAccount()
         if isComplete {
             try transaction {
                 try state.beginSweep()
@@ -100,6 +124,7 @@ actor SyncPass {
         do {
             try await synchroniseZone()
         } catch let lost as LostZone {
+            try verifyAgain(after: lost.told)
             try await observed(.setup) { try await follow(lost.loss) }
             do {
                 try await synchroniseZone()
@@ -110,109 +135,50 @@ actor SyncPass {
     }
 
     private func synchroniseZone() async throws {
-        try await observed(.setup) {
-            try await createZone()
-            try await subscribe()
-        }
-        try await observed(.import) { try await pull() }
+        try await verifyZone()
+        var failure: (any Error)?
+        try await observed(.import) { failure = try await pull() }
         if try database.outbox.count() > 0 {
+            try takeParkedBack()
             try await observed(.export) {
-                if try database.outbox.unparkedCount() > 0 { try await confirmUser() }
+                if try database.outbox.unparkedCount() > 0, !isUserConfirmed {
+                    try await confirmUser()
+                }
                 try await push()
             }
         }
+        if let failure { throw failure }
         try tellOfUnfetchedRecords()
     }
 
-    // MARK: - Account, zone, subscription
-
-    /// Sees that the account can be used and belongs to the user whose data the store holds. What
-    /// becomes of local data after a change the application decides.
-    private func checkAccount() async throws {
-        let known = try state.user()
-        user = known
-        let status = try await container.accountStatus()
-        if status == .noAccount, let known {
-            try await follow(.signOut(previousUser: known)) {
-                try await container.accountStatus() == .noAccount
-            }
-        }
-        guard status == .available else {
-            throw SMStoreError.accountUnavailable(Self.reason(for: status))
-        }
-        let current = try await container.userRecordID().recordName
-        if let known, known != current {
-            try await follow(.switchAccounts(previousUser: known, currentUser: current)) {
-                try await container.userRecordID().recordName == current
-            }
-            // One user's data is never uploaded to another's account.
-            guard try state.user() == nil else { throw SMStoreError.accountChanged }
-        } else if known == nil, try database.outbox.count() > 0 {
-            try await follow(.signIn(currentUser: current)) {
-                try await container.userRecordID().recordName == current
-            }
-        }
-        try transaction { try state.setUser(current) }
-        user = current
+    /// Whether the server has answered a moment ago as only that of the pass's user does.
+    private var isUserConfirmed: Bool {
+        userConfirmation.map {
+            (0..<Self.longestConfirmation).contains(clock.now().timeIntervalSince($0))
+        } ?? false
     }
 
-    /// Sees that the account is still that of the pass's user, where a mistake would mix two users'
-    /// data: a container speaks for whoever is signed in at the moment.
-    private func confirmUser() async throws {
-        guard try await container.userRecordID().recordName == user else {
-            throw SMStoreError.accountChanged
-        }
-    }
-
-    /// Learns whether the zone has been lost since the last pass.
-    private func followDatabaseChanges() async throws {
-        var token = try state.databaseToken()
-        while true {
-            let page: DatabaseChangePage
-            do {
-                page = try await zone.databaseChanges(since: token)
-            } catch {
-                guard token != nil, CloudErrorReaction(error) == .resetToken else { throw error }
-                token = nil
-                continue
+    /// Has the changes sent again that were set aside and whose time has come, and once all that an
+    /// earlier process has set aside.
+    private func takeParkedBack() throws {
+        let triesAll = !carryover.hasTriedParked
+        carryover.hasTriedParked = true
+        guard try database.outbox.parked() != nil else { return }
+        try transaction {
+            if triesAll {
+                try database.outbox.unparkAll()
+            } else {
+                try database.outbox.unpark(dueAt: clock.now())
             }
-            if let loss = page.losses[zone.zoneID], !page.changed.contains(zone.zoneID),
-                try state.isZoneCreated()
-            {
-                try await follow(loss)
-            }
-            try transaction { try state.setDatabaseToken(page.token) }
-            guard page.moreComing, page.token != token else { return }
-            token = page.token
         }
-    }
-
-    /// Creates the zone if this store never had it for this user.
-    private func createZone() async throws {
-        guard try !state.isZoneCreated() else { return }
-        try await zone.createZone()
-        try transaction { try state.setZoneCreated() }
-    }
-
-    /// Subscribes to the zone's changes, if the store has not yet.
-    private func subscribe() async throws {
-        guard try !state.isSubscribed() else { return }
-        do {
-            try await zone.subscribe(id: CloudZone.subscriptionID)
-        } catch {
-            // Pushes are hints: without a subscription the store synchronises all the same, and the
-            // next pass asks for one again.
-            guard CloudErrorReaction(error) == .park else { throw zoneError(error) }
-            StoreLog.error("The server refuses a subscription: \(StoreLog.text(error))")
-            return
-        }
-        try transaction { try state.setSubscribed() }
     }
 
     // MARK: - Pull
 
     /// Applies all changes since the last page that was applied.
-    private func pull() async throws {
+    ///
+    /// - Returns: What the pass is to fail with once everything else is done; nil if there is nothing.
+    private func pull() async throws -> (any Error)? {
         var hasResetToken = false
         while true {
             try Task.checkCancellation()
@@ -222,10 +188,12 @@ actor SyncPass {
                 page = try await zone.changes(since: token, limit: Self.pageSize)
                 // A token is good for one user's zone only, but without one any zone answers.
                 if token == nil { try await confirmUser() }
+                userConfirmation = reliesOnVerification && token != nil ? clock.now() : nil
             } catch {
                 guard CloudErrorReaction(error) == .resetToken, !hasResetToken else {
                     throw zoneError(error)
                 }
+                try verifyAgain(after: error)
                 hasResetToken = true
                 try await confirmUser()
                 try transaction { try state.beginSweep() }
@@ -243,7 +211,14 @@ actor SyncPass {
             guard page.token != token else { throw CKError(.internalError) }
         }
         try await sweep()
-        try await fetchAgain()
+        if try unfetched.names().isEmpty { return nil }
+        do {
+            try await fetchAgain()
+            return nil
+        } catch  where CloudErrorReaction.allowsOtherRequests(error) {
+            // What cannot be fetched stands in the way of nothing that is to be sent.
+            return error
+        }
     }
 
     // MARK: - Push
@@ -256,6 +231,7 @@ actor SyncPass {
         var fruitlessRounds = 0
         while true {
             let progress = try await pushRound()
+            if let failure = progress.failure { throw failure }
             let waiting = try database.outbox.unparkedCount()
             if waiting == 0 { break }
             fruitlessRounds = progress.settled > 0 ? 0 : fruitlessRounds + 1
@@ -272,23 +248,10 @@ actor SyncPass {
         }
     }
 
-    private func pushRound() async throws -> PushProgress {
-        var progress = PushProgress()
-        do {
-            progress += try await send(.saves)
-        } catch  where CloudErrorReaction(error) == .stopPushing {
-            // Deletions may free the space that the saves lack.
-            _ = try await send(.deletions)
-            throw error
-        }
-        progress += try await send(.deletions)
-        return progress
-    }
-
     // MARK: - Steps and transactions
 
     /// Runs a step, and tells of its beginning and its end.
-    private func observed(
+    func observed(
         _ kind: SMSyncEvent.Kind, _ step: () async throws -> Void
     ) async throws {
         let event = SMSyncEvent(kind, at: clock.now())
@@ -312,7 +275,12 @@ actor SyncPass {
 
     /// An error as those outside may see it.
     private static func told(_ error: any Error) -> any Error {
-        (error as? LostZone)?.told ?? (error as? AccountNotice)?.told ?? error
+        switch error {
+        case let lost as LostZone: return lost.told
+        case let notice as AccountNotice: return notice.told
+        case let outdated as OutdatedVerification: return outdated.told
+        default: return error
+        }
     }
 
     /// Runs a transaction of the pass, and puts the expiry of its lease off.

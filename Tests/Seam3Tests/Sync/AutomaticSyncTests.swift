@@ -123,15 +123,17 @@ import Testing
 
     @Test("needs one more synchronisation for all the saves during one")
     func coalescing() async throws {
-        let (device, _) = try await automaticDevice()
+        let (device, clock) = try await automaticDevice()
         let gate = FaultGate()
         cloud.faults.add(
             .wait(.beforeCommit, gate),
             for: .kind(.fetchZoneChanges, device: device.cloudContainer.device))
         var ends = Ends(device.store)
         try device.add("Clock", ["label": "first"])
+        clock.advance(by: await clock.nextSleep())
         await gate.arrival()
         for index in 0..<20 { try device.add("Clock", ["label": "\(index)"]) }
+        clock.advance(by: await clock.nextSleep())
         gate.open()
         var passes = 0
         while try device.store.syncStatus().pendingChangeCount > 0 {

@@ -99,7 +99,9 @@ import Testing
             try await other.store.sync()
             await #expect(throws: CKError.self) { try await device.store.sync() }
             #expect(try device.count("Clock") == 1 + number)
+            device.store.syncAutomatically = true
             #expect(try device.store.syncStatus().nextAttempt != nil)
+            device.store.syncAutomatically = false
         }
         cloud.faults.remove(full)
         try await device.store.sync()

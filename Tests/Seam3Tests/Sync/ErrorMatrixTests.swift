@@ -56,7 +56,7 @@ struct ErrorMatrixTests {
         case repeats
         /// The pass fails and is not repeated by itself; the next one sends all.
         case stops
-        /// The change is set aside: passes fail until its next edit.
+        /// The change is set aside: passes fail until it is sent again.
         case parks
     }
 
@@ -74,6 +74,11 @@ struct ErrorMatrixTests {
         // A conflict whose record cannot be fetched waits, and what comes with it goes on.
         let stopOrOneRecord: Reaction =
             operation == .recordFetch && moment == .partial ? .copes : .stops
+        if [.save, .delete, .assetUpload].contains(operation),
+            let reaction = reactionOfPush(to: code, operation, moment)
+        {
+            return reaction
+        }
         switch code {
         case .networkUnavailable, .networkFailure, .serviceUnavailable, .requestRateLimited,
             .zoneBusy, .serverResponseLost, .notAuthenticated, .managedAccountRestricted,
@@ -87,32 +92,49 @@ struct ErrorMatrixTests {
         case .serverRecordChanged:
             return operation == .save && moment == .partial ? .copes : stopOrOneRecord
         case .unknownItem:
-            if operation == .subscription || operation == .assetUpload { return .stops }
+            if operation == .subscription { return .stops }
             return moment == .partial ? .copes : .stops
         case .limitExceeded:
-            // A record that is too large by itself waits for its next edit.
-            if operation == .assetUpload { return .parks }
             // Conflicts that are met with fewer records need fewer to be fetched.
-            return [.save, .delete, .recordFetch].contains(operation) ? .copes : .stops
+            return operation == .recordFetch ? .copes : .stops
         case .batchRequestFailed:
-            return operation == .save || operation == .delete ? .copes : stopOrOneRecord
+            return stopOrOneRecord
         case .assetFileNotFound, .assetFileModified:
-            if operation == .assetUpload { return .copes }
             return moment == .partial ? .copes : .stops
         case .permissionFailure, .invalidArguments, .serverRejectedRequest, .incompatibleVersion,
             .constraintViolation, .tooManyParticipants, .alreadyShared, .referenceViolation,
             .assetNotAvailable, .participantMayNeedVerification:
-            switch operation {
-            case .subscription: return .copes
-            case .assetUpload: return code == .assetNotAvailable ? .parks : .stops
-            case .save, .delete: return moment == .partial ? .parks : .stops
-            default: return stopOrOneRecord
-            }
+            return operation == .subscription ? .copes : stopOrOneRecord
         case .internalError, .participantAlreadyInvited:
             return stopOrOneRecord
         case .partialFailure, .badContainer, .missingEntitlement, .badDatabase,
             .operationCancelled, .resultsTruncated:
             return .stops
+        }
+    }
+
+    /// The reaction to what the server minds about the changes that it was sent; nil to anything else.
+    private static func reactionOfPush(
+        to code: CKError.Code, _ operation: Operation, _ moment: Moment
+    ) -> Reaction? {
+        switch code {
+        case .networkUnavailable, .networkFailure, .serviceUnavailable, .requestRateLimited,
+            .zoneBusy, .serverResponseLost, .notAuthenticated, .managedAccountRestricted,
+            .accountTemporarilyUnavailable, .quotaExceeded, .changeTokenExpired, .zoneNotFound,
+            .userDeletedZone, .badContainer, .missingEntitlement, .badDatabase,
+            .operationCancelled:
+            return nil
+        case .batchRequestFailed where operation != .assetUpload,
+            .assetFileNotFound where operation == .assetUpload,
+            .assetFileModified where operation == .assetUpload:
+            return .copes
+        case .unknownItem where moment == .partial, .serverRecordChanged where moment == .partial,
+            .limitExceeded where moment == .partial, .assetFileNotFound where moment == .partial,
+            .assetFileModified where moment == .partial:
+            return operation == .delete && code == .serverRecordChanged ? .stops : .copes
+        default:
+            // The upload is of one record; of two in a request each goes alone.
+            return operation == .assetUpload || moment == .partial ? .parks : .copes
         }
     }
 
@@ -129,7 +151,9 @@ struct ErrorMatrixTests {
                 // What concerns the zone the save after the upload tells.
                 if operation == .assetUpload, Self.zoneCodes.contains(code) { continue }
                 // How many neighbours share a request follows from the errors before.
-                if operation == .save { bench = try await Bench(operation) }
+                if [.save, .delete, .recordFetch].contains(operation) {
+                    bench = try await Bench(operation)
+                }
                 let reaction = try await bench.reaction(to: server, moment)
                 #expect(
                     reaction == Self.reaction(to: code, operation, moment),
@@ -197,7 +221,10 @@ private final class Bench {
         } catch {
             try await checkFailure(moment)
         }
-        if try device.store.syncStatus().nextAttempt != nil {
+        let isParked = try device.store.statistics().pendingChanges.values.contains {
+            $0.refused > 0
+        }
+        if try !isParked && repeatsByItself() {
             try await settle()
             return .repeats
         }
@@ -206,6 +233,7 @@ private final class Bench {
             return .stops
         } catch {
             #expect(error is SMStoreError)
+            #expect(isParked)
             if operation == .save {
                 // Its next edit tries again.
                 for label in ["a", "b"] { try device.change(label, ["note": "\(number), again"]) }
@@ -215,6 +243,14 @@ private final class Bench {
             }
             return .parks
         }
+    }
+
+    /// Whether a store that synchronises by itself would try again.
+    private func repeatsByItself() throws -> Bool {
+        let store = device.store
+        store.syncAutomatically = true
+        defer { store.syncAutomatically = false }
+        return try store.syncStatus().nextAttempt != nil
     }
 
     /// What a pass that failed leaves: the change in the outbox, and its neighbour on the server.

@@ -109,15 +109,22 @@ import Testing
         try device.addAll("Article", "article")
         try device.setMembers("Article", "article", "tags", ["one", "two", "three", "four"])
         let culprit = Culprit()
+        let cloud = cloud
         cloud.faults.add(
             .call(.beforeCommit) { request in
                 // The names of links are hashes, those of objects have hyphens.
-                culprit.choose(request.items.sorted().first { !$0.contains("-") })
-            }, for: .kind(.modifyRecords), occurrences: .always)
+                guard let name = request.items.sorted().first(where: { !$0.contains("-") }) else {
+                    return
+                }
+                culprit.choose(name)
+                cloud.faults.add(
+                    .fail(.serverRejectedRequest), for: .kind(.modifyRecords, item: name),
+                    occurrences: .always)
+            }, for: .kind(.modifyRecords))
+        // The request that is looked at is too early for its own fault: it fails, too.
         cloud.faults.add(.fail(.serverRejectedRequest), for: .kind(.modifyRecords))
         await device.attemptSync()
-        poison([try #require(culprit.name)])
-        await device.attemptSync()
+        try #require(culprit.name != nil)
         #expect(try device.store.syncStatus().pendingChangeCount == 1)
         #expect(try await RawClient(cloud).records().count == 8)
     }

@@ -37,6 +37,7 @@ import Testing
     func waiting() async throws {
         let device = try Device(on: cloud)
         try await device.store.sync()
+        device.store.syncAutomatically = true
         let success = try device.store.syncStatus().lastSuccess
         cloud.faults.add(.fail(.zoneBusy, retryAfter: 500), for: .kind(.fetchZoneChanges))
         await #expect(throws: CKError.self) { try await device.store.sync() }
@@ -47,6 +48,7 @@ import Testing
             #expect((400...500).contains(next.timeIntervalSinceNow))
             #expect(status.lastSuccess == success)
             try device.relaunch()
+            device.store.syncAutomatically = true
         }
     }
 

@@ -30,16 +30,22 @@ extension OutboxTable {
     ///
     /// - Parameters:
     ///   - deletions: Whether deletions are wanted, or else insertions and updates.
+    ///   - refused: Whether those are wanted that the server has refused before, or else the others.
     ///   - pk: The last object of the batch before.
     ///   - limit: How many at most.
-    func unparked(deletions: Bool, after pk: Int64, limit: Int) throws -> [OutboxEntry] {
+    func unparked(
+        deletions: Bool, refused: Bool, after pk: Int64, limit: Int
+    ) throws -> [OutboxEntry] {
         try connection.rows(
             Self.source
                 + """
                  WHERE c.pk > ? AND c.state <> 'parked' AND (c.kind = 'delete') = ?
-                ORDER BY c.pk LIMIT ?
+                AND (c.refusals > 0) = ? ORDER BY c.pk LIMIT ?
                 """,
-            [.integer(pk), .integer(deletions ? 1 : 0), .integer(Int64(limit))], entry
+            [
+                .integer(pk), .integer(deletions ? 1 : 0), .integer(refused ? 1 : 0),
+                .integer(Int64(limit)),
+            ], entry
         ).compactMap { $0 }
     }
 
@@ -75,6 +81,13 @@ extension OutboxTable {
             ?? nil
     }
 
+    /// When the first of the changes that are set aside is sent again; nil if there are none.
+    func nextTry() throws -> Date? {
+        try connection.firstRow("SELECT min(next_try) FROM sm_outbox WHERE state = 'parked'") {
+            $0.value(at: 0).real.map { Date(timeIntervalSinceReferenceDate: $0) }
+        } ?? nil
+    }
+
     /// How many changes there are of each entity or kind of link, by kind, and how many of them are
     /// parked.
     func counts() throws -> [(entity: Int64, kind: Kind, count: Int, parked: Int)] {
@@ -98,13 +111,14 @@ extension OutboxTable {
         ) { $0.integer(at: 0) } == entry.revision
     }
 
-    /// The records that waiting updates referred to when the server last knew them.
+    /// The records that the updates that are to be sent referred to when the server last knew them.
+    /// Those that are set aside count for nothing.
     func recordNamesInBases() throws -> Set<String> {
         var names: Set<String> = []
         try connection.forEachRow(
             """
             SELECT c.base, o.entity FROM sm_outbox AS c JOIN \(ObjectTable.name) AS o
-            ON o.pk = c.pk WHERE c.kind = 'update'
+            ON o.pk = c.pk WHERE c.kind = 'update' AND c.state <> 'parked'
             """
         ) { row in
             guard let entity = database.schema.entity(number: row.integer(at: 1)) else { return }

@@ -51,7 +51,7 @@ struct OutboxTable {
         kind TEXT NOT NULL CHECK (kind IN ('insert', 'update', 'delete')), \
         state TEXT NOT NULL DEFAULT 'waiting' CHECK (state IN ('waiting', 'sending', 'parked')), \
         revision INTEGER NOT NULL, base BLOB, sent BLOB, attempts INTEGER NOT NULL DEFAULT 0, \
-        error TEXT, next_try REAL, \
+        error TEXT, next_try REAL, refusals INTEGER NOT NULL DEFAULT 0, \
         follows_end INTEGER NOT NULL DEFAULT 0 CHECK (follows_end IN (0, 1)), \
         CHECK ((error IS NULL) = (state <> 'parked')))
         """
@@ -75,7 +75,9 @@ struct OutboxTable {
     var connection: SQLiteConnection { database.connection }
 
     /// What makes a row wait to be sent again.
-    private static let waits = "state = 'waiting', error = NULL, next_try = NULL"
+    private static let waitsAgain = "state = 'waiting', error = NULL, next_try = NULL"
+    /// What makes a row wait that has changed: it is another change, which nobody has refused.
+    private static let waits = waitsAgain + ", refusals = 0"
 
     // MARK: - Local changes
 
@@ -256,15 +258,44 @@ struct OutboxTable {
 
     /// Takes all changes back that were set aside.
     func unparkAll() throws {
-        try connection.execute("UPDATE sm_outbox SET \(Self.waits) WHERE state = 'parked'")
+        try connection.execute("UPDATE sm_outbox SET \(Self.waitsAgain) WHERE state = 'parked'")
     }
 
-    /// Sets a change aside that the server refuses for good; the object's next edit takes it back,
-    /// also one that came meanwhile.
-    func park(_ entry: OutboxEntry, error: String) throws {
+    /// Takes the changes back that were set aside and whose time has come.
+    ///
+    /// - Parameter now: What time it is. A change that would have to wait for longer than any does
+    ///   was set aside by a clock that was wrong.
+    func unpark(dueAt now: Date) throws {
+        let now = now.timeIntervalSinceReferenceDate
         try connection.execute(
-            "UPDATE sm_outbox SET state = 'parked', error = ? WHERE pk = ? AND revision = ?",
-            [.text(error), .integer(entry.pk), .integer(entry.revision)])
+            """
+            UPDATE sm_outbox SET \(Self.waitsAgain)
+            WHERE state = 'parked' AND (next_try IS NULL OR next_try NOT BETWEEN ? AND ?)
+            """, [.real(now.nextUp), .real(now + RetryDelay.longestAfterRefusal)])
+    }
+
+    /// Sets a change aside that the server refuses, until its time comes; the object's next edit
+    /// takes it back, also one that came meanwhile.
+    ///
+    /// - Parameters:
+    ///   - entry: The change.
+    ///   - error: Why the server refuses it.
+    ///   - now: What time it is.
+    func park(_ entry: OutboxEntry, error: String, at now: Date) throws {
+        let known = try connection.firstRow(
+            "SELECT refusals FROM sm_outbox WHERE pk = ? AND revision = ?",
+            [.integer(entry.pk), .integer(entry.revision)]
+        ) { $0.integer(at: 0) }
+        guard let known else { return }
+        let delay = RetryDelay.seconds(afterRefusals: Int(known) + 1)
+        try connection.execute(
+            """
+            UPDATE sm_outbox SET state = 'parked', error = ?, next_try = ?, refusals = ? WHERE pk = ?
+            """,
+            [
+                .text(error), .real(now.timeIntervalSinceReferenceDate + delay),
+                .integer(known + 1), .integer(entry.pk),
+            ])
     }
 
     /// Takes over how far the sending of a change in another file has come: what was sent, perhaps
@@ -277,15 +308,15 @@ struct OutboxTable {
     ///   - isSame: Whether its fields are the same.
     func takeAttempts(from other: OutboxTable, of old: Int64, to pk: Int64, isSame: Bool) throws {
         let values = try other.connection.firstRow(
-            "SELECT sent, attempts, state, error, next_try FROM sm_outbox WHERE pk = ?",
+            "SELECT sent, attempts, state, error, next_try, refusals FROM sm_outbox WHERE pk = ?",
             [.integer(old)]
-        ) { row in (0..<5).map { row.value(at: $0) } }
+        ) { row in (0..<6).map { row.value(at: $0) } }
         guard var values else { return }
         if !isSame { values[0] = .null }
         try connection.execute(
             """
-            UPDATE sm_outbox SET sent = ?, attempts = ?, state = ?, error = ?, next_try = ?
-            WHERE pk = ?
+            UPDATE sm_outbox SET sent = ?, attempts = ?, state = ?, error = ?, next_try = ?,
+            refusals = ? WHERE pk = ?
             """, values + [.integer(pk)])
         if try other.database.objects.entry(old)?.wasSent == true {
             try database.objects.setSent(true, pk)

@@ -1,0 +1,166 @@
+import CloudKit
+import CoreData
+
+/// Sending the outbox, request by request. What makes a request fail stops only itself: everything else
+/// that can go goes, and what cannot is set aside.
+extension SyncPass {
+    /// How the requests of one kind of changes have gone so far.
+    private struct Course {
+        var progress = PushProgress()
+        /// How many requests in a row the server has refused, and how many did not get through.
+        var refusals = 0
+        var breaks = 0
+
+        /// Whether another request makes sense.
+        var goesOn: Bool { refusals < Self.mostRefusals && breaks < Self.mostBreaks }
+
+        /// A server that refuses so many requests in a row minds more than a few records. As many are
+        /// needed to find three neighbours among the most that a request can have.
+        private static let mostRefusals = 30
+        /// Two different requests that break off one after the other are the connection's fault.
+        private static let mostBreaks = 2
+
+        mutating func noteAnswer() {
+            (refusals, breaks) = (0, 0)
+        }
+
+        mutating func noteRefusal(_ error: any Error) {
+            refusals += 1
+            progress.lastError = error
+            if !goesOn { progress.failure = progress.failure ?? error }
+        }
+
+        mutating func noteBreak(_ error: any Error) {
+            breaks += 1
+            progress.failure = progress.failure ?? error
+        }
+    }
+
+    /// Sends saves, then deletions. These may free the space that saves lack, and wait for none that
+    /// fails. What the server has refused before comes last of its kind, where it is in nobody's way.
+    func pushRound() async throws -> PushProgress {
+        var progress = PushProgress()
+        for kind in [OutgoingBatch.Kind.saves, .deletions] {
+            for refused in [false, true] { progress += try await send(kind, refused: refused) }
+        }
+        return progress
+    }
+
+    /// Sends the changes of one kind, batch by batch.
+    private func send(
+        _ kind: OutgoingBatch.Kind, refused: Bool
+    ) async throws -> PushProgress {
+        var cursor: Int64 = 0
+        var course = Course()
+        // A deletion waits for the saves that refer to its record, and until its last version was seen.
+        let unseen = kind == .deletions ? try unfetchedRecordNamesToKeep() : []
+        let held =
+            kind == .deletions
+            ? try database.outbox.recordNamesInBases().union(unseen) : []
+        while course.goesOn {
+            try Task.checkCancellation()
+            var batch = try database.connection.transaction(.deferred) {
+                try database.outgoingBatch(
+                    kind, refused: refused, mappings, after: cursor, limits: carryover.limits)
+            }
+            guard let last = batch.last else { break }
+            let names = batch.changes.map(\.change.recordName).filter(unseen.contains)
+            if let error = unfetchedError(of: names) { course.progress.lastError = error }
+            batch.changes.removeAll { held.contains($0.change.recordName) }
+            try removeObsolete(batch.obsolete)
+            course.progress.settled += batch.obsolete.count
+            try await send(batch.changes, &course)
+            cursor = last
+        }
+        StoreLog.debug(
+            "\(kind): \(course.progress.settled) settled, \(course.progress.retried) not")
+        return course.progress
+    }
+
+    private func removeObsolete(_ changes: [OutboxEntry]) throws {
+        guard !changes.isEmpty else { return }
+        try transaction {
+            for change in changes where try database.outbox.isCurrent(change) {
+                try database.outbox.remove(of: change.pk)
+            }
+        }
+    }
+
+    /// Sends changes in one request; if the server refuses it as a whole, in halves, and these in halves,
+    /// until those that it minds are alone.
+    private func send(_ changes: [OutgoingChange], _ course: inout Course) async throws {
+        var parts = [changes]
+        while course.goesOn, let part = parts.popLast() {
+            try Task.checkCancellation()
+            guard let (rest, error) = try await request(part, &course) else { continue }
+            if let only = rest.first, rest.count == 1 {
+                try transaction { try park(only.change, error) }
+                course.progress.settled += 1
+            } else {
+                let middle = rest.count / 2
+                parts.append(Array(rest[middle...]))
+                parts.append(Array(rest[..<middle]))
+                StoreLog.info("\(rest.count) changes were refused together; half is tried next")
+            }
+        }
+    }
+
+    /// Sends changes in one request.
+    ///
+    /// - Returns: The changes that are to be sent in smaller requests, and why; nil if there are none.
+    private func request(
+        _ changes: [OutgoingChange], _ course: inout Course
+    ) async throws -> (rest: [OutgoingChange], error: any Error)? {
+        // The files of the assets live until their request is done.
+        let assets = AssetFolder()
+        defer { withExtendedLifetime(assets) {} }
+        let sent = try prepare(changes, assets)
+        course.progress.retried += changes.count - sent.count
+        guard !sent.isEmpty else { return nil }
+        let response = try await zone.modify(
+            saving: sent.compactMap(\.record),
+            deleting: sent.filter(\.outgoing.isDeletion).map(\.recordID))
+        let outcome = try await settle(sent, response.answers)
+        course.progress += outcome.progress
+        if !response.answers.isEmpty || response.failure == nil { course.noteAnswer() }
+        observation.advance(
+            by: outcome.progress.settled, remaining: try database.outbox.unparkedCount())
+        if response.failure == nil, outcome.failure == nil { carryover.limits.noteAcceptance() }
+        if outcome.isTooLarge { noteRefusal(of: sent) }
+        if let error = outcome.failure { try note(error, of: sent, &course) }
+        if let error = response.failure {
+            let rest = sent.filter { response.answers[$0.recordID] == nil }
+            guard CloudErrorReaction.concernsOneRecord(error) else {
+                try note(error, of: sent, &course)
+                return nil
+            }
+            course.noteRefusal(error)
+            if CloudErrorReaction(error) == .split { noteRefusal(of: sent) }
+            return (rest.map(\.outgoing), error)
+        }
+        guard let error = outcome.unresolved else { return nil }
+        let conflicts = Set(outcome.conflicts)
+        return (sent.filter { conflicts.contains($0.recordID) }.map(\.outgoing), error)
+    }
+
+    /// Notes what a request failed with that is not its records' fault: smaller ones may get through.
+    ///
+    /// - Throws: The error, if no other request is to be tried.
+    private func note(
+        _ error: any Error, of sent: [SentChange], _ course: inout Course
+    ) throws {
+        guard CloudErrorReaction.allowsOtherRequests(error) else { throw zoneError(error) }
+        noteRefusal(of: sent)
+        course.noteBreak(error)
+    }
+
+    private func noteRefusal(of sent: [SentChange]) {
+        carryover.limits.noteRefusal(
+            ofCount: sent.count, byteCount: sent.reduce(0) { $0 + $1.outgoing.byteCount })
+    }
+
+    /// Sets a change aside that the server refuses.
+    func park(_ change: OutboxEntry, _ error: any Error) throws {
+        try database.outbox.park(change, error: "\(error)", at: clock.now())
+    }
+}
