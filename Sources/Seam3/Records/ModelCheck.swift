@@ -20,7 +20,9 @@ struct ModelCheck {
     private mutating func check(_ entity: NSEntityDescription) {
         let entityName = entity.name ?? ""
         let recordType = entity.pinnedRecordType ?? entity.name ?? ""
-        if entity.isSynced, !Self.isAcceptedByCloudKit(recordType) {
+        if entity.isSynced,
+            !Self.isAcceptedByCloudKit(recordType) || Self.reservedRecordTypes.contains(recordType)
+        {
             problems.append(
                 "\(entityName): CloudKit does not accept \(recordType) as a record type")
         }
@@ -68,8 +70,12 @@ struct ModelCheck {
 
     private mutating func checkName(_ property: NSPropertyDescription, path: String) {
         let field = property.pinnedField ?? property.name
-        if property.isSynced, !Self.isAcceptedByCloudKit(field) {
+        guard property.isSynced else { return }
+        if !Self.isAcceptedByCloudKit(field) {
             problems.append("\(path): CloudKit does not accept \(field) as a field")
+        } else if Self.reservedFields.contains(field) {
+            problems.append(
+                "\(path): CloudKit keeps \(field) for itself; name a field with SMFieldName")
         }
     }
 
@@ -163,6 +169,13 @@ struct ModelCheck {
             problems.append("\(path): it has no inverse relationship")
         }
     }
+
+    /// What CloudKit calls its own record types and fields.
+    private static let reservedRecordTypes: Set<String> = ["Users"]
+    private static let reservedFields: Set<String> = [
+        "recordID", "recordType", "recordChangeTag", "creationDate", "modificationDate",
+        "creatorUserRecordID", "lastModifiedUserRecordID", "etag",
+    ]
 
     /// Whether CloudKit takes a name for a record type or a field: a letter, then letters, digits
     /// and underscores, 255 at most.
