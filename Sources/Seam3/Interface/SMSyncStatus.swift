@@ -27,4 +27,7 @@ public struct SMSyncStatus: Sendable {
     /// Before when a failed synchronisation is not repeated without being asked for; nil if the last
     /// one did not fail, or failed with what does not pass by waiting.
     public let nextAttempt: Date?
+    /// The server's records that could not be taken over, by name, and why: an asset that cannot be
+    /// fetched, or values that the store's file refuses. Each synchronisation asks for them again.
+    public let unfetchedRecords: [String: String]
 }

@@ -27,7 +27,7 @@ extension SaveWriter {
                         entity: entity.name, property: toMany.name)
                 }
                 return key
-            }
+            }.filter { try isPresent($0) }
             switch toMany.storage {
             case .link(let link, let isSource):
                 try writeLinks(of: pk, link, isSource: isSource, to: members)

@@ -49,6 +49,7 @@ enum RetryDelay {
         if let error = error as? SMStoreError {
             switch error {
             case .synchronisedElsewhere, .accountUnavailable: return true
+            case .recordsNotFetched(_, let underlying): return passesByWaiting(underlying)
             default: return false
             }
         }

@@ -66,6 +66,9 @@ extension SyncPass {
                 progress.lastError = error
             }
             batch.changes.removeAll { held.contains($0.change.recordName) }
+            let count = batch.changes.count
+            batch.changes = try await readingAgain(batch.changes)
+            progress.retried += count - batch.changes.count
             // The files of the assets live until their batch is done.
             let assets = AssetFolder()
             let sent = try prepare(batch, assets)
