@@ -37,7 +37,8 @@ extension ServerChangeApplication {
             if reference.isDecidedByInverse {
                 if let name = received.fields[column.name].text {
                     derivedEnds.append(
-                        ReceivedEnd(pk: row.pk, entity: row.entity, column: column, recordName: name))
+                        ReceivedEnd(
+                            pk: row.pk, entity: row.entity, column: column, recordName: name))
                 }
                 continue
             }

@@ -98,7 +98,7 @@ extension SyncPass {
             let before = application
             do {
                 try database.write { try apply(&application) }
-            } catch where Self.isRefusal(error) {
+            } catch  where Self.isRefusal(error) {
                 application = before
                 refused[name] = error
                 StoreLog.error("The record \(name) cannot be applied: \(StoreLog.text(error))")

@@ -82,10 +82,10 @@ extension SyncPass {
     /// - Returns: The changes of the others.
     func readingAgain(_ changes: [OutgoingChange]) async throws -> [OutgoingChange] {
         let damaged = changes.filter { outgoing in
-            guard !outgoing.isDeletion, let fields = outgoing.change.systemFields else {
-                return false
-            }
-            return !SystemFields.isReadable(fields)
+            guard !outgoing.isDeletion else { return false }
+            let fields = outgoing.change.systemFields
+            // What the server has taken once has some.
+            return fields.map { !SystemFields.isReadable($0) } ?? (outgoing.change.kind == .update)
         }.map(\.change)
         guard !damaged.isEmpty else { return changes }
         try transaction {

@@ -225,7 +225,7 @@ actor SyncPass {
                 carryover.notePage()
                 // A token is good for one user's zone only, but without one any zone answers.
                 if token == nil { try await confirmUser() }
-            } catch where carryover.shrinksPage(after: error) {
+            } catch  where carryover.shrinksPage(after: error) {
                 continue
             } catch {
                 guard CloudErrorReaction(error) == .resetToken, !hasResetToken else {

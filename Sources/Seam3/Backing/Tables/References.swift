@@ -43,7 +43,8 @@ struct References {
     }
 
     /// The objects whose to-one relationship points at another.
-    func keysPointing(_ column: ToOneColumn, in table: TableSchema, at pk: Int64) throws -> [Int64] {
+    func keysPointing(_ column: ToOneColumn, in table: TableSchema, at pk: Int64) throws -> [Int64]
+    {
         try connection.rows(
             "SELECT pk FROM \(table.name.sqlIdentifier)"
                 + " WHERE \(column.column.sqlIdentifier) = ? ORDER BY pk",
