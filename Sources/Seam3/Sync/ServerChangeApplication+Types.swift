@@ -8,6 +8,11 @@ extension ServerChangeApplication {
         guard let known = try database.objects.entry(named: recordName),
             known.entity ?? entity != entity
         else { return try database.objects.entry(named: recordName) }
+        guard known.isPresent else {
+            // Of what was deleted here nothing but the name need be right.
+            try database.objects.setDeleted(known.pk, entity: entity)
+            return try database.objects.entry(known.pk)
+        }
         try applyDeletion(recordName: recordName)
         guard let left = try database.objects.entry(named: recordName) else { return nil }
         guard left.isPlaceholder else {

@@ -43,6 +43,8 @@ actor SyncPass {
     /// Why records could not be fetched, by name.
     var fetchFailures: [String: any Error] = [:]
     var carryover: Carryover
+    /// Why the records could not be asked for that earlier passes could not take over.
+    private var lookUpFailure: (any Error)?
 
     /// How many records a page of the change feed has at most, where nothing speaks for fewer.
     static let pageSize = 200
@@ -89,6 +91,7 @@ actor SyncPass {
         watch = AccountWatch(container)
         user = nil
         fetchFailures = [:]
+        lookUpFailure = nil
         try await observed(.setup) {
             try await checkAccount()
             try await followDatabaseChanges()
@@ -123,6 +126,7 @@ actor SyncPass {
                 try await push()
             }
         }
+        if let lookUpFailure { throw lookUpFailure }
         try tellOfUnfetchedRecords()
     }
 
@@ -248,7 +252,12 @@ actor SyncPass {
             guard page.token != token else { throw CKError(.internalError) }
         }
         try await sweep()
-        try await fetchAgain()
+        do {
+            try await fetchAgain()
+        } catch  where error is CKError {
+            // What is to be sent does not wait for it.
+            lookUpFailure = error
+        }
     }
 
     // MARK: - Push
