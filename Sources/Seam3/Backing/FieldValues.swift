@@ -77,6 +77,13 @@ struct FieldValues: Equatable {
         }
     }
 
+    /// Whether bytes are what ``encoded`` wrote of at least one property.
+    static func isWhole(_ data: Data) -> Bool {
+        var reader = Reader(bytes: [UInt8](data))
+        while case .text? = reader.next(), reader.next() != nil {}
+        return !data.isEmpty && reader.position == data.count
+    }
+
     private struct Reader {
         let bytes: [UInt8]
         var position = 0

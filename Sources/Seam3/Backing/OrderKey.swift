@@ -4,7 +4,7 @@
 /// digits are those of base 62 in the order of their bytes; no key ends with the digit 0, or
 /// nothing would fit before it.
 enum OrderKey {
-    private static let digits = Array(
+    static let digits = Array(
         "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz".utf8)
 
     private static func value(_ digit: UInt8) -> Int { digits.firstIndex(of: digit) ?? 0 }

@@ -33,6 +33,7 @@ final class StoreDatabase {
     var links: LinkTable { LinkTable(database: self) }
     var references: References { References(database: self) }
     var unfetched: UnfetchedRecordTable { UnfetchedRecordTable(database: self) }
+    var tombstones: TombstoneTable { TombstoneTable(database: self) }
     var syncState: SyncStateTable { SyncStateTable(database: self) }
 
     // MARK: - Writing

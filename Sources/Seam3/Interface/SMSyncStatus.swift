@@ -28,4 +28,7 @@ public struct SMSyncStatus: Sendable {
     /// When the store tries again by itself what has failed, or to send what the server has refused;
     /// nil if there is nothing of the kind, or if the store does not synchronise automatically.
     public let nextAttempt: Date?
+    /// The server's records that could not be taken over, by name, and why: an asset that cannot be
+    /// fetched, or values that the store's file refuses. Each synchronisation asks for them again.
+    public let unfetchedRecords: [String: String]
 }

@@ -13,8 +13,9 @@ public struct SMSyncSummary: Sendable {
     public internal(set) var savedRecordCount = 0
     /// How many records the server has deleted for this device.
     public internal(set) var deletedRecordCount = 0
-    /// How many of the server's records cannot be fetched, such as one whose asset is missing. Each
-    /// synchronisation asks for them again.
+    /// How many of the server's records were not taken over, such as one whose asset is missing or one
+    /// that the store's file refuses. Each synchronisation asks for them again;
+    /// ``SMSyncStatus/unfetchedRecords`` has their names and the reasons.
     public internal(set) var unfetchedRecordCount = 0
     /// How many conflicts the policy resolved.
     public internal(set) var conflictCount = 0

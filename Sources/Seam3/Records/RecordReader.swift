@@ -28,6 +28,13 @@ struct ReceivedLink {
 enum ServerRecord {
     case object(ReceivedRecord)
     case link(ReceivedLink)
+
+    var recordName: String {
+        switch self {
+        case .object(let object): return object.recordName
+        case .link(let link): return link.recordName
+        }
+    }
 }
 
 /// Reads the fields of records.

@@ -52,7 +52,10 @@ extension StoreDatabase {
                 row.values[orderIndex] = fields[column.orderName]
                 changed.append(orderIndex)
             }
-            let target = try fields[column.name].text.map(objects.keyForReference)
+            let entities = schema.entity(named: column.destinationName)?.familyNumbers
+            let target = try fields[column.name].text.map {
+                try objects.keyForReference(recordName: $0, toOneOf: entities)
+            }
             guard row.values[column.index].integer != target else { continue }
             row.values[column.index] = SQLiteValue(target)
             changed.append(column.index)

@@ -23,4 +23,9 @@ enum SystemFields {
         }
         return record
     }
+
+    /// Whether the bytes can be read.
+    static func isReadable(_ data: Data) -> Bool {
+        (try? record(from: data)) != nil
+    }
 }

@@ -37,7 +37,8 @@ extension SMStore {
                 state: Self.state(isSyncing, lastError, nextAttempt),
                 pendingChangeCount: try database.outbox.count(),
                 lastSuccess: try state.lastSuccess(), lastError: lastError,
-                nextAttempt: nextAttempt)
+                nextAttempt: nextAttempt,
+                unfetchedRecords: try database.unfetched.reasons())
         }
     }
 

@@ -24,8 +24,9 @@ extension SMStore {
         let (_, changes) = try database.write { changes in
             try dropStaleRows(database)
             // Only new objects can need what deleted ones leave.
-            writer.begin(deleting: inserted.isEmpty ? [] : deleted)
+            let makingWay = inserted.isEmpty ? [] : deleted
             let inserted = try writer.ordered(inserted)
+            writer.begin(deleting: makingWay, inserting: inserted)
             let updated = try writer.ordered(updated)
             for object in updated { writer.readOrders(of: object) }
             for object in inserted { try writer.insert(object) }

@@ -27,7 +27,7 @@ extension SaveWriter {
                         entity: entity.name, property: toMany.name)
                 }
                 return key
-            }
+            }.filter { try isPresent($0) }
             switch toMany.storage {
             case .link(let link, let isSource):
                 try writeLinks(of: pk, link, isSource: isSource, to: members)
@@ -80,12 +80,21 @@ extension SaveWriter {
         }
     }
 
+    /// An order key between which and others there is room; nil for one that another program has
+    /// written in its own way, which is replaced as soon as the order is written.
+    private static func sortable(_ key: String?) -> String? {
+        guard let key, let last = key.utf8.last, last != UInt8(ascii: "0"),
+            key.utf8.allSatisfy({ OrderKey.digits.contains($0) })
+        else { return nil }
+        return key
+    }
+
     private mutating func writeOrder(
         of pk: Int64, _ link: LinkSchema, _ isSource: Bool, _ members: [Int64]
     ) throws {
         let known = try database.links.members(of: pk, link, isSource: isSource)
         let byMember = Dictionary(known.map { ($0.pk, $0) }) { first, _ in first }
-        let keys = OrderKey.rising(members.map { byMember[$0]?.order })
+        let keys = OrderKey.rising(members.map { Self.sortable(byMember[$0]?.order) })
         for (member, key) in zip(members, keys) {
             guard let entry = byMember[member], entry.order != key,
                 var row = try database.links.row(entry.link, link)
@@ -111,7 +120,7 @@ extension SaveWriter {
         of members: [Int64], inverse: String, current: [Int64: String],
         set: (StoreDatabase, String, Int64) throws -> Void
     ) throws {
-        let keys = OrderKey.rising(members.map { current[$0] })
+        let keys = OrderKey.rising(members.map { Self.sortable(current[$0]) })
         for (member, key) in zip(members, keys) where current[member] != key {
             try set(database, key, member)
             reordered.append(member)

@@ -38,8 +38,23 @@ struct SaveWriter {
     /// The objects that the save deletes, which make way for new ones with their natural keys.
     private var toBeDeleted: Set<Int64> = []
 
-    mutating func begin(deleting objects: Set<NSManagedObject>) {
-        toBeDeleted = Set(objects.compactMap { store.key(of: $0.objectID) })
+    /// The objects that are known to be there: those that the save inserts, and those that were found.
+    private var present: Set<Int64> = []
+
+    mutating func begin(
+        deleting deleted: Set<NSManagedObject>, inserting inserted: [SavedObject]
+    ) {
+        toBeDeleted = Set(deleted.compactMap { store.key(of: $0.objectID) })
+        present = Set(inserted.map(\.pk))
+    }
+
+    /// Whether an object is there, or comes with the save. A context may not have heard that it is
+    /// deleted.
+    mutating func isPresent(_ pk: Int64) throws -> Bool {
+        if present.contains(pk) || store.rowCache.row(pk) != nil { return true }
+        guard try database.objects.entry(pk)?.isPresent == true else { return false }
+        present.insert(pk)
+        return true
     }
 
     // MARK: - Objects
@@ -191,7 +206,10 @@ struct SaveWriter {
             object: object, pk: pk, entity: try store.entity(of: objectID, in: database))
     }
 
-    private func destination(
+    /// The destination of a to-one relationship; nil for one that is deleted.
+    ///
+    /// - Throws: Core Data's error of a missing mandatory property if a required one is deleted.
+    private mutating func destination(
         of object: NSManagedObject, _ toOne: ToOneColumn
     ) throws -> (pk: Int64, entity: EntitySchema)? {
         guard let place = toOne.place, let id = object.destinationID(at: place) else {
@@ -201,7 +219,15 @@ struct SaveWriter {
             throw SMStoreError.missingRelatedObject(
                 entity: object.entity.name ?? "", property: toOne.name)
         }
-        return (pk, try store.entity(of: id, in: database))
+        if try isPresent(pk) { return (pk, try store.entity(of: id, in: database)) }
+        guard toOne.relationship.isOptional else {
+            throw CocoaError(
+                .validationMissingMandatoryProperty,
+                userInfo: [
+                    NSValidationObjectErrorKey: object, NSValidationKeyErrorKey: toOne.name,
+                ])
+        }
+        return nil
     }
 
     // MARK: - Conflicts

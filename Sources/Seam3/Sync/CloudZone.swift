@@ -254,7 +254,24 @@ struct CloudZone {
 
     /// Fetches records, each on its own.
     func records(_ ids: [CKRecord.ID]) async throws -> [CKRecord.ID: Result<CKRecord, any Error>] {
+        var answers = try await answers(for: ids)
+        // An asset that the server does not find has the same error as a record.
+        let missing = answers.filter { _, answer in
+            if case .failure(let error as CKError) = answer { return error.code == .unknownItem }
+            return false
+        }.map(\.key)
+        guard !missing.isEmpty else { return answers }
+        for (id, answer) in try await self.answers(for: missing, fields: []) {
+            if case .success = answer { answers[id] = .failure(CKError(.assetNotAvailable)) }
+        }
+        return answers
+    }
+
+    private func answers(
+        for ids: [CKRecord.ID], fields: [CKRecord.FieldKey]? = nil
+    ) async throws -> [CKRecord.ID: Result<CKRecord, any Error>] {
         let operation = CKFetchRecordsOperation(recordIDs: ids)
+        operation.desiredKeys = fields
         return try await run(operation) { continuation in
             let found = OperationBox<[CKRecord.ID: Result<CKRecord, any Error>]>([:])
             operation.perRecordResultBlock = { found.value?[$0] = $1 }

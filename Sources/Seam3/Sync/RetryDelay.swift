@@ -68,6 +68,9 @@ enum RetryDelay {
         if let error = error as? SMStoreError {
             switch error {
             case .synchronisedElsewhere, .accountUnavailable: return true
+            case .recordsNotFetched(_, let underlying),
+                .changesNotAcknowledged(_, .some(let underlying)):
+                return passesByWaiting(underlying)
             default: return false
             }
         }

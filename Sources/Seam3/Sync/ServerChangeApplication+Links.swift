@@ -6,11 +6,16 @@ extension ServerChangeApplication {
     /// Takes over a link that the server has.
     mutating func apply(_ received: ReceivedLink) throws {
         let link = received.content.link
-        guard let entry = try database.objects.entry(named: received.recordName) else {
+        guard let entry = try entry(named: received.recordName, entity: link.number) else {
             let pk = try database.sequence.takeKeys(1)
             try database.objects.insert(
                 pk, entity: link.number, recordName: received.recordName)
             return try write(received, pk)
+        }
+        if entry.isPlaceholder {
+            try database.objects.setPresent(entry.pk, entity: link.number)
+            try fitReferences(to: entry.pk, entity: link.number, received.recordName)
+            return try write(received, entry.pk)
         }
         if entry.changeTag != nil, entry.changeTag == received.changeTag { return }
         if entry.isDeleted {
@@ -31,16 +36,44 @@ extension ServerChangeApplication {
 
     private mutating func write(_ received: ReceivedLink, _ pk: Int64) throws {
         let content = received.content
+        let link = content.link
         let row = LinkRow(
-            source: try database.objects.keyForReference(recordName: content.source),
-            target: try database.objects.keyForReference(recordName: content.target),
+            source: try end(content.source, link.sourceEntity),
+            target: try end(content.target, link.targetEntity),
             sourceOrder: content.sourceOrder, targetOrder: content.targetOrder)
-        let old = try database.links.row(pk, content.link)
+        let old = try database.links.row(pk, link)
         try database.objects.setSystemFields(
             received.systemFields, changeTag: received.changeTag, of: pk)
         guard row != old else { return }
-        try database.links.set(row, pk, content.link)
+        if let rival = try database.links.key(of: link, source: row.source, target: row.target),
+            rival != pk
+        {
+            let isSynced = mappings.isSynced(link)
+            guard try prevails(received, over: rival) else {
+                return try database.links.remove(pk, link, isSynced: isSynced)
+            }
+            try database.links.remove(rival, link, isSynced: isSynced)
+        }
+        try database.links.set(row, pk, link)
         noteUpdated([row.source, row.target])
+    }
+
+    private func end(_ recordName: String, _ entity: String) throws -> Int64 {
+        try database.objects.keyForReference(
+            recordName: recordName, toOneOf: database.schema.entity(named: entity)?.familyNumbers)
+    }
+
+    /// Which of two records of one pair stays, the same on all devices: the one that a device of this
+    /// framework would make, else the one with the smaller name.
+    private func prevails(_ received: ReceivedLink, over rival: Int64) throws -> Bool {
+        let content = received.content
+        let name = LinkTable.recordName(
+            of: content.link, source: content.source, target: content.target)
+        if received.recordName == name { return true }
+        guard let rivalName = try database.objects.recordNameForReference(to: rival),
+            rivalName != name
+        else { return false }
+        return received.recordName.precedes(rivalName)
     }
 
     /// Takes over that the server has deleted a link's record.

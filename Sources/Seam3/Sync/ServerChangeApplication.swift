@@ -11,6 +11,10 @@ struct ServerChangeApplication {
     /// What the application decided of conflicts, by record name.
     let decisions: ConflictDecisions
     private(set) var changes = StoreChanges()
+    /// The one-to-one relationships that have changed and are to be settled.
+    var oneToOnes: [ChangedOneToOne] = []
+    /// What records say of ends that other records decide.
+    var derivedEnds: [ReceivedEnd] = []
 
     init(
         database: StoreDatabase, mappings: RecordMappings, policies: ConflictPolicies,
@@ -23,7 +27,7 @@ struct ServerChangeApplication {
     }
 
     /// Notes objects whose relationships changed.
-    mutating func noteUpdated(_ pks: [Int64]) {
+    mutating func noteUpdated(_ pks: some Sequence<Int64>) {
         changes.updated.formUnion(pks)
     }
 
@@ -38,7 +42,9 @@ struct ServerChangeApplication {
     }
 
     private mutating func apply(_ received: ReceivedRecord) throws {
-        guard let entry = try database.objects.entry(named: received.recordName) else {
+        let known = try entry(
+            named: received.recordName, entity: received.mapping.entity.number)
+        guard let entry = known else {
             let pk = try database.sequence.takeKeys(1)
             try database.objects.insert(
                 pk, entity: received.mapping.entity.number, recordName: received.recordName)
@@ -46,7 +52,11 @@ struct ServerChangeApplication {
         }
         if entry.isPlaceholder { return try fillIn(received, pk: entry.pk) }
         // Our own save comes back in the feed; the acknowledgement has already taken it over.
-        if entry.changeTag != nil, entry.changeTag == received.changeTag { return }
+        if entry.changeTag != nil, entry.changeTag == received.changeTag,
+            try !database.unfetched.isContested(received.recordName)
+        {
+            return
+        }
         if entry.isDeleted {
             try applyToDeletedObject(received, entry)
         } else {
@@ -66,6 +76,8 @@ struct ServerChangeApplication {
     private mutating func insert(
         _ received: ReceivedRecord, pk: Int64, version: Int64 = 1
     ) throws {
+        try database.tombstones.remove(received.recordName)
+        try fitReferences(to: pk, entity: received.mapping.entity.number, received.recordName)
         var row = ObjectRow(pk: pk, entity: received.mapping.entity)
         row.version = version
         _ = try database.apply(received.fields, to: &row, received.mapping)
@@ -101,12 +113,33 @@ struct ServerChangeApplication {
         try requeue(pending, outcome.fields, resolution.server, received)
     }
 
+    /// The properties that are kept after a conflict, with the ends that other records decide as they
+    /// are here: no policy decides on those.
+    private func withDerivedEnds(
+        _ fields: FieldValues, _ server: FieldValues, _ pending: OutboxEntry,
+        _ mapping: RecordMapping
+    ) throws -> FieldValues {
+        var fields = fields
+        let row = try database.rows.row(pending.pk, of: mapping.entity)
+        for reference in mapping.references where reference.isDecidedByInverse {
+            let name = reference.column.name
+            let isPending = pending.kind == .insert || pending.base.keys.contains(name)
+            let target = row?.values[reference.column.index].integer
+            fields[name] =
+                isPending
+                ? SQLiteValue(try target.flatMap(database.objects.recordNameForReference))
+                : server[name]
+        }
+        return fields
+    }
+
     /// After a conflict the outbox holds what the server still lacks.
     private func requeue(
         _ pending: OutboxEntry, _ fields: FieldValues, _ server: FieldValues,
         _ received: ReceivedRecord
     ) throws {
         var base = FieldValues()
+        let fields = try withDerivedEnds(fields, server, pending, received.mapping)
         for name in received.mapping.differences(fields, server) { base[name] = server[name] }
         for name in received.cascadingReferences { base[name] = server[name] }
         try database.outbox.replace(of: pending.pk, base: base)
@@ -153,7 +186,7 @@ struct ServerChangeApplication {
     ) throws {
         try database.objects.setSystemFields(
             received.systemFields, changeTag: received.changeTag, of: row.pk)
-        try followOneToOnes(of: row, old: old, received.mapping)
+        noteOneToOnes(of: row, old: old, received)
         guard !received.cascadingReferences.isEmpty else { return }
         var base = FieldValues()
         for name in received.cascadingReferences { base[name] = received.fields[name] }
@@ -166,6 +199,7 @@ struct ServerChangeApplication {
     mutating func applyDeletion(recordName: String) throws {
         guard let entry = try database.objects.entry(named: recordName) else { return }
         if entry.isPlaceholder {
+            if entry.wasSent { try database.tombstones.add(recordName) }
             // A link has come that was made before its maker heard of the deletion.
             try removeLinks(ofDeletedObject: entry.pk)
             return try database.objects.remove(entry.pk)
@@ -208,28 +242,6 @@ struct ServerChangeApplication {
     private mutating func noteDestinations(of row: ObjectRow) {
         for index in row.entity.table.toOneIndexes {
             if let pk = row.values[index].integer { changes.updated.insert(pk) }
-        }
-    }
-
-    /// Points the other ends of one-to-one relationships, whose records do not decide, where this
-    /// end points.
-    private mutating func followOneToOnes(
-        of row: ObjectRow, old: ObjectRow?, _ mapping: RecordMapping
-    ) throws {
-        for reference in mapping.references where !reference.isDecidedByInverse {
-            guard let inverse = reference.column.relationship.inverseRelationship,
-                !inverse.isToMany,
-                let entity = database.schema.entity(named: reference.column.destinationName),
-                let inverseColumn = entity.toOne(named: inverse.name)
-            else { continue }
-            let target = row.values[reference.column.index].integer
-            guard old == nil || old?.values[reference.column.index].integer != target else {
-                continue
-            }
-            changes.updated.formUnion(
-                try database.references.movePartner(
-                    of: row, reference.column, to: target, inverse: inverseColumn, in: entity.table)
-            )
         }
     }
 

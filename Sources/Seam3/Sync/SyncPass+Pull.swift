@@ -12,28 +12,50 @@ extension SyncPass {
         var fetched = try FetchedRecords(page.records, reader)
         for (id, error) in page.failures { fetched.failures[id.recordName] = error }
         let deletions = page.deletions.map(\.recordName)
-        try await apply(fetched.records, deletions: deletions) { sweep in
+        try await apply(
+            fetched.records, deletions: deletions, isComplete: !page.moreComing
+        ) { sweep in
             if let sweep {
                 for name in fetched.names + fetched.failures.keys {
                     try database.objects.noteSeen(recordName: name, sweep: sweep)
                 }
             }
             try unfetched.remove(fetched.names + deletions)
-            for name in fetched.failures.keys { try unfetched.add(name) }
+            try noteFailures(fetched.failures)
             if let token = page.token { try state.setZoneToken(token) }
         }
         fetchFailures.merge(fetched.failures) { $1 }
     }
 
+    /// Keeps the names of records that were not taken over, and why.
+    func noteFailures(_ failures: [String: any Error]) throws {
+        for (name, error) in failures { try unfetched.add(name, reason: "\(error)") }
+    }
+
+    /// The zone's change token. One that cannot be read counts as expired.
+    func zoneToken() throws -> CKServerChangeToken? {
+        do {
+            return try state.zoneToken()
+        } catch is SQLiteError {
+            throw CocoaError(.fileReadUnknown)
+        } catch {
+            StoreLog.error("The change token is damaged: all records are fetched again")
+            try transaction { try state.beginSweep() }
+            return nil
+        }
+    }
+
     /// Applies records and deletions in one transaction, asking the application about conflicts
-    /// before it begins.
+    /// before it begins. What cannot be applied is set aside, and the others go on.
     ///
     /// - Parameters:
     ///   - received: The records.
     ///   - deletions: The names of the deleted records.
+    ///   - isComplete: Whether all that the server has is here afterwards, so that what two records
+    ///     contest can be decided.
     ///   - finish: Runs inside the transaction, with the number of the full refetch under way.
     func apply(
-        _ received: [ServerRecord], deletions: [String],
+        _ received: [ServerRecord], deletions: [String], isComplete: Bool = false,
         finish: (_ sweep: Int64?) throws -> Void = { _ in }
     ) async throws {
         var attempt = 1
@@ -41,20 +63,64 @@ extension SyncPass {
             let policies = settings.policies
             let decisions = try askApplication(about: received, policies)
             do {
-                let (_, changes) = try transaction { changes in
+                let (refused, changes) = try transaction { changes in
                     var application = ServerChangeApplication(
                         database: database, mappings: mappings, policies: policies,
                         decisions: decisions)
-                    for record in received { try application.apply(record) }
-                    for name in deletions { try application.applyDeletion(recordName: name) }
+                    let refused = try apply(received, deletions, by: &application)
+                    try application.settleOneToOnes(isComplete: isComplete)
+                    if isComplete { try application.removeDanglingReferences() }
                     try finish(try state.sweep())
+                    try noteFailures(refused)
                     changes.merge(application.changes)
+                    return refused
                 }
+                fetchFailures.merge(refused) { $1 }
                 return await didCommit(changes)
             } catch is ConflictDecisions.Outdated where attempt < Self.mostQuestions {
                 // The user edited the object while the application decided.
                 attempt += 1
             }
+        }
+    }
+
+    /// Applies each record and each deletion by itself.
+    ///
+    /// - Returns: Why records could not be applied, by name.
+    private func apply(
+        _ received: [ServerRecord], _ deletions: [String],
+        by application: inout ServerChangeApplication
+    ) throws -> [String: any Error] {
+        var refused: [String: any Error] = [:]
+        func attempt(
+            _ name: String, _ apply: (inout ServerChangeApplication) throws -> Void
+        ) throws {
+            let before = application
+            do {
+                try database.write { try apply(&application) }
+            } catch  where Self.isRefusal(error) {
+                application = before
+                refused[name] = error
+                StoreLog.error("The record \(name) cannot be applied: \(StoreLog.text(error))")
+            }
+        }
+        for record in received {
+            try attempt(record.recordName) { try $0.apply(record) }
+        }
+        for name in deletions {
+            try attempt(name) { try $0.applyDeletion(recordName: name) }
+        }
+        return refused
+    }
+
+    /// Whether an error says something of the record that was to be applied, and nothing of the file.
+    private static func isRefusal(_ error: any Error) -> Bool {
+        switch error {
+        case let error as SQLiteError:
+            return [.constraint, .mismatch, .tooBig].contains(error.code)
+        case is SMStoreError: return true
+        case let error as CocoaError: return !error.isFileError
+        default: return false
         }
     }
 

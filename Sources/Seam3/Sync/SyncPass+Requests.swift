@@ -69,7 +69,9 @@ extension SyncPass {
             batch.changes.removeAll { held.contains($0.change.recordName) }
             try removeObsolete(batch.obsolete)
             course.progress.settled += batch.obsolete.count
-            try await send(batch.changes, &course)
+            let changes = try await readingAgain(batch.changes)
+            course.progress.retried += batch.changes.count - changes.count
+            try await send(changes, &course)
             cursor = last
         }
         StoreLog.debug(

@@ -1,7 +1,33 @@
 import CloudKit
 import CoreData
 
-/// Records of the change feed that could not be fetched: asking for them again, and telling of them.
+extension SyncPass.Carryover {
+    /// Notes that a page has come: the next one may be larger.
+    mutating func notePage() {
+        pageSize = min(pageSize * 2, SyncPass.pageSize)
+    }
+
+    /// Asks for fewer records with the next page if one has failed as a whole because of its size or
+    /// of assets, which come with it.
+    ///
+    /// - Returns: Whether the page is to be asked for again at once. Where the network has failed, the
+    ///   next pass does.
+    mutating func shrinksPage(after error: any Error) -> Bool {
+        guard let error = error as? CKError, pageSize > 1 else { return false }
+        switch error.code {
+        case .limitExceeded, .assetNotAvailable, .assetFileNotFound, .assetFileModified:
+            pageSize /= 2
+            return true
+        case .networkFailure, .serverResponseLost:
+            pageSize /= 2
+            return false
+        default:
+            return false
+        }
+    }
+}
+
+/// Records of the change feed that could not be taken over: asking for them again, and telling of them.
 extension SyncPass {
     /// Fetches the records by name that earlier passes could not fetch.
     func fetchAgain() async throws {
@@ -21,9 +47,9 @@ extension SyncPass {
                 carryover.limits.noteRefusal(ofCount: batch.count, byteCount: 0)
                 continue
             }
-            // Of the deletion of those that are missing the feed tells.
-            try await apply(fetched.records, deletions: []) { _ in
-                try unfetched.remove(fetched.names + fetched.missing)
+            try await apply(fetched.records, deletions: fetched.missing, isComplete: true) { _ in
+                try unfetched.removeTakenOver(fetched.names + fetched.missing)
+                try noteFailures(fetched.failures)
             }
             fetchFailures.merge(fetched.failures) { $1 }
             names = names.dropFirst(batch.count)
@@ -33,16 +59,44 @@ extension SyncPass {
         if count > 0 { StoreLog.info("\(count) records of the server could not be fetched") }
     }
 
-    /// Fails once for each record that could not be fetched, after all else is done.
+    /// Fails once for each record that could not be fetched, after all else is done, and again as long
+    /// as waiting may help.
     ///
     /// - Throws: ``SMStoreError/recordsNotFetched(_:underlying:)``.
     func tellOfUnfetchedRecords() throws {
-        let names = try unfetched.unreportedNames().filter { fetchFailures[$0] != nil }
+        let unreported = Set(try unfetched.unreportedNames())
+        let names = try unfetched.names().filter { name in
+            guard let error = fetchFailures[name] else { return false }
+            return unreported.contains(name) || CloudErrorReaction(error) == .retryLater
+        }
         guard let error = unfetchedError(of: names) else { return }
         try transaction {
             for name in names { try unfetched.noteReported(name) }
         }
         throw error
+    }
+
+    /// Fetches those records again whose system fields are damaged: without them the server cannot
+    /// tell on which version a change is based.
+    ///
+    /// - Returns: The changes of the others.
+    func readingAgain(_ changes: [OutgoingChange]) async throws -> [OutgoingChange] {
+        let damaged = changes.filter { outgoing in
+            guard !outgoing.isDeletion else { return false }
+            let fields = outgoing.change.systemFields
+            // What the server has taken once has some.
+            return fields.map { !SystemFields.isReadable($0) } ?? (outgoing.change.kind == .update)
+        }.map(\.change)
+        guard !damaged.isEmpty else { return changes }
+        try transaction {
+            for change in damaged {
+                try database.objects.setSystemFields(nil, changeTag: nil, of: change.pk)
+                try unfetched.add(change.recordName, reason: "its system fields are damaged")
+            }
+        }
+        try await fetchAgain()
+        let keys = Set(damaged.map(\.pk))
+        return changes.filter { !keys.contains($0.change.pk) }
     }
 
     /// The error for records that the current pass could not fetch; nil if it could.

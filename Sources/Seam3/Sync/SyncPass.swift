@@ -9,6 +9,8 @@ import CoreData
 actor SyncPass {
     /// What a pass leaves to the next.
     struct Carryover {
+        /// How many records a page of the change feed has at most.
+        var pageSize = SyncPass.pageSize
         /// How much is sent in one request.
         var limits = BatchLimits()
         /// The revisions of the changes, by object, of which was reported what cannot be sent.
@@ -51,7 +53,7 @@ actor SyncPass {
     var fetchFailures: [String: any Error] = [:]
     var carryover: Carryover
 
-    /// How many records a page of the change feed has at most.
+    /// How many records a page of the change feed has at most, where nothing speaks for fewer.
     static let pageSize = 200
     /// How often a pass begins until it gives up on an account that goes on changing.
     private static let mostBeginnings = 3
@@ -182,13 +184,16 @@ actor SyncPass {
         var hasResetToken = false
         while true {
             try Task.checkCancellation()
-            let token = try state.zoneToken()
+            let token = try zoneToken()
             let page: ZoneChangePage
             do {
-                page = try await zone.changes(since: token, limit: Self.pageSize)
+                page = try await zone.changes(since: token, limit: carryover.pageSize)
+                carryover.notePage()
                 // A token is good for one user's zone only, but without one any zone answers.
                 if token == nil { try await confirmUser() }
                 userConfirmation = reliesOnVerification && token != nil ? clock.now() : nil
+            } catch  where carryover.shrinksPage(after: error) {
+                continue
             } catch {
                 guard CloudErrorReaction(error) == .resetToken, !hasResetToken else {
                     throw zoneError(error)
@@ -205,7 +210,7 @@ actor SyncPass {
             observation.advance(
                 by: page.records.count + page.deletions.count,
                 remaining: try database.outbox.unparkedCount()
-                    + (page.moreComing ? Self.pageSize : 0))
+                    + (page.moreComing ? carryover.pageSize : 0))
             guard page.moreComing else { break }
             // A feed that promises more without moving on would never end.
             guard page.token != token else { throw CKError(.internalError) }

@@ -80,6 +80,16 @@ struct ErrorMatrixTests {
             return reaction
         }
         switch code {
+        // A page that is too much is asked for in parts.
+        case .limitExceeded, .assetNotAvailable, .assetFileNotFound, .assetFileModified:
+            if operation == .zoneChanges { return .copes }
+        // What breaks off is a record's asset.
+        case .networkUnavailable, .networkFailure, .serverResponseLost:
+            if operation == .recordFetch, moment == .partial { return .copes }
+        default:
+            break
+        }
+        switch code {
         case .networkUnavailable, .networkFailure, .serviceUnavailable, .requestRateLimited,
             .zoneBusy, .serverResponseLost, .notAuthenticated, .managedAccountRestricted,
             .accountTemporarilyUnavailable, .quotaExceeded:

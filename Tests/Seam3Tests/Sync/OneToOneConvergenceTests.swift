@@ -214,6 +214,29 @@ struct OneToOneConvergenceTests {
         }
     }
 
+    @Test(
+        "A destination that passes to another owner is no contest, however pages are cut",
+        arguments: DecidingEnd.allCases, [1, 2, 3])
+    func passedOn(end: DecidingEnd, pageSize: Int) async throws {
+        var options = LocalCloudOptions()
+        options.pageSize = pageSize
+        let cloud = LocalCloud.inMemory(options: options)
+        let devices = try (0..<2).map { try Device("\($0)", on: cloud, model: end.model()) }
+        try devices[0].addAll(end.coverEntity, "c1", "c2", "c3")
+        try devices[0].addAll("Document", "d1", "d2")
+        try tie("c1", to: "d1", end, on: devices[0])
+        try await settle(devices)
+        for cover in ["c2", "c3", "c1", "c3", "c2", "c1"] {
+            try tie(cover, to: "d1", end, on: devices[0])
+            try await settle(devices)
+            for device in devices {
+                #expect(try pairs(end, on: device).filter { $0.hasPrefix("d1") } == ["d1 \(cover)"])
+                #expect(try device.store.checkInvariants() == [])
+                #expect(try device.store.syncStatus().pendingChangeCount == 0)
+            }
+        }
+    }
+
     @Test("of an entity with itself")
     func selfInverse() async throws {
         let model = {

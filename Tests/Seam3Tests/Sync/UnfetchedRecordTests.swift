@@ -274,19 +274,64 @@ struct UnfetchedRecordTests {
         #expect(try bells.labels() == (policy == .clientRecordWins ? [] : ["bell"]))
     }
 
-    @Test("is none where the network fails: the page is fetched again")
+    @Test("fails each synchronisation while the network breaks its asset off")
     func network() async throws {
         let bells = try await Bells()
         try await bells.addBell()
+        let name = try await bells.bellName()
         bells.breakAssets(.networkFailure)
         for _ in 1...2 {
-            let error = await #expect(throws: CKError.self) {
+            let error = await #expect(throws: SMStoreError.self) {
                 try await bells.reader.store.sync()
             }
-            #expect(error?.code == .networkFailure)
+            guard case .recordsNotFetched([name], let underlying) = error else {
+                Issue.record("\(String(describing: error))")
+                return
+            }
+            #expect((underlying as? CKError)?.code == .networkFailure)
         }
+        #expect(Array(try bells.reader.store.syncStatus().unfetchedRecords.keys) == [name])
         bells.mendAssets()
         #expect(try await bells.reader.store.sync().insertedObjectIDs.count == 1)
+        #expect(try bells.reader.store.syncStatus().unfetchedRecords.isEmpty)
+    }
+
+    @Test("is no record at all where only its asset is not found, also in a conflict")
+    func assetNotFound() async throws {
+        let bells = try await Bells(policy: .mergeByProperty)
+        try await bells.addBell()
+        try await bells.reader.store.sync()
+        try bells.reader.change("bell", ["note": "here"])
+        bells.breakAssets(.notFound)
+        let writer = bells.writer
+        bells.cloud.faults.add(
+            .call(.beforeCommit) { _ in
+                await #expect(throws: Never.self) {
+                    try writer.change("bell", ["position": 7])
+                    try await writer.store.sync()
+                }
+            }, for: .kind(.modifyRecords, device: bells.reader.cloudContainer.device))
+        await bells.reader.attemptSync()
+        #expect(try bells.labels() == ["bell"])
+        bells.mendAssets()
+        try await Device.settle(bells.reader, bells.writer)
+        try expectAgreement(bells.writer, bells.reader)
+        #expect(try bells.writer.value("note", of: "bell") == "here")
+    }
+
+    @Test("lets pages shrink that break off as a whole, and grow again")
+    func shrinkingPages() async throws {
+        let bells = try await Bells()
+        for label in ["1", "2", "3"] { try bells.writer.add("Clock", ["label": label]) }
+        try await bells.writer.store.sync()
+        let log = RequestLog(.fetchZoneChanges, of: bells.reader, on: bells.cloud)
+        bells.cloud.faults.add(
+            .fail(.limitExceeded),
+            for: .kind(.fetchZoneChanges, device: bells.reader.cloudContainer.device),
+            occurrences: .next(7))
+        try await bells.reader.store.sync()
+        #expect(try bells.labels() == ["1", "2", "3"])
+        #expect(log.count >= 8 && log.count <= 12, "\(log.count) requests")
     }
 
     @Test("is forgotten with the change token, and met anew")

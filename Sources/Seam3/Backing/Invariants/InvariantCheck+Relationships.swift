@@ -60,7 +60,7 @@ extension InvariantCheck {
             .memberHasOrderKey,
             """
             SELECT t.pk FROM \(entity.table.name.sqlIdentifier) AS t \
-            JOIN \(objects) AS m ON m.pk = t.pk AND m.change_tag IS NULL \
+            JOIN \(objects) AS m ON m.pk = t.pk AND m.was_sent = 0 \
             \(ObjectTable.joinPresent("o", on: "t.\(toOne.column.sqlIdentifier)")) \
             WHERE \(Self.isNoOrderKey("t.\(orderColumn)"))
             """, entity: entity.name, property: toOne.name,
@@ -118,7 +118,7 @@ extension InvariantCheck {
                 .memberHasOrderKey,
                 """
                 SELECT l.pk FROM \(link.table.sqlIdentifier) AS l \
-                JOIN \(objects) AS m ON m.pk = l.pk AND m.change_tag IS NULL \
+                JOIN \(objects) AS m ON m.pk = l.pk AND m.was_sent = 0 \
                 WHERE \(Self.isNoOrderKey("l.\(column)"))
                 """,
                 entity: link.recordType, property: column,

@@ -18,6 +18,8 @@ extension LinkTable {
             sourceOrder: isSwapped ? targetOrder : sourceOrder,
             targetOrder: isSwapped ? sourceOrder : targetOrder)
         let name = Self.recordName(of: link, source: sourceName, target: targetName)
+        // Another device may have linked them by a record of another name.
+        guard try key(of: link, source: row.source, target: row.target) == nil else { return }
         guard let entry = try objects.entry(named: name) else {
             let pk = try database.sequence.takeKeys(1)
             try objects.insert(pk, entity: link.number, recordName: name)
@@ -35,6 +37,14 @@ extension LinkTable {
             try objects.setSystemFields(nil, changeTag: nil, of: entry.pk)
             try outbox.noteInsertion(entry.pk)
         }
+    }
+
+    /// Writes other ends to a link. One of a pair that is linked already is a surplus: only its record
+    /// is left of it, which another device or a later fetch removes.
+    func move(_ pk: Int64, _ link: LinkSchema, to row: LinkRow) throws {
+        let known = try key(of: link, source: row.source, target: row.target)
+        guard known == nil || known == pk else { return try forget(pk, link) }
+        try set(row, pk, link)
     }
 
     /// Removes a link, and queues the deletion of its record.

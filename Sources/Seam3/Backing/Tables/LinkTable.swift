@@ -171,7 +171,7 @@ struct LinkTable {
             """
             SELECT l.\(other), l.pk, l.\(order) FROM \(link.table.sqlIdentifier) AS l \
             \(ObjectTable.joinPresent("o", on: "l.\(other)")) \
-            WHERE l.\(own) = ? ORDER BY l.\(order), l.\(other)
+            WHERE l.\(own) = ? ORDER BY l.\(order), o.record_name
             """, [.integer(pk)]
         ) {
             ($0.integer(at: 0), $0.integer(at: 1), $0.isNull(at: 2) ? nil : $0.text(at: 2))

@@ -27,6 +27,9 @@ struct ObjectTable {
         case placeholder
         /// What was deleted here while the server has not acknowledged it.
         case deleted
+        /// A record that is referred to as what it is not: it has another type than the reference
+        /// wants, and may have a row of its own as what it is. The reference reads as nil.
+        case mistyped
     }
 
     static let name = "sm_object"
@@ -34,12 +37,13 @@ struct ObjectTable {
     static let statements = [
         """
         CREATE TABLE sm_object (pk INTEGER PRIMARY KEY, entity INTEGER, \
-        state TEXT NOT NULL CHECK (state IN ('present', 'placeholder', 'deleted')), \
-        record_name TEXT NOT NULL UNIQUE, change_tag TEXT, system_fields BLOB, \
+        state TEXT NOT NULL CHECK (state IN ('present', 'placeholder', 'deleted', 'mistyped')), \
+        record_name TEXT NOT NULL, change_tag TEXT, system_fields BLOB, \
         was_sent INTEGER NOT NULL DEFAULT 0 CHECK (was_sent IN (0, 1)), \
         sweep INTEGER NOT NULL DEFAULT 0, \
-        CHECK ((entity IS NULL) = (state = 'placeholder')))
+        CHECK ((entity IS NULL) = (state IN ('placeholder', 'mistyped'))))
         """,
+        "CREATE UNIQUE INDEX sm_object_record_name ON sm_object (record_name, state = 'mistyped')",
         "CREATE INDEX sm_object_absent ON sm_object (state) WHERE state <> 'present'",
     ]
 
@@ -95,8 +99,9 @@ struct ObjectTable {
     /// What is known of the record with a name.
     func entry(named recordName: String) throws -> ObjectEntry? {
         try connection.firstRow(
-            "SELECT \(Self.columns) FROM sm_object WHERE record_name = ?", [.text(recordName)],
-            entry)
+            """
+            SELECT \(Self.columns) FROM sm_object WHERE record_name = ? AND state <> 'mistyped'
+            """, [.text(recordName)], entry)
     }
 
     /// What is known of the object with a number.
@@ -141,7 +146,7 @@ struct ObjectTable {
     /// All objects and links, present or deleted, in the order of their numbers.
     func allButPlaceholders() throws -> [ObjectEntry] {
         try connection.rows(
-            "SELECT \(Self.columns) FROM sm_object WHERE state <> 'placeholder' ORDER BY pk", [],
+            "SELECT \(Self.columns) FROM sm_object WHERE entity IS NOT NULL ORDER BY pk", [],
             entry)
     }
 
@@ -164,14 +169,46 @@ struct ObjectTable {
 
     /// The number for a record that something refers to: the object's, or that of a placeholder
     /// made for it.
-    func keyForReference(recordName: String) throws -> Int64 {
-        if let entry = try entry(named: recordName) { return entry.pk }
+    ///
+    /// - Parameters:
+    ///   - recordName: The record's name.
+    ///   - entities: The numbers of the entities that the reference may lead to; nil for any. Where
+    ///     the record is of another, the number is one that stands for no object.
+    func keyForReference(recordName: String, toOneOf entities: [Int64]? = nil) throws -> Int64 {
+        guard let entry = try entry(named: recordName) else {
+            return try addReferred(recordName, state: .placeholder)
+        }
+        guard let entities, let entity = entry.entity, !entities.contains(entity) else {
+            return entry.pk
+        }
+        return try keyOfMistyped(recordName) ?? addReferred(recordName, state: .mistyped)
+    }
+
+    /// The number by which references of another type lead to a record; nil if there are none.
+    func keyOfMistyped(_ recordName: String) throws -> Int64? {
+        try connection.firstRow(
+            "SELECT pk FROM sm_object WHERE record_name = ? AND state = 'mistyped'",
+            [.text(recordName)]
+        ) { $0.integer(at: 0) }
+    }
+
+    /// Adds what something refers to and what is not here, under a new number.
+    func addReferred(_ recordName: String, state: State) throws -> Int64 {
         let pk = try database.sequence.takeKeys(1)
         try connection.execute(
-            "INSERT INTO sm_object (pk, state, record_name, was_sent)"
-                + " VALUES (?, 'placeholder', ?, 1)",
-            [.integer(pk), .text(recordName)])
+            "INSERT INTO sm_object (pk, state, record_name, was_sent) VALUES (?, ?, ?, 1)",
+            [.integer(pk), .text(state.rawValue), .text(recordName)])
         return pk
+    }
+
+    /// What is referred to and has been deleted on the server: numbers and record names.
+    func danglingReferences() throws -> [(pk: Int64, recordName: String)] {
+        try connection.rows(
+            """
+            SELECT pk, record_name FROM sm_object WHERE state IN ('placeholder', 'mistyped')
+            AND record_name IN (\(TombstoneTable.names)) ORDER BY pk
+            """
+        ) { ($0.integer(at: 0), $0.text(at: 1)) }
     }
 
     /// Makes a row stand for an object or a link.
@@ -194,8 +231,12 @@ struct ObjectTable {
             "UPDATE sm_object SET state = 'deleted' WHERE state = 'present' AND pk IN (\(keys))")
     }
 
-    /// Removes an object whose row is gone, or leaves a placeholder if something refers to it.
+    /// Removes an object whose row is gone and whose record is deleted on the server, or leaves a
+    /// placeholder if something refers to it.
     func remove(_ pk: Int64) throws {
+        if let entry = try entry(pk), entry.wasSent {
+            try database.tombstones.add(entry.recordName)
+        }
         guard try !database.references.referrers(of: pk).isEmpty else { return try forget(pk) }
         try connection.execute(
             """
@@ -228,6 +269,12 @@ struct ObjectTable {
             was_sent = max(was_sent, ?1 IS NOT NULL) WHERE pk = ?3
             """,
             [SQLiteValue(fields), SQLiteValue(changeTag), .integer(pk)])
+    }
+
+    /// Has a record taken over again when it comes, though its version is known.
+    func forgetChangeTag(of pk: Int64) throws {
+        try connection.execute(
+            "UPDATE sm_object SET change_tag = NULL WHERE pk = ?", [.integer(pk)])
     }
 
     /// Forgets what the server said of all records.
@@ -288,6 +335,11 @@ struct ObjectTable {
         try connection.execute(
             "UPDATE sm_object SET sweep = ? WHERE pk = ?", [.integer(sweep), .integer(pk)])
     }
+}
+
+extension String {
+    /// Whether a record name sorts before another, the same on all devices.
+    func precedes(_ other: String) -> Bool { utf8.lexicographicallyPrecedes(other.utf8) }
 }
 
 extension [Int64] {

@@ -9,9 +9,11 @@ extension OutboxTable {
         """
 
     private func entry(_ row: SQLiteStatement) -> OutboxEntry? {
-        guard let kind = Kind(rawValue: row.text(at: 3)),
+        guard var kind = Kind(rawValue: row.text(at: 3)),
             let state = State(rawValue: row.text(at: 4))
         else { return nil }
+        // Without its base values nobody knows what an update changed: it sends all there is.
+        if kind == .update, !FieldValues.isWhole(row.blob(at: 6)) { kind = .insert }
         return OutboxEntry(
             pk: row.integer(at: 0), entity: row.integer(at: 1), recordName: row.text(at: 2),
             kind: kind, state: state, revision: row.integer(at: 5),

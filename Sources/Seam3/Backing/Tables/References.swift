@@ -42,6 +42,16 @@ struct References {
         ) { $0.integer(at: 0) }
     }
 
+    /// The objects whose to-one relationship points at another.
+    func keysPointing(_ column: ToOneColumn, in table: TableSchema, at pk: Int64) throws -> [Int64]
+    {
+        try connection.rows(
+            "SELECT pk FROM \(table.name.sqlIdentifier)"
+                + " WHERE \(column.column.sqlIdentifier) = ? ORDER BY pk",
+            [.integer(pk)]
+        ) { $0.integer(at: 0) }
+    }
+
     /// The members of a to-many relationship: number and entity number, in order if it has one. Two
     /// devices may give two members the same place; their record names then decide on both.
     func members(
@@ -81,60 +91,40 @@ struct References {
 
     // MARK: - Moving
 
-    /// Makes everything that refers to a record refer to another.
-    ///
-    /// - Returns: The objects that do.
-    func move(from old: Int64, to new: Int64) throws -> [Int64] {
-        let referrers = try referrers(of: old)
-        let ends = schema.links.flatMap { link in
-            ["source", "target"].map { Column(table: link.table.sqlIdentifier, column: $0) }
-        }
-        for place in columns + ends {
-            try connection.execute(
-                "UPDATE \(place.table) SET \(place.column) = ? WHERE \(place.column) = ?",
-                [.integer(new), .integer(old)])
-        }
-        return referrers
-    }
-
-    /// Makes the partners of a one-to-one relationship agree with the end that decides.
+    /// Makes what refers to a record refer to another.
     ///
     /// - Parameters:
-    ///   - row: The deciding end.
-    ///   - column: Its relationship.
-    ///   - target: Where it points now.
-    ///   - inverse: The relationship of the other end.
-    ///   - table: The table of the other end.
-    /// - Returns: The objects whose relationship changed.
-    func movePartner(
-        of row: ObjectRow, _ column: ToOneColumn, to target: Int64?, inverse: ToOneColumn,
-        in table: TableSchema
+    ///   - old: The record that was referred to.
+    ///   - new: The other one; asked for once something is to refer to it.
+    ///   - fits: Whether the references of a relationship move, by the name of its destination.
+    /// - Returns: The objects that do.
+    func move(
+        from old: Int64, to new: @autoclosure () throws -> Int64,
+        where fits: (_ destination: String) -> Bool = { _ in true }
     ) throws -> [Int64] {
-        let own = row.entity.table.name.sqlIdentifier
-        let ownColumn = column.column.sqlIdentifier
-        let other = table.name.sqlIdentifier
-        let otherColumn = inverse.column.sqlIdentifier
-        let target = SQLiteValue(target)
-        let me = SQLiteValue.integer(row.pk)
-        // The partner left, whoever else held the new partner, and the new partner itself.
-        let moves: [(where: String, values: [SQLiteValue], table: String, set: String)] = [
-            ("\(otherColumn) = ? AND pk IS NOT ?", [me, target], other, "\(otherColumn) = NULL"),
-            ("\(ownColumn) = ? AND pk <> ?", [target, me], own, "\(ownColumn) = NULL"),
-            (
-                "pk = ? AND \(otherColumn) IS NOT \(row.pk)", [target], other,
-                "\(otherColumn) = \(row.pk)"
-            ),
-        ]
-        var touched: [Int64] = []
-        for move in moves {
-            touched += try connection.rows(
-                "SELECT pk FROM \(move.table) WHERE \(move.where)", move.values
-            ) { $0.integer(at: 0) }
-            try connection.execute(
-                "UPDATE \(move.table) SET \(move.set), version = version + 1 WHERE \(move.where)",
-                move.values)
+        var moved: [Int64] = []
+        for entity in schema.entities {
+            for toOne in entity.toOnes where toOne.owner == entity.name {
+                guard fits(toOne.destinationName) else { continue }
+                let referrers = try keysPointing(toOne, in: entity.table, at: old)
+                guard !referrers.isEmpty else { continue }
+                let column = toOne.column.sqlIdentifier
+                try connection.execute(
+                    "UPDATE \(entity.table.name.sqlIdentifier) SET \(column) = ?"
+                        + " WHERE \(column) = ?", [.integer(new()), .integer(old)])
+                moved += referrers
+            }
         }
-        return touched
+        for link in schema.links {
+            for (pk, other) in try database.links.links(of: old, link) {
+                guard var row = try database.links.row(pk, link) else { continue }
+                if row.source == old, fits(link.sourceEntity) { row.source = try new() }
+                if row.target == old, fits(link.targetEntity) { row.target = try new() }
+                try database.links.move(pk, link, to: row)
+                moved.append(other)
+            }
+        }
+        return moved
     }
 
     /// Removes what other devices' versions of objects have that leads to objects whose deletion was

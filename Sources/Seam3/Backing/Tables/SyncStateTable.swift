@@ -29,6 +29,12 @@ struct SyncStateTable {
         try connection.execute("UPDATE sm_sync SET \(column) = ?", [value])
     }
 
+    /// The bytes of a column; no bytes for a value of another type, which is damaged.
+    private func data(_ column: String) throws -> Data? {
+        let value = try value(column)
+        return value.isNull ? nil : value.blob ?? Data()
+    }
+
     private func date(_ column: String) throws -> Date? {
         try value(column).real.map { Date(timeIntervalSinceReferenceDate: $0) }
     }
@@ -47,11 +53,11 @@ struct SyncStateTable {
     func setSubscribed() throws { try set("is_subscribed", .integer(1)) }
 
     /// The archived change token of the zone; nil to read the feed from its beginning.
-    func zoneTokenData() throws -> Data? { try value("zone_token").blob }
+    func zoneTokenData() throws -> Data? { try data("zone_token") }
     func setZoneTokenData(_ data: Data?) throws { try set("zone_token", SQLiteValue(data)) }
 
     /// The archived change token of the database.
-    func databaseTokenData() throws -> Data? { try value("database_token").blob }
+    func databaseTokenData() throws -> Data? { try data("database_token") }
     func setDatabaseTokenData(_ data: Data?) throws {
         try set("database_token", SQLiteValue(data))
     }
@@ -131,6 +137,7 @@ struct SyncStateTable {
         try connection.execute(
             "UPDATE sm_sync SET zone_is_created = 0, is_subscribed = 0, zone_token = NULL")
         try database.unfetched.removeAll()
+        try database.tombstones.removeAll()
     }
 
     /// Forgets the server: the next pass sets everything up anew.
@@ -160,6 +167,7 @@ struct SyncStateTable {
         try connection.execute(
             "UPDATE sm_sync SET (\(Self.columnsToTake)) = (\(parameters))", values)
         try database.unfetched.take(from: other.database.unfetched)
+        try database.tombstones.take(from: other.database.tombstones)
         if asksAgain { try askAgain() }
     }
 

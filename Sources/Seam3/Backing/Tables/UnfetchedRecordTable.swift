@@ -1,7 +1,7 @@
 import CoreData
 
-/// The table `sm_unfetched`: the records of the change feed that could not be fetched, such as those
-/// whose asset is missing.
+/// The table `sm_unfetched`: the records of the change feed that could not be taken over: those that
+/// could not be fetched, such as one whose asset is missing, and those that the file refuses.
 ///
 /// The change token is behind them, so that the feed does not tell of them again: each pass asks
 /// for them by name.
@@ -10,8 +10,9 @@ struct UnfetchedRecordTable {
 
     static let statements = [
         """
-        CREATE TABLE sm_unfetched (record_name TEXT PRIMARY KEY, \
-        is_reported INTEGER NOT NULL DEFAULT 0 CHECK (is_reported IN (0, 1))) WITHOUT ROWID
+        CREATE TABLE sm_unfetched (record_name TEXT PRIMARY KEY, reason TEXT NOT NULL, \
+        is_reported INTEGER NOT NULL DEFAULT 0 CHECK (is_reported IN (0, 1)), \
+        is_contested INTEGER NOT NULL DEFAULT 0 CHECK (is_contested IN (0, 1))) WITHOUT ROWID
         """
     ]
 
@@ -21,6 +22,14 @@ struct UnfetchedRecordTable {
     /// The names of the records.
     func names() throws -> [String] {
         try connection.rows("SELECT record_name FROM sm_unfetched ORDER BY 1") { $0.text(at: 0) }
+    }
+
+    /// Why the records were not taken over, by name.
+    func reasons() throws -> [String: String] {
+        let pairs = try connection.rows(
+            "SELECT record_name, reason FROM sm_unfetched WHERE is_contested = 0"
+        ) { ($0.text(at: 0), $0.text(at: 1)) }
+        return Dictionary(pairs) { first, _ in first }
     }
 
     /// The names of the records for which no pass has failed yet.
@@ -34,11 +43,34 @@ struct UnfetchedRecordTable {
         try Int(connection.firstRow("SELECT count(*) FROM sm_unfetched") { $0.integer(at: 0) } ?? 0)
     }
 
-    /// Adds a record, unless it is known.
-    func add(_ name: String) throws {
+    /// Adds a record, or gives one that is known another reason.
+    ///
+    /// - Parameters:
+    ///   - name: The record's name.
+    ///   - reason: Why it was not taken over.
+    func add(_ name: String, reason: String) throws {
         try connection.execute(
-            "INSERT INTO sm_unfetched (record_name) VALUES (?) ON CONFLICT DO NOTHING",
-            [.text(name)])
+            """
+            INSERT INTO sm_unfetched (record_name, reason) VALUES (?, ?)
+            ON CONFLICT DO UPDATE SET reason = excluded.reason, is_contested = 0
+            """, [.text(name), .text(reason)])
+    }
+
+    /// Adds a record one of whose references was left out, until all is here that decides on it. It
+    /// is to be taken over again also if its version is known.
+    func addContested(_ name: String) throws {
+        try connection.execute(
+            """
+            INSERT INTO sm_unfetched (record_name, reason, is_reported, is_contested)
+            VALUES (?, '', 1, 1) ON CONFLICT DO NOTHING
+            """, [.text(name)])
+    }
+
+    /// Whether a record is to be taken over again though its version is known.
+    func isContested(_ name: String) throws -> Bool {
+        try connection.firstRow(
+            "SELECT 1 FROM sm_unfetched WHERE record_name = ? AND is_contested = 1", [.text(name)]
+        ) { _ in true } ?? false
     }
 
     /// Notes that a pass has failed because of a record.
@@ -47,12 +79,20 @@ struct UnfetchedRecordTable {
             "UPDATE sm_unfetched SET is_reported = 1 WHERE record_name = ?", [.text(name)])
     }
 
-    /// Forgets those of some records that are known: they have been fetched, or are gone.
+    /// Forgets those of some records that are known: the server has what is here of them.
     func remove(_ names: some Sequence<String>) throws {
+        try remove(names, "record_name = ? AND is_contested = 0")
+    }
+
+    /// Forgets those of some records that are known: they have been taken over, or are gone.
+    func removeTakenOver(_ names: some Sequence<String>) throws {
+        try remove(names, "record_name = ?")
+    }
+
+    private func remove(_ names: some Sequence<String>, _ condition: String) throws {
         guard try count() > 0 else { return }
         for name in names {
-            try connection.execute(
-                "DELETE FROM sm_unfetched WHERE record_name = ?", [.text(name)])
+            try connection.execute("DELETE FROM sm_unfetched WHERE \(condition)", [.text(name)])
         }
     }
 
@@ -64,8 +104,13 @@ struct UnfetchedRecordTable {
     func take(from other: UnfetchedRecordTable) throws {
         try removeAll()
         let unreported = Set(try other.unreportedNames())
+        let reasons = try other.reasons()
         for name in try other.names() {
-            try add(name)
+            if let reason = reasons[name] {
+                try add(name, reason: reason)
+            } else {
+                try addContested(name)
+            }
             if !unreported.contains(name) { try noteReported(name) }
         }
     }

@@ -1,0 +1,59 @@
+import CoreData
+
+/// The table `sm_tombstone`: the names of records that are known to be deleted on the server.
+///
+/// Another device may not know of the deletion yet and refer to the record. Without the name such a
+/// reference would look like one to a record that is still to come.
+struct TombstoneTable {
+    static let name = "sm_tombstone"
+
+    static let statements = [
+        """
+        CREATE TABLE sm_tombstone (number INTEGER PRIMARY KEY, record_name TEXT NOT NULL UNIQUE)
+        """
+    ]
+
+    /// How many names are kept: a device that has not heard of a deletion for that long leaves a
+    /// reference that reads as nil.
+    private static let limit = 20_000
+
+    /// A query of all names.
+    static let names = "SELECT record_name FROM sm_tombstone"
+
+    let database: StoreDatabase
+    private var connection: SQLiteConnection { database.connection }
+
+    /// Notes that a record is deleted on the server.
+    func add(_ name: String) throws {
+        try connection.execute(
+            "INSERT INTO sm_tombstone (record_name) VALUES (?) ON CONFLICT DO NOTHING",
+            [.text(name)])
+        try connection.execute(
+            """
+            DELETE FROM sm_tombstone
+            WHERE number <= (SELECT max(number) FROM sm_tombstone) - \(Self.limit)
+            """)
+    }
+
+    /// Notes that a record is on the server, perhaps again.
+    func remove(_ name: String) throws {
+        try connection.execute("DELETE FROM sm_tombstone WHERE record_name = ?", [.text(name)])
+    }
+
+    func contains(_ name: String) throws -> Bool {
+        try connection.firstRow(
+            "SELECT 1 FROM sm_tombstone WHERE record_name = ?", [.text(name)]
+        ) { _ in true } ?? false
+    }
+
+    func removeAll() throws {
+        try connection.execute("DELETE FROM sm_tombstone")
+    }
+
+    /// Takes over the names of another file.
+    func take(from other: TombstoneTable) throws {
+        try removeAll()
+        let names = try other.connection.rows("\(Self.names) ORDER BY number") { $0.text(at: 0) }
+        for name in names { try add(name) }
+    }
+}

@@ -1,0 +1,194 @@
+import CoreData
+
+/// A one-to-one relationship of an object that the server has changed.
+struct ChangedOneToOne {
+    /// The end that decides, and the entity that the object has it by.
+    let column: ToOneColumn
+    let entity: EntitySchema
+    /// The other end.
+    let inverse: ToOneColumn
+    let destination: EntitySchema
+    /// The object, and where it pointed and points.
+    let pk: Int64
+    let targets: Set<Int64>
+
+    /// Whether the relationship is its own inverse.
+    var isReflexive: Bool { column.owner == inverse.owner && column.name == inverse.name }
+}
+
+/// What a record says of an end that another record decides.
+struct ReceivedEnd {
+    let pk: Int64
+    let entity: EntitySchema
+    let column: ToOneColumn
+    let recordName: String
+}
+
+/// One-to-one relationships. Two devices may tie different objects to one, in records that do not
+/// conflict: of the owners of one destination the one with the smaller record name wins, on every
+/// device, and nil is sent for the others.
+///
+/// All of a page is applied before that is decided: a destination may pass from one owner to another.
+extension ServerChangeApplication {
+    /// Notes what a record says of one-to-one relationships.
+    mutating func noteOneToOnes(of row: ObjectRow, old: ObjectRow?, _ received: ReceivedRecord) {
+        for reference in received.mapping.references {
+            let column = reference.column
+            if reference.isDecidedByInverse {
+                if let name = received.fields[column.name].text {
+                    derivedEnds.append(
+                        ReceivedEnd(
+                            pk: row.pk, entity: row.entity, column: column, recordName: name))
+                }
+                continue
+            }
+            guard let inverse = column.relationship.inverseRelationship, !inverse.isToMany,
+                let destination = database.schema.entity(named: column.destinationName),
+                let inverseColumn = destination.toOne(named: inverse.name)
+            else { continue }
+            let targets = [row, old].map { $0?.values[column.index].integer }
+            // What is fetched again for a contest has it anew, whatever it had.
+            guard old == nil || targets[0] != targets[1] else { continue }
+            oneToOnes.append(
+                ChangedOneToOne(
+                    column: column, entity: row.entity, inverse: inverseColumn,
+                    destination: destination, pk: row.pk, targets: Set(targets.compactMap { $0 })))
+        }
+    }
+
+    /// Makes the ends of the noted relationships agree.
+    ///
+    /// - Parameter isComplete: Whether all that the server has is here. Else an owner that loses is
+    ///   fetched again later, and the contest decided then.
+    mutating func settleOneToOnes(isComplete: Bool) throws {
+        let (changed, ends) = (oneToOnes, derivedEnds)
+        oneToOnes = []
+        derivedEnds = []
+        for change in changed {
+            if change.isReflexive {
+                try settleReflexive(change, isComplete: isComplete)
+            } else {
+                for target in change.targets.sorted() {
+                    try settle(change, target, isComplete: isComplete)
+                }
+                try releaseOthers(than: change.targets, from: change)
+            }
+        }
+        for end in ends { try correct(end) }
+    }
+
+    private func name(_ pk: Int64) throws -> String {
+        try database.objects.recordNameForReference(to: pk) ?? ""
+    }
+
+    /// Takes a relationship from an object that has lost its destination to another.
+    private mutating func release(
+        _ loser: Int64, _ change: ChangedOneToOne, from target: Int64, isComplete: Bool
+    ) throws {
+        let pending = try database.outbox.entry(of: loser)
+        let isQueued = isComplete || pending?.base.keys.contains(change.column.name) == true
+        try setDestination(
+            nil, of: loser, change.entity, change.column, sent: isQueued ? name(target) : nil)
+        guard !isComplete else { return }
+        try database.objects.forgetChangeTag(of: loser)
+        try database.unfetched.addContested(name(loser))
+    }
+
+    /// Sees that a destination has one owner, and leads back to it.
+    private mutating func settle(
+        _ change: ChangedOneToOne, _ target: Int64, isComplete: Bool
+    ) throws {
+        let owners = try database.references.keysPointing(
+            change.column, in: change.entity.table, at: target
+        ).map { (pk: $0, name: try name($0)) }.sorted { $0.name.precedes($1.name) }
+        for loser in owners.dropFirst() {
+            try release(loser.pk, change, from: target, isComplete: isComplete)
+        }
+        let row = try database.rows.row(target, of: change.destination)
+        guard let row, row.entity.table === change.destination.table else { return }
+        let known = row.values[change.inverse.index].integer
+        guard known != owners.first?.pk else { return }
+        let isContested = isComplete && owners.count > 1
+        try setDestination(
+            owners.first?.pk, of: target, change.destination, change.inverse,
+            sent: isContested ? known.map(name) : nil)
+    }
+
+    /// Takes the other end from objects to which the deciding end does not lead.
+    private mutating func releaseOthers(
+        than targets: Set<Int64>, from change: ChangedOneToOne
+    ) throws {
+        let row = try database.rows.row(change.pk, of: change.entity)
+        let target = row?.values[change.column.index].integer
+        for pk in try database.references.keysPointing(
+            change.inverse, in: change.destination.table, at: change.pk)
+        where pk != target && !targets.contains(pk) {
+            try setDestination(nil, of: pk, change.destination, change.inverse, sent: nil)
+        }
+    }
+
+    /// Sends the end that another record decides as it is, if the server has it otherwise. A record
+    /// that is not here may still come, and be right.
+    private mutating func correct(_ end: ReceivedEnd) throws {
+        guard let row = try database.rows.row(end.pk, of: end.entity) else { return }
+        let target = row.values[end.column.index].integer
+        guard try target.map(name) != end.recordName else { return }
+        let entry = try database.objects.entry(named: end.recordName)
+        guard try entry?.isPresent ?? database.tombstones.contains(end.recordName) else { return }
+        try setDestination(
+            target, of: end.pk, end.entity, end.column, sent: end.recordName)
+    }
+
+    // MARK: - A relationship that is its own inverse
+
+    /// Pairs the objects around a changed one: first those that lead to each other, then in the order
+    /// of the record names.
+    private mutating func settleReflexive(_ change: ChangedOneToOne, isComplete: Bool) throws {
+        var partners: [Int64: Int64] = [:]
+        for pk in try neighbours(of: change) {
+            let row = try database.rows.row(pk, of: change.entity)
+            partners[pk] = row?.values[change.column.index].integer
+        }
+        let owners = try partners.keys.map { (pk: $0, name: try name($0)) }
+            .sorted { $0.name.precedes($1.name) }.map(\.pk)
+        let mutual = owners.filter { owner in
+            partners[owner].flatMap { partners[$0] } == owner
+        }
+        var pairs: [Int64: Int64] = [:]
+        for owner in mutual + owners {
+            guard let partner = partners[owner], pairs[owner] == nil, pairs[partner] == nil else {
+                continue
+            }
+            pairs[owner] = partner
+            pairs[partner] = owner
+        }
+        for (owner, partner) in partners where pairs[owner] == nil {
+            try release(owner, change, from: partner, isComplete: isComplete)
+        }
+        for (owner, partner) in pairs where partners[owner] != partner {
+            let old = try isComplete ? partners[owner].map(name) : nil
+            try setDestination(partner, of: owner, change.entity, change.column, sent: old)
+        }
+    }
+
+    /// The objects that a changed one leads to or that lead there, some steps far.
+    private func neighbours(of change: ChangedOneToOne) throws -> Set<Int64> {
+        var found: Set<Int64> = []
+        var next = change.targets.union([change.pk])
+        while !next.isEmpty, found.count < 64 {
+            found.formUnion(next)
+            var further: Set<Int64> = []
+            for pk in next {
+                further.formUnion(
+                    try database.references.keysPointing(
+                        change.column, in: change.entity.table, at: pk))
+                let row = try database.rows.row(pk, of: change.entity)
+                if let partner = row?.values[change.column.index].integer {
+                    further.insert(partner)
+                }
+            }
+            next = further.subtracting(found)
+        }
+        return found
+    }
+}

@@ -1,0 +1,106 @@
+import CoreData
+
+/// Records that are of another type than they were, or than references to them want.
+extension ServerChangeApplication {
+    /// What is known of a record that has come. If it is known as something else, that was deleted:
+    /// no record changes its type.
+    mutating func entry(named recordName: String, entity: Int64) throws -> ObjectEntry? {
+        guard let known = try database.objects.entry(named: recordName),
+            known.entity ?? entity != entity
+        else { return try database.objects.entry(named: recordName) }
+        guard known.isPresent else {
+            // Of what was deleted here nothing but the name need be right.
+            try database.objects.setDeleted(known.pk, entity: entity)
+            return try database.objects.entry(known.pk)
+        }
+        try applyDeletion(recordName: recordName)
+        guard let left = try database.objects.entry(named: recordName) else { return nil }
+        guard left.isPlaceholder else {
+            // An edit of it survives the deletion, as an object with a record of its own.
+            try database.objects.rename(left.pk, to: UUID().uuidString)
+            return nil
+        }
+        // Contexts know the number as that of the old object.
+        try database.objects.forget(left.pk)
+        let pk = try database.objects.addReferred(recordName, state: .placeholder)
+        noteUpdated(try database.references.move(from: left.pk, to: pk))
+        return try database.objects.entry(pk)
+    }
+
+    /// Sees that those references lead to an object or a link that want one of its type, and no others.
+    ///
+    /// - Parameters:
+    ///   - pk: The object or link.
+    ///   - entity: The number of its entity or of its kind of link.
+    ///   - recordName: The name of its record.
+    mutating func fitReferences(
+        to pk: Int64, entity: Int64, _ recordName: String
+    ) throws {
+        let (objects, schema) = (database.objects, database.schema)
+        func fits(_ destination: String) -> Bool {
+            schema.entity(named: destination)?.familyNumbers.contains(entity) ?? false
+        }
+        let mistyped = try objects.keyOfMistyped(recordName)
+        if try !database.references.referrers(of: pk).isEmpty {
+            noteUpdated(
+                try database.references.move(
+                    from: pk,
+                    to: objects.keyOfMistyped(recordName)
+                        ?? objects.addReferred(recordName, state: .mistyped),
+                    where: { !fits($0) }))
+        }
+        guard let mistyped else { return }
+        noteUpdated(try database.references.move(from: mistyped, to: pk, where: fits))
+        if try database.references.referrers(of: mistyped).isEmpty {
+            try objects.forget(mistyped)
+        }
+    }
+
+    /// Sends nil for the references to records that are known to be deleted, and the deletion of links
+    /// with them. What a reference leads to that is only not here yet stays as it is.
+    mutating func removeDanglingReferences() throws {
+        for (pk, recordName) in try database.objects.danglingReferences() {
+            for entity in database.schema.entities {
+                for toOne in entity.toOnes where toOne.owner == entity.name {
+                    let keys = try database.references.keysPointing(
+                        toOne, in: entity.table, at: pk)
+                    for key in keys {
+                        try setDestination(nil, of: key, entity, toOne, sent: recordName)
+                    }
+                }
+            }
+            try removeLinks(ofDeletedObject: pk)
+            try database.objects.forget(pk)
+        }
+    }
+
+    /// Sets a to-one relationship of an object by a decision of this device.
+    ///
+    /// - Parameters:
+    ///   - target: The destination.
+    ///   - pk: The object.
+    ///   - entity: An entity of the object's table.
+    ///   - toOne: The relationship.
+    ///   - name: The record name that the server has for it, for the change to be sent; nil if there
+    ///     is nothing to send.
+    mutating func setDestination(
+        _ target: Int64?, of pk: Int64, _ entity: EntitySchema, _ toOne: ToOneColumn,
+        sent name: String?
+    ) throws {
+        guard var row = try database.rows.row(pk, of: entity) else { return }
+        let version = row.version
+        if row.values[toOne.index].integer != target {
+            row.values[toOne.index] = SQLiteValue(target)
+            row.version += 1
+            _ = try database.rows.update(
+                row, columnsAt: [toOne.index], expectedVersion: version)
+            noteUpdated([pk])
+        }
+        guard let name, let mapping = mappings.mapping(of: row.entity),
+            mapping.propertyNames.contains(toOne.name)
+        else { return }
+        try database.outbox.noteUpdate(pk, base: FieldValues([toOne.name: .text(name)])) {
+            target == nil && $0 == toOne.name && $1.isNull
+        }
+    }
+}
