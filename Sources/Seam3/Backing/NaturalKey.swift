@@ -49,6 +49,9 @@ struct NaturalKey {
         }
     }
 
+    /// The names of the attributes.
+    var attributeNames: Set<String> { Set(columns.map(\.name)) }
+
     /// The name of the record of a new object; nil if a value of the key is nil, which equals no
     /// other.
     func recordName(of row: ObjectRow) -> String? {

@@ -13,11 +13,18 @@ extension StoreDatabase {
 
     /// Forgets what the server said of any object, and queues every object as new.
     ///
-    /// - Parameter numbers: The numbers of the entities and links that are synchronised.
-    func forgetServer(synced numbers: [Int64]) throws {
-        try references.removeReferencesToDeleted()
-        try outbox.removeAll()
-        try objects.forget(in: ObjectTable.deletedKeys)
+    /// - Parameters:
+    ///   - numbers: The numbers of the entities and links that are synchronised.
+    ///   - keepsDeletions: Whether deletions go on waiting, because the server may have the records.
+    func forgetServer(synced numbers: [Int64], keepsDeletions: Bool) throws {
+        if keepsDeletions {
+            try outbox.removeAll(but: ObjectTable.deletedKeys)
+            try outbox.forgetAttempts()
+        } else {
+            try references.removeReferencesToDeleted()
+            try outbox.removeAll()
+            try objects.forget(in: ObjectTable.deletedKeys)
+        }
         try objects.forgetSystemFields()
         for number in numbers { try outbox.noteInsertions(ofEntity: number) }
     }

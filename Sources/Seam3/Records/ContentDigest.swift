@@ -5,9 +5,12 @@ import CoreData
 /// It is computed eight bytes at a time, which is some twenty times faster than SHA-256. It guards
 /// against chance and not against an adversary: what it compares comes from the same user's devices.
 enum ContentDigest {
+    /// How many bytes at most are kept as they are.
+    static let mostBytes = 64
+
     /// The bytes themselves if they are few, else their number and digest.
     static func value(_ data: Data) -> SQLiteValue {
-        guard data.count > 1024 else { return .blob(data) }
+        guard data.count > mostBytes else { return .blob(data) }
         let (first, second) = data.withUnsafeBytes(digest)
         return .text("\(data.count) \(String(first, radix: 16)) \(String(second, radix: 16))")
     }

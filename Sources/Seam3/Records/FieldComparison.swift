@@ -37,17 +37,38 @@ extension RecordMapping {
         propertyNames.filter { !isEqual($0, left[$0], right[$0]) }
     }
 
-    /// A digest of all travelling properties, the same for values that are equal on the wire.
-    func fingerprint(_ fields: FieldValues) -> Data {
-        var wire = FieldValues()
-        for name in propertyNames {
-            if let attribute = entity.attribute(named: name), attribute.isBinary {
-                wire[name] = bytes(fields[name]).map(ContentDigest.value) ?? .null
-            } else {
-                wire[name] = wireForm(name, fields[name])
-            }
+    /// All travelling properties in a form in which they are remembered once they are sent: the same
+    /// for values that are equal on the wire, and never large.
+    func sentForm(_ fields: FieldValues) -> FieldValues {
+        FieldValues(
+            Dictionary(uniqueKeysWithValues: propertyNames.map { ($0, sentForm($0, fields[$0])) }))
+    }
+
+    private func sentForm(_ name: String, _ value: SQLiteValue) -> SQLiteValue {
+        if let attribute = entity.attribute(named: name), attribute.isBinary {
+            return bytes(value).map { ContentDigest.value($0) } ?? .null
         }
-        return SHA256.digest(wire.encoded)
+        let form = wireForm(name, value)
+        guard case .text(let text) = form, text.utf8.count > ContentDigest.mostBytes else {
+            return form
+        }
+        // As bytes, which no text is.
+        let digest = ContentDigest.value(Data(text.utf8)).text ?? text
+        return .blob(Data(digest.utf8))
+    }
+
+    /// The value of a property of which the form is known in which it was sent; nil if that is a
+    /// digest.
+    func value(_ name: String, sent form: SQLiteValue) -> SQLiteValue? {
+        guard let attribute = entity.attribute(named: name) else { return form }
+        switch (form, attribute.isBinary) {
+        case (.text, true),
+            (.blob, false) where attribute.kind != .uuid:
+            return nil
+        case (.real(let milliseconds), _) where attribute.kind == .date:
+            return .real(milliseconds / 1000)
+        default: return form
+        }
     }
 
     private func wireForm(_ name: String, _ value: SQLiteValue) -> SQLiteValue {

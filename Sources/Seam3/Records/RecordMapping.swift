@@ -107,6 +107,17 @@ final class RecordMapping {
     /// Whether a record of the type may carry an asset.
     var hasAssets: Bool { attributes.contains { $0.column.isBinary } }
 
+    /// The travelling properties of an object in which nothing was set.
+    var defaults: FieldValues {
+        get throws {
+            var fields = FieldValues()
+            for column in attributes.map(\.column) {
+                fields[column.name] = try column.stored(column.defaultValue)
+            }
+            return fields
+        }
+    }
+
     /// The names of all properties that travel.
     private(set) lazy var propertyNames: Set<String> = Set(
         attributes.map(\.column.name) + references.map(\.column.name)

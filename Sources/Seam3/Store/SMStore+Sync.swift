@@ -190,7 +190,7 @@ extension SMStore {
     }
 
     /// Marks all objects as new, to be sent to the server again. For a new user, or after the zone
-    /// was deleted.
+    /// was deleted. Deletions that wait to be sent go on waiting.
     ///
     /// - Throws: An error of SQLite.
     public func resetCloudFieldsInBackingStore() throws {
@@ -198,7 +198,8 @@ extension SMStore {
             guard let mappings else { return }
             let database = try database()
             try database.write {
-                try database.forgetServer(synced: mappings.syncedNumbers)
+                try database.forgetServer(
+                    synced: mappings.syncedNumbers, keepsDeletions: true)
                 try database.syncState.reset()
             }
         }

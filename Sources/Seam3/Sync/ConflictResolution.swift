@@ -21,6 +21,10 @@ struct ConflictResolution {
     /// The properties changed here with their values before; nil where the two sides never agreed,
     /// because each created the object.
     let base: FieldValues?
+    /// What counts as unchanged where the two sides never agreed and their properties are merged, so
+    /// that what one side has set beats what the other has left alone; nil if everything counts as
+    /// changed.
+    let defaults: FieldValues?
 
     /// The object as both sides last agreed: the local one with the changed properties put back.
     /// Without fields where they never agreed.
@@ -29,18 +33,20 @@ struct ConflictResolution {
         return FieldValues(local.values.merging(base.values) { _, old in old })
     }
 
+    /// What the properties of both sides are compared with when they are merged.
+    private var unchanged: FieldValues? { base == nil ? defaults : ancestor }
+
     /// The properties that were changed here.
     private var localChanges: Set<String> {
-        base == nil ? mapping.propertyNames : mapping.differences(local, ancestor)
+        unchanged.map { mapping.differences(local, $0) } ?? mapping.propertyNames
     }
 
     /// The properties that both sides changed, and not to the same value.
     private var contested: Set<String> {
         let differing = mapping.differences(local, server)
-        guard base != nil else { return differing }
-        let ancestor = ancestor
+        guard let unchanged else { return differing }
         return differing.intersection(localChanges)
-            .filter { !mapping.isEqual($0, server[$0], ancestor[$0]) }
+            .filter { !mapping.isEqual($0, server[$0], unchanged[$0]) }
     }
 
     /// Whether the policy's block has to be asked.
@@ -109,10 +115,18 @@ extension SMSyncConflictResolutionPolicy {
 }
 
 extension ReceivedRecord {
-    /// Whether the server has exactly what was sent last for a change: then that save was ours and
-    /// only its answer was lost.
-    func isAnswer(to pending: OutboxEntry, _ fields: FieldValues) -> Bool {
-        pending.sent != nil && pending.sent == mapping.fingerprint(fields)
+    /// Whether the server has exactly what was sent for a change: then that save was ours and only
+    /// its answer was lost.
+    func isAnswer(to pending: OutboxEntry) -> Bool {
+        guard !pending.sent.isEmpty else { return false }
+        let form = mapping.sentForm(fields)
+        // A value that the server lacks though it is required, as in a record of an older
+        // application, was not changed there.
+        let lacking = Set(mapping.attributes.map(\.column).filter { !$0.isOptional }.map(\.name))
+            .filter { form[$0].isNull }
+        return pending.sent.versions.contains { version in
+            mapping.propertyNames.subtracting(lacking).allSatisfy { version[$0] == form[$0] }
+        }
     }
 
     /// Whether it is the version that the store knows already. Such a record is fetched again after a
@@ -129,22 +143,79 @@ extension StoreDatabase {
         _ received: ReceivedRecord, _ row: ObjectRow, _ pending: OutboxEntry,
         _ policy: SMSyncConflictResolutionPolicy
     ) throws -> ConflictResolution {
-        var local = try fields(of: row, received.mapping)
-        var server = received.fields
-        for attribute in received.mapping.attributes where !attribute.column.isOptional {
-            // A record of an older app may lack it; the local value stays, and is no edit.
-            let name = attribute.column.name
-            if server[name].isNull { server[name] = local[name] }
+        let mapping = received.mapping
+        let isKnown = try received.isVersion(pending.systemFields)
+        let defaults = try mapping.defaults
+        var local = try fields(of: row, mapping)
+        var agreed = defaults
+        if pending.kind == .update {
+            agreed = FieldValues(local.values.merging(pending.base.values) { _, old in old })
         }
-        let isOurs = received.isAnswer(to: pending, server)
-        if pending.kind == .update, try received.isVersion(pending.systemFields) {
-            for name in received.mapping.propertyNames where !pending.base.keys.contains(name) {
+        var server = received.fields
+        for column in mapping.attributes.map(\.column) where server[column.name].isNull {
+            // A record of an older application may lack it. That is no edit: what both sides agreed
+            // on still counts.
+            guard !column.isOptional || isKnown && pending.base.keys.contains(column.name)
+            else { continue }
+            let value = agreed[column.name]
+            // A new object may lack a default as well.
+            let isLacking = value.isNull && !column.isOptional
+            server[column.name] = isLacking ? local[column.name] : value
+        }
+        if pending.kind == .update, isKnown {
+            for name in mapping.propertyNames where !pending.base.keys.contains(name) {
                 local[name] = server[name]
             }
         }
+        var base: FieldValues? = pending.kind == .update ? pending.base : nil
+        if isKnown, pending.kind == .insert {
+            base = server
+        } else if !isKnown, !pending.sent.isEmpty {
+            base = ancestor(pending, local, server, agreed: agreed, mapping)
+        }
         return ConflictResolution(
-            mapping: received.mapping, policy: policy, local: local, server: server,
-            base: isOurs ? server : pending.kind == .insert ? nil : pending.base)
+            mapping: mapping, policy: policy, local: local, server: server, base: base,
+            defaults: mapping.naturalKey == nil ? nil : defaults)
+    }
+
+    /// What both sides have in common where something was sent and not answered.
+    ///
+    /// A property that the server has as it was sent was not changed there since, and neither was one
+    /// that is as it was before.
+    ///
+    /// - Parameter agreed: What both sides agreed on before; the defaults for a new object.
+    /// - Returns: nil if the server's record does not come from here.
+    private func ancestor(
+        _ pending: OutboxEntry, _ local: FieldValues, _ server: FieldValues,
+        agreed: FieldValues, _ mapping: RecordMapping
+    ) -> FieldValues? {
+        let sent = pending.sent
+        let forms = (
+            local: mapping.sentForm(local), server: mapping.sentForm(server),
+            agreed: mapping.sentForm(agreed)
+        )
+        let isNew = pending.kind == .insert
+        // Another device may have made a record of the same name; the key is the same then anyway.
+        let key = isNew ? mapping.naturalKey?.attributeNames : nil
+        let hasArrived = sent.hasArrived(
+            server: forms.server, agreed: forms.agreed,
+            names: mapping.propertyNames.subtracting(key ?? []))
+        if key != nil, hasArrived != true { return nil }
+        // Only a request from here can have made a record with the name of a new object.
+        let version = isNew || hasArrived != false ? sent.closest(to: forms.server) : nil
+        var ancestor = agreed
+        for name in mapping.propertyNames {
+            let value = forms.server[name]
+            let isUnchanged = value == forms.agreed[name] && !isNew
+            if isUnchanged || sent.contains(value, of: name) {
+                ancestor[name] = server[name]
+            } else if let form = version?.values[name] {
+                ancestor[name] =
+                    form == forms.local[name]
+                    ? local[name] : mapping.value(name, sent: form) ?? agreed[name]
+            }
+        }
+        return ancestor
     }
 
     /// Whether a pending change makes an object other than the server has it: a change that was

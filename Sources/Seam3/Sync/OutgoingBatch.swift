@@ -25,8 +25,9 @@ struct OutgoingChange {
     /// Whether an error from the server may lack files that the record has there.
     var mayHaveAssets: Bool { object?.mapping.hasAssets ?? false }
 
-    /// The fingerprint of the object as the server will have it.
-    var fingerprint: Data? { object.flatMap { $0.mapping.fingerprint($0.fields) } }
+    /// The object as the server will have it, in the form in which the outbox remembers it; nil for
+    /// a link and for a deletion.
+    var sentForm: FieldValues? { object.map { $0.mapping.sentForm($0.fields) } }
 
     /// About how many bytes the record takes, without its files.
     var byteCount: Int { object?.fields.byteCount ?? 0 }

@@ -55,12 +55,44 @@ struct ServerChangeApplication {
         if entry.changeTag != nil, entry.changeTag == received.changeTag,
             try !database.unfetched.isContested(received.recordName)
         {
-            return
+            // An object that was inserted again goes on top of the version that was deleted.
+            guard entry.isPresent, entry.systemFields == nil else { return }
+            return try database.objects.setSystemFields(
+                received.systemFields, changeTag: received.changeTag, of: entry.pk)
+        }
+        if try isOfAnotherObject(received, than: entry) {
+            try database.objects.makeWay(
+                entry, naturalName: naturalName(of: entry, received.mapping))
+            return try apply(received)
         }
         if entry.isDeleted {
             try applyToDeletedObject(received, entry)
         } else {
             try applyToObject(received, entry)
+        }
+    }
+
+    /// Whether a record has the name of a new object's natural key, but belongs to an object that has
+    /// been given other values for the key since.
+    private func isOfAnotherObject(
+        _ received: ReceivedRecord, than entry: ObjectEntry
+    ) throws -> Bool {
+        guard let key = received.mapping.naturalKey, entry.isPresent, entry.systemFields == nil,
+            entry.entity == received.mapping.entity.number,
+            let pending = try database.outbox.entry(of: entry.pk), pending.kind == .insert,
+            pending.sent.isEmpty
+        else { return false }
+        var row = ObjectRow(pk: entry.pk, entity: received.mapping.entity)
+        for attribute in received.mapping.attributes {
+            row.values[attribute.column.index] = received.fields[attribute.column.name]
+        }
+        guard let name = key.recordName(of: row) else { return false }
+        return try name != naturalName(of: entry, received.mapping)
+    }
+
+    private func naturalName(of entry: ObjectEntry, _ mapping: RecordMapping) throws -> String? {
+        try database.rows.row(entry.pk, of: mapping.entity).flatMap {
+            mapping.naturalKey?.recordName(of: $0)
         }
     }
 
@@ -153,7 +185,7 @@ struct ServerChangeApplication {
         let isUnseen = entry.systemFields == nil && pending?.attempts == 0
         let isOurs =
             try isUnseen || received.isVersion(entry.systemFields)
-            || pending.map { received.isAnswer(to: $0, received.fields) } ?? false
+            || pending.map { received.isAnswer(to: $0) } ?? false
         if !isOurs { changes.conflictCount += 1 }
         let policy = policies.policy(of: received.mapping)
         if policy.serverEditSurvivesLocalDeletion, !isOurs {
@@ -217,7 +249,9 @@ struct ServerChangeApplication {
         else { return }
         if let pending = try database.outbox.entry(of: entry.pk) {
             // The deletion of a record that had the name before: this object was never sent.
-            if pending.kind == .insert, pending.attempts == 0, entry.systemFields == nil { return }
+            if pending.kind == .insert, pending.sent.isEmpty, entry.systemFields == nil {
+                return try database.objects.setSystemFields(nil, changeTag: nil, of: entry.pk)
+            }
             let isEdit = try database.isEdit(pending, of: row, mappings.mapping(of: entity))
             if isEdit { changes.conflictCount += 1 }
             let policy = policies.policy(of: entity.description)

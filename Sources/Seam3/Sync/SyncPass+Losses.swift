@@ -46,7 +46,8 @@ extension SyncPass {
             throw SMStoreError.zoneMissing(zone.zoneID.zoneName)
         case .upload:
             try transaction {
-                try database.forgetServer(synced: mappings.syncedNumbers)
+                try database.forgetServer(
+                    synced: mappings.syncedNumbers, keepsDeletions: false)
                 try state.resetZone()
             }
         case .removeLocalData:

@@ -65,7 +65,7 @@ extension SyncPass {
             try prepared.filter { sent in
                 guard try database.outbox.isCurrent(sent.change) else { return false }
                 try database.outbox.noteAttempt(
-                    sent.change.pk, fingerprint: sent.outgoing.fingerprint)
+                    sent.change, version: sent.outgoing.sentForm)
                 return true
             }
         }
@@ -116,6 +116,9 @@ extension SyncPass {
         _ sent: SentChange, _ error: any Error, isAlone: Bool, _ outcome: inout Outcome
     ) throws {
         outcome.progress.lastError = error
+        if CloudErrorReaction.concernsOneRecord(error) {
+            try database.outbox.takeBackAttempt(of: sent.change)
+        }
         switch reaction(to: error, of: sent.outgoing, isAlone: isAlone) {
         case .resolveConflict:
             if let record = (error as? CKError)?.serverRecord, !sent.outgoing.mayHaveAssets {

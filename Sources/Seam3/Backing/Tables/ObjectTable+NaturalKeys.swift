@@ -43,16 +43,42 @@ extension ObjectTable {
         return referrers
     }
 
-    /// What the server knows of a record whose object makes way for another; nil if a deletion that
-    /// was sent may have reached it.
+    /// Gives a new object, of which the server has heard nothing, another record name, because another
+    /// object has its own: it had the key's values once.
+    ///
+    /// All devices make the same name, so that what they create meanwhile is one object again.
+    ///
+    /// - Parameters:
+    ///   - entry: The new object.
+    ///   - naturalName: The record name of its natural key; nil if it has none.
+    func makeWay(_ entry: ObjectEntry, naturalName: String?) throws {
+        var name = naturalName ?? UUID().uuidString
+        if name == entry.recordName { name = SHA256.hexadecimal("after \(name)") }
+        if try self.entry(named: name) != nil { name = UUID().uuidString }
+        try rename(entry.pk, to: name)
+        for link in database.schema.links {
+            for (pk, _) in try database.links.links(of: entry.pk, link) {
+                guard let known = try self.entry(pk), !known.wasSent,
+                    let row = try database.links.row(pk, link),
+                    let source = try recordName(of: row.source),
+                    let target = try recordName(of: row.target)
+                else { continue }
+                let name = LinkTable.recordName(of: link, source: source, target: target)
+                if try self.entry(named: name) == nil { try rename(pk, to: name) }
+            }
+        }
+    }
+
+    /// What the server knows of a record whose object makes way for another; without system fields if
+    /// a deletion that was sent may have reached it. If it has not, the change tag tells so.
     private func systemFieldsToTakeOver(
         from entry: ObjectEntry
-    ) throws -> (fields: Data, changeTag: String?)? {
+    ) throws -> (fields: Data?, changeTag: String?)? {
         guard let fields = entry.systemFields else { return nil }
         if entry.isDeleted, let deletion = try database.outbox.entry(of: entry.pk),
             deletion.attempts > 0
         {
-            return nil
+            return (nil, entry.changeTag)
         }
         return (fields, entry.changeTag)
     }

@@ -156,13 +156,13 @@ struct ObjectTable {
     ///
     /// An object whose deletion is undone after it was saved comes with its old number. It keeps its
     /// record name; its record is sent as a new one, whether the deletion has reached the server
-    /// or not.
+    /// or not. If it has not, the version that was deleted is known by its change tag.
     func insert(_ pk: Int64, entity: Int64, recordName: String) throws {
         try connection.execute(
             """
             INSERT INTO sm_object (pk, entity, state, record_name) VALUES (?, ?, 'present', ?)
             ON CONFLICT (pk) DO UPDATE SET entity = excluded.entity, state = 'present',
-            change_tag = NULL, system_fields = NULL
+            system_fields = NULL
             """,
             [.integer(pk), .integer(entity), .text(recordName)])
     }

@@ -18,7 +18,8 @@ extension OutboxTable {
             pk: row.integer(at: 0), entity: row.integer(at: 1), recordName: row.text(at: 2),
             kind: kind, state: state, revision: row.integer(at: 5),
             base: FieldValues(encoded: row.blob(at: 6)),
-            sent: row.isNull(at: 7) ? nil : row.blob(at: 7), attempts: Int(row.integer(at: 8)),
+            sent: row.isNull(at: 7) ? SentVersions() : SentVersions(encoded: row.blob(at: 7)),
+            attempts: Int(row.integer(at: 8)),
             systemFields: row.isNull(at: 9) ? nil : row.blob(at: 9),
             followsEnd: row.integer(at: 10) != 0)
     }

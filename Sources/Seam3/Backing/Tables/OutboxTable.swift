@@ -12,8 +12,8 @@ struct OutboxEntry {
     let revision: Int64
     /// The changed properties of an update, with the values they had before.
     let base: FieldValues
-    /// The fingerprint of the object's fields when the change was last sent, nil if it never was.
-    let sent: Data?
+    /// What was sent of the object and was not answered. Later edits leave it as it is.
+    let sent: SentVersions
     /// How often the change was sent.
     let attempts: Int
     /// The system fields that the server last gave, nil if it never gave any.
@@ -244,16 +244,32 @@ struct OutboxTable {
     /// Notes that a change is about to be sent: from now on the server may know its object.
     ///
     /// - Parameters:
-    ///   - pk: The object.
-    ///   - fingerprint: The fingerprint of the fields as the server will have them, if it answers
-    ///     or not.
-    func noteAttempt(_ pk: Int64, fingerprint: Data?) throws {
+    ///   - entry: The change.
+    ///   - version: The object as the server will have it, whether it answers or not; nil for a
+    ///     deletion, after which the server may still have what was sent before.
+    func noteAttempt(_ entry: OutboxEntry, version: FieldValues?) throws {
+        var sent = entry.sent
+        if let version { sent.add(version) }
         try connection.execute(
             """
             UPDATE sm_outbox SET state = 'sending', attempts = attempts + 1, sent = ? WHERE pk = ?
             """,
-            [SQLiteValue(fingerprint), .integer(pk)])
-        try database.objects.setSent(true, pk)
+            [SQLiteValue(sent.encoded), .integer(entry.pk)])
+        try database.objects.setSent(true, entry.pk)
+    }
+
+    /// Notes that the server has answered, and has not saved what was sent last.
+    ///
+    /// - Parameter entry: The change as it was before it was sent.
+    func takeBackAttempt(of entry: OutboxEntry) throws {
+        try connection.execute(
+            "UPDATE sm_outbox SET sent = ? WHERE pk = ? AND revision = ?",
+            [SQLiteValue(entry.sent.encoded), .integer(entry.pk), .integer(entry.revision)])
+    }
+
+    /// Forgets how often and what was sent.
+    func forgetAttempts() throws {
+        try connection.execute("UPDATE sm_outbox SET attempts = 0, sent = NULL")
     }
 
     /// Takes all changes back that were set aside.

@@ -1,0 +1,78 @@
+import CoreData
+
+/// The versions of an object that were sent and not answered: any of them may be what the server has.
+///
+/// Each has all travelling properties in the form of ``RecordMapping/sentForm(_:)``.
+struct SentVersions: Equatable {
+    /// The versions, the one that was sent last at the end.
+    private(set) var versions: [FieldValues] = []
+
+    /// How many are remembered. There are several only if the object is edited between requests of
+    /// which none is answered.
+    private static let most = 16
+
+    init() {}
+
+    var isEmpty: Bool { versions.isEmpty }
+
+    /// Adds the version that is sent now.
+    mutating func add(_ version: FieldValues) {
+        versions.removeAll { $0 == version }
+        versions.append(version)
+        if versions.count > Self.most { versions.removeFirst() }
+    }
+
+    /// Whether a value of a property was sent.
+    func contains(_ value: SQLiteValue, of name: String) -> Bool {
+        versions.contains { $0.values[name] == value }
+    }
+
+    /// The version that has most in common with what the server has, of several the last.
+    func closest(to server: FieldValues) -> FieldValues? {
+        versions.enumerated().max { left, right in
+            (Self.agreements(left.element, server), left.offset)
+                < (Self.agreements(right.element, server), right.offset)
+        }?.element
+    }
+
+    private static func agreements(_ version: FieldValues, _ server: FieldValues) -> Int {
+        version.values.reduce(0) { $0 + (server.values[$1.key] == $1.value ? 1 : 0) }
+    }
+
+    /// Whether one of the versions has reached the server, as far as the properties tell in which it
+    /// differs from what the server had before; nil if they do not.
+    ///
+    /// - Parameters:
+    ///   - server: What the server has.
+    ///   - agreed: What it had before.
+    ///   - names: The properties that can tell.
+    func hasArrived(server: FieldValues, agreed: FieldValues, names: Set<String>) -> Bool? {
+        let telling = names.filter { name in
+            versions.contains { $0.values[name].map { $0 != agreed[name] } ?? false }
+        }
+        if telling.contains(where: { server[$0] != agreed[$0] && contains(server[$0], of: $0) }) {
+            return true
+        }
+        return telling.contains { server[$0] == agreed[$0] } ? false : nil
+    }
+
+    // MARK: - Coding
+
+    /// The versions in a form for the file; nil if there are none.
+    var encoded: Data? {
+        guard !isEmpty else { return nil }
+        var list = FieldValues()
+        for (place, version) in versions.enumerated() {
+            list["\(place)"] = .blob(version.encoded)
+        }
+        return list.encoded
+    }
+
+    /// Reads what ``encoded`` wrote.
+    init(encoded data: Data) {
+        let list = FieldValues(encoded: data)
+        versions = (0..<list.values.count).compactMap { place in
+            list["\(place)"].blob.map(FieldValues.init(encoded:))
+        }
+    }
+}
