@@ -25,7 +25,7 @@ struct SyncSettingMigrationTests {
 
     private static let off: [String: Any] = [SMStore.SMSyncedUserInfoKey: "NO"]
 
-    private func device(_ name: String = "a", _ model: NSManagedObjectModel) throws -> Device {
+    private func device(_ model: NSManagedObjectModel, _ name: String = "a") throws -> Device {
         try Device(name, on: cloud, model: model)
     }
 
@@ -44,7 +44,7 @@ struct SyncSettingMigrationTests {
 
     @Test("an attribute that is no longer synchronised keeps its value, and its edit does not wait")
     func attributeOff() async throws {
-        let device = try device(Self.model())
+        let device = try self.device(Self.model())
         try device.add("Item", ["name": "item", "note": "sent"])
         try await device.store.sync()
         try set("waiting", on: device)
@@ -58,7 +58,7 @@ struct SyncSettingMigrationTests {
 
     @Test("an entity that is no longer synchronised keeps its objects, and nothing of it waits")
     func entityOff() async throws {
-        let device = try device(Self.model())
+        let device = try self.device(Self.model())
         for name in ["deleted", "edited"] { try device.add("Item", ["name": name]) }
         try await device.store.sync()
         try device.edit { context in
@@ -82,12 +82,12 @@ struct SyncSettingMigrationTests {
     @Test("a field whose name is taken back is sent to the one that fresh installs read")
     func fieldNameTakenBack() async throws {
         let named = Self.model(note: [SMStore.SMFieldNameUserInfoKey: "remark"])
-        let device = try device(named)
+        let device = try self.device(named)
         try device.add("Item", ["name": "item", "note": "note"])
         try await device.store.sync()
         try device.relaunch(model: Self.model())
         try await device.store.sync()
-        let fresh = try self.device("b", Self.model())
+        let fresh = try self.device(Self.model(), "b")
         try await fresh.store.sync()
         #expect(try notes(fresh) == ["note"])
         #expect(try notes(device) == ["note"])
@@ -96,7 +96,7 @@ struct SyncSettingMigrationTests {
     @Test("is refused with the entity's name where nothing is to be migrated") func notMigrated()
         throws
     {
-        let device = try device(Self.model(note: Self.off))
+        let device = try self.device(Self.model(note: Self.off))
         try device.add("Item", ["name": "item"])
         do {
             try device.relaunch(model: Self.model(), migrates: false)
@@ -109,7 +109,7 @@ struct SyncSettingMigrationTests {
     @Test("a record type may change as long as nothing of it was sent") func unsentRecordType()
         async throws
     {
-        let device = try device(Self.model())
+        let device = try self.device(Self.model())
         try device.add("Item", ["name": "item", "note": "note"])
         try device.relaunch(model: Self.model(item: [SMStore.SMRecordTypeUserInfoKey: "Thing"]))
         try await device.store.sync()
@@ -118,7 +118,7 @@ struct SyncSettingMigrationTests {
 
     @Test("an attribute is found again by its oldest name, through several versions")
     func renamedTwice() async throws {
-        let device = try device(Self.model())
+        let device = try self.device(Self.model())
         try device.add("Item", ["name": "item", "note": "note"])
         try await device.store.sync()
         try device.relaunch(model: Self.model(noteName: "remark", renamedFrom: "note"))
@@ -127,7 +127,7 @@ struct SyncSettingMigrationTests {
         #expect(try notes(device, "comment") == ["note"])
         try await device.store.sync()
         let fresh = try self.device(
-            "b", Self.model(noteName: "comment", renamedFrom: "note"))
+            Self.model(noteName: "comment", renamedFrom: "note"), "b")
         try await fresh.store.sync()
         #expect(try notes(fresh, "comment") == ["note"])
     }
@@ -136,7 +136,7 @@ struct SyncSettingMigrationTests {
     func naturalKeys() async throws {
         let key: [String: Any] = [SMStore.SMNaturalKeyUserInfoKey: "name"]
         let off = key.merging(Self.off) { first, _ in first }
-        let devices = try ["a", "b"].map { try device($0, Self.model(item: off)) }
+        let devices = try ["a", "b"].map { try device(Self.model(item: off), $0) }
         for device in devices { try device.add("Item", ["name": "item"]) }
         for device in devices { try device.relaunch(model: Self.model(item: key)) }
         for _ in 1...2 { for device in devices { try await device.store.sync() } }
