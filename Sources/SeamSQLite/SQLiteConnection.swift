@@ -20,6 +20,13 @@ public final class SQLiteConnection {
         /// anybody can tell whose file it is without opening the database.
         public var applicationID: Int64?
 
+        /// Whether a new file can give pages that are free back to the system: see
+        /// ``SQLiteConnection/freePages(limit:)``.
+        public var vacuumsIncrementally: Bool
+        /// To how many bytes the write-ahead log is cut when it begins anew; nil to leave it as long as
+        /// it has ever been.
+        public var journalSizeLimit: Int?
+
         /// Makes options.
         ///
         /// - Parameters:
@@ -27,10 +34,15 @@ public final class SQLiteConnection {
         ///   - busyTimeout: How long to wait for another connection's lock, in seconds.
         ///   - statementCacheLimit: How many idle prepared statements are kept.
         ///   - applicationID: The number that marks a new file as the application's.
+        ///   - vacuumsIncrementally: Whether a new file can give free pages back.
+        ///   - journalSizeLimit: To how many bytes the write-ahead log is cut when it begins anew.
         public init(
             readOnly: Bool = false, busyTimeout: TimeInterval = 20, statementCacheLimit: Int = 256,
-            applicationID: Int64? = nil
+            applicationID: Int64? = nil, vacuumsIncrementally: Bool = false,
+            journalSizeLimit: Int? = nil
         ) {
+            self.vacuumsIncrementally = vacuumsIncrementally
+            self.journalSizeLimit = journalSizeLimit
             self.readOnly = readOnly
             self.busyTimeout = busyTimeout
             self.statementCacheLimit = statementCacheLimit
@@ -75,21 +87,30 @@ public final class SQLiteConnection {
         self.handle = handle
         self.cache = StatementCache(limit: options.statementCacheLimit)
         sqlite3_extended_result_codes(handle, 1)
-        sqlite3_busy_timeout(handle, Int32(options.busyTimeout * 1000))
+        sqlite3_busy_timeout(handle, Self.milliseconds(options.busyTimeout))
         if path != Self.inMemoryPath, !options.readOnly {
-            try enterWriteAheadLogging(applicationID: options.applicationID)
+            try enterWriteAheadLogging(options)
         }
         try execute("PRAGMA foreign_keys = OFF")
         // Indexes are written at random places; the 2 MB of the default hold one of 100,000 rows.
         try execute("PRAGMA cache_size = -8192")
     }
 
-    private func enterWriteAheadLogging(applicationID: Int64?) throws {
+    /// A time in milliseconds, as SQLite takes it.
+    private static func milliseconds(_ seconds: TimeInterval) -> Int32 {
+        let milliseconds = (seconds * 1000).rounded()
+        return Int32(exactly: milliseconds) ?? (milliseconds > 0 ? Int32.max : 0)
+    }
+
+    private func enterWriteAheadLogging(_ options: Options) throws {
         let mode = try firstRow("PRAGMA journal_mode") { $0.text(at: 0) }
         if mode != "wal" {
-            if let applicationID, try firstRow("PRAGMA page_count", [], { $0.integer(at: 0) }) == 0
-            {
-                try execute("PRAGMA application_id = \(applicationID)")
+            if try pragma("page_count") == 0 {
+                // It counts only as long as nothing is in the file.
+                if options.vacuumsIncrementally { try execute("PRAGMA auto_vacuum = INCREMENTAL") }
+                if let applicationID = options.applicationID {
+                    try execute("PRAGMA application_id = \(applicationID)")
+                }
             }
             do {
                 try execute("PRAGMA journal_mode = WAL")
@@ -101,6 +122,13 @@ public final class SQLiteConnection {
             }
         }
         try execute("PRAGMA synchronous = NORMAL")
+        if let limit = options.journalSizeLimit {
+            try execute("PRAGMA journal_size_limit = \(limit)")
+        }
+    }
+
+    func pragma(_ name: String) throws -> Int {
+        Int(truncatingIfNeeded: try firstRow("PRAGMA \(name)") { $0.integer(at: 0) } ?? 0)
     }
 
     deinit {

@@ -58,4 +58,89 @@ import Testing
             keys = rising
         }
     }
+
+    /// Where members are put.
+    enum Place: String, CaseIterable {
+        case front, second, middle, beforeLast, end, random
+
+        func index(_ count: Int, _ generator: inout SeededGenerator) -> Int {
+            switch self {
+            case .front: return 0
+            case .second: return min(1, count)
+            case .middle: return count / 2
+            case .beforeLast: return max(0, count - 1)
+            case .end: return count
+            case .random: return Int.random(in: 0...count, using: &generator)
+            }
+        }
+    }
+
+    private func expectRising(_ keys: [String]) {
+        let areRising = zip(keys, keys.dropFirst()).allSatisfy {
+            $0.utf8.lexicographicallyPrecedes($1.utf8)
+        }
+        #expect(areRising)
+        #expect((keys.map(\.count).max() ?? 0) < 32)
+    }
+
+    @Test(
+        "is short after many insertions one by one, and few others change",
+        arguments: Place.allCases)
+    func oneByOne(place: Place) {
+        var generator = SeededGenerator(seed: 3)
+        var keys: [String] = []
+        var changed = 0
+        for _ in 0..<2000 {
+            var wanted: [String?] = keys
+            wanted.insert(nil, at: place.index(keys.count, &generator))
+            keys = OrderKey.rising(wanted)
+            changed += zip(keys, wanted).filter { $1 != nil && $0 != $1 }.count
+        }
+        expectRising(keys)
+        #expect(changed <= 4 * keys.count, "\(changed)")
+    }
+
+    @Test(
+        "is short after a hundred thousand insertions, five thousand in each save",
+        arguments: [Place.second, .middle, .end])
+    func inLargeSaves(place: Place) {
+        var generator = SeededGenerator(seed: 4)
+        var keys: [String] = []
+        for _ in 0..<20 {
+            var wanted: [String?] = keys
+            let index = place.index(keys.count, &generator)
+            wanted.insert(contentsOf: Array(repeating: nil, count: 5000), at: index)
+            keys = OrderKey.rising(wanted)
+        }
+        #expect(keys.count == 100_000)
+        expectRising(keys)
+    }
+
+    static let foreign = [
+        "", "0", "00", "a0", " ", "~~", "\u{1}", "é", "🧨", "a b", "-1", "zzzz0",
+        String(repeating: "z", count: 400), String(repeating: "0", count: 400),
+    ]
+
+    @Test("of another form counts where it sorts, and goes when something is put beside it")
+    func foreignKeys() {
+        var generator = SeededGenerator(seed: 5)
+        for round in 0..<300 {
+            let kept = (Self.foreign + ["A", "B", "V", "a", "a1"]).shuffled(using: &generator)
+                .prefix(6).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+            #expect(OrderKey.rising(kept) == Array(kept))
+            var wanted: [String?] = Array(kept)
+            let index = round % 7
+            wanted.insert(nil, at: index)
+            let keys = OrderKey.rising(wanted)
+            for (left, right) in zip(keys, keys.dropFirst()) {
+                #expect(left.utf8.lexicographicallyPrecedes(right.utf8), "\(kept) \(index)")
+            }
+            #expect(OrderKey.isOwn(keys[index]))
+        }
+        for lower in Self.foreign {
+            for upper in Self.foreign {
+                #expect(OrderKey.isOwn(OrderKey.between(lower, upper)))
+            }
+        }
+    }
 }

@@ -1,12 +1,14 @@
 import CoreData
 
-/// The structure of the model that a store file was made for, kept in the file: a migration needs
-/// no old model file.
+/// The model that a store file was made for, kept in the file: its structure, so that a migration
+/// needs no old model file, and all that shapes its records, of which the version hashes say nothing.
 struct ModelSnapshot: Codable, Equatable {
     struct Attribute: Codable, Equatable {
         let name: String
         /// The number of the kind.
         let type: UInt
+        /// Whether the field lies in the record's encrypted values.
+        let isEncrypted: Bool
 
         /// nil for a kind that only a newer version knows.
         var kind: AttributeKind? { AttributeKind(rawValue: type) }
@@ -22,6 +24,8 @@ struct ModelSnapshot: Codable, Equatable {
         let linkRecordType: String?
         /// Whether the relationship's owner is the source of its links.
         let isLinkSource: Bool
+        /// Whether the links of a many-to-many relationship travel.
+        let isLinkSynced: Bool
     }
 
     /// An entity with its inherited properties, each with the entity that declares it.
@@ -36,15 +40,39 @@ struct ModelSnapshot: Codable, Equatable {
         let owners: [String: String]
         /// Property → the field that carries it.
         let fields: [String: String]
+        /// Whether the objects travel.
+        let isSynced: Bool
+        /// The attributes and to-one relationships that travel.
+        let syncedProperties: Set<String>
+        /// Whether the model's user info gave the record type.
+        let hasGivenRecordType: Bool
+        /// The properties whose fields the model's user info gave.
+        let givenFields: Set<String>
+        /// The renaming identifier; the name if the model has none.
+        var identifier: String
+        /// Property → renaming identifier, or else its name.
+        var identifiers: [String: String]
     }
 
-    let entities: [Entity]
+    private(set) var entities: [Entity]
 
     init(_ schema: StoreSchema) {
-        entities = schema.entities.map { Entity($0, catalogue: schema.catalogue) }
+        let mappings = RecordMappings(schema)
+        entities = schema.entities.map { Entity($0, mappings) }
     }
 
     func entity(named name: String) -> Entity? { entities.first { $0.name == name } }
+
+    /// The entities whose records another model shapes in another way.
+    func entitiesOfOtherShape(in other: ModelSnapshot) -> [String] {
+        entities.filter { entity in
+            guard var same = other.entity(named: entity.name) else { return true }
+            // They say what becomes of names in later models.
+            same.identifier = entity.identifier
+            same.identifiers = entity.identifiers
+            return same != entity
+        }.map(\.name)
+    }
 
     /// An entity and all that inherit from it.
     func family(of name: String) -> Set<String> {
@@ -60,36 +88,64 @@ struct ModelSnapshot: Codable, Equatable {
 }
 
 extension ModelSnapshot.Entity {
-    fileprivate init(_ entity: EntitySchema, catalogue: SchemaCatalogue) {
+    fileprivate init(_ entity: EntitySchema, _ mappings: RecordMappings) {
+        let catalogue = mappings.schema.catalogue
+        let mapping = mappings.mapping(of: entity)
         name = entity.name
         root = entity.rootName
         parent = entity.description.superentity?.name
         recordType = catalogue.recordType(of: entity.description)
         attributes = entity.attributes.map {
-            ModelSnapshot.Attribute(name: $0.name, type: $0.kind.rawValue)
+            ModelSnapshot.Attribute(
+                name: $0.name, type: $0.kind.rawValue, isEncrypted: $0.isEncrypted)
         }
         relationships =
             entity.toOnes.map { ModelSnapshot.Relationship($0.relationship) }
             + entity.toManys.map { toMany in
                 if case .link(let link, let isSource) = toMany.storage {
                     return ModelSnapshot.Relationship(
-                        toMany.relationship, link: link.recordType, isSource: isSource)
+                        toMany.relationship, link: link.recordType, isSource: isSource,
+                        isSynced: mappings.isSynced(link))
                 }
                 return ModelSnapshot.Relationship(toMany.relationship)
             }
-        let properties: [(name: String, property: NSPropertyDescription)] =
-            entity.attributes.map { ($0.name, $0.root) }
-            + entity.toOnes.map { ($0.name, $0.relationship) }
-            + entity.toManys.map { ($0.name, $0.relationship) }
-        var owners: [String: String] = [:]
-        var fields: [String: String] = [:]
-        for (name, property) in properties {
-            let owner = entity.description.declaringEntity(of: name)
-            owners[name] = owner.name ?? ""
-            fields[name] = catalogue.field(of: property, in: entity.description)
+        isSynced = mapping != nil
+        syncedProperties = mapping.map(Self.syncedProperties) ?? []
+        hasGivenRecordType = entity.description.givenRecordType != nil
+        identifier = entity.description.identity
+        let properties = Self.properties(of: entity)
+        owners = properties.mapValues {
+            entity.description.declaringEntity(of: $0.name).name ?? ""
         }
-        self.owners = owners
-        self.fields = fields
+        fields = properties.mapValues { catalogue.field(of: $0, in: entity.description) }
+        givenFields = Set(properties.filter { $0.value.givenField != nil }.keys)
+        identifiers = Self.identifiers(of: entity)
+    }
+
+    /// The persistent properties by name; elements of composite attributes have that of the attribute
+    /// in theirs.
+    private static func properties(of entity: EntitySchema) -> [String: NSPropertyDescription] {
+        var properties: [String: NSPropertyDescription] = [:]
+        for attribute in entity.attributes { properties[attribute.name] = attribute.root }
+        for toOne in entity.toOnes { properties[toOne.name] = toOne.relationship }
+        for toMany in entity.toManys { properties[toMany.name] = toMany.relationship }
+        return properties
+    }
+
+    private static func identifiers(of entity: EntitySchema) -> [String: String] {
+        var identifiers: [String: String] = [:]
+        for attribute in entity.attributes {
+            identifiers[attribute.name] =
+                ([attribute.root.identity] + attribute.path.dropFirst()).joined(separator: ".")
+        }
+        for relationship in entity.toOnes.map(\.relationship) + entity.toManys.map(\.relationship) {
+            identifiers[relationship.name] = relationship.identity
+        }
+        return identifiers
+    }
+
+    private static func syncedProperties(_ mapping: RecordMapping) -> Set<String> {
+        Set(mapping.attributes.map(\.column.name) + mapping.references.map(\.column.name))
     }
 
     func attribute(named name: String) -> ModelSnapshot.Attribute? {
@@ -103,7 +159,8 @@ extension ModelSnapshot.Entity {
 
 extension ModelSnapshot.Relationship {
     fileprivate init(
-        _ relationship: NSRelationshipDescription, link: String? = nil, isSource: Bool = false
+        _ relationship: NSRelationshipDescription, link: String? = nil, isSource: Bool = false,
+        isSynced: Bool = false
     ) {
         name = relationship.name
         destination = relationship.destinationEntity?.name ?? ""
@@ -112,5 +169,6 @@ extension ModelSnapshot.Relationship {
         isInverseToMany = relationship.inverseRelationship?.isToMany == true
         linkRecordType = link
         isLinkSource = isSource
+        isLinkSynced = isSynced
     }
 }

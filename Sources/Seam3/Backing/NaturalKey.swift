@@ -71,8 +71,7 @@ struct NaturalKey {
         switch value {
         case .null: return nil
         case .integer(let number): return "\(number)"
-        // Of dates the milliseconds travel.
-        case .real(let number): return "\(Int64((number * 1000).rounded()))"
+        case .real(let number): return milliseconds(number)
         case .text(let text):
             if kind == .decimal {
                 return DecimalCollation.decimal(text).map(DecimalCollation.text) ?? text
@@ -80,5 +79,10 @@ struct NaturalKey {
             return text.precomposedStringWithCanonicalMapping
         case .blob(let data): return data.hexadecimal
         }
+    }
+
+    /// A date in the milliseconds that travel; one so far away that it has none, as it is.
+    private static func milliseconds(_ seconds: Double) -> String {
+        Int64(exactly: (seconds * 1000).rounded()).map(String.init) ?? "\(seconds)"
     }
 }

@@ -1,70 +1,193 @@
+import CoreData
+
 /// Keys that order the members of an ordered relationship, compared bytewise.
 ///
 /// A key between two others always exists, so a move changes one key and not the whole set. The
 /// digits are those of base 62 in the order of their bytes; no key ends with the digit 0, or
 /// nothing would fit before it.
+///
+/// No key that is made here has more than ``longest`` digits. Insertions at one place halve the room that is
+/// left there; where it would take a longer key, some neighbours get new keys as well, just as
+/// many as it takes to have ample room again. Insertions at either end count up or down, in numbers
+/// that have the more digits the more of them there are.
+///
+/// Keys that somebody else made may be anything. They count where they sort, and are replaced when
+/// something has to go beside them.
 enum OrderKey {
+    /// How many digits a key has at most.
+    static let longest = 31
+
     static let digits = Array(
         "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz".utf8)
+    private static let base = digits.count
+    private static let zero = digits[0]
 
-    private static func value(_ digit: UInt8) -> Int { digits.firstIndex(of: digit) ?? 0 }
+    /// The value of each byte as a digit; -1 for those that are none.
+    private static let values: [Int] = {
+        var values = Array(repeating: -1, count: 256)
+        for (value, digit) in digits.enumerated() { values[Int(digit)] = value }
+        return values
+    }()
 
-    /// A key between two keys.
+    /// Whether a key is one that could have been made here: another can be put on either side.
+    static func isOwn(_ key: String) -> Bool {
+        let bytes = key.utf8
+        guard let last = bytes.last, last != zero, bytes.count <= longest else { return false }
+        return bytes.allSatisfy { values[Int($0)] >= 0 }
+    }
+
+    // MARK: - One key
+
+    /// A key between two keys. It is as short as can be, which may be longer than ``longest``.
     ///
     /// - Parameters:
     ///   - lower: The key before; nil for the beginning.
     ///   - upper: The key after; nil for the end. Where it is not above `lower`, as after
-    ///     concurrent moves, it is ignored.
+    ///     concurrent moves, it is ignored. A bound that was not made here is ignored as well.
     static func between(_ lower: String?, _ upper: String?) -> String {
-        let low = Array((lower ?? "").utf8)
-        var high = upper.map { Array($0.utf8) }
-        if let bound = high, !low.lexicographicallyPrecedes(bound) { high = nil }
-        var key: [UInt8] = []
-        var position = 0
-        while true {
-            let floor = position < low.count ? value(low[position]) : 0
-            let ceiling: Int
-            if let bound = high {
-                ceiling = position < bound.count ? value(bound[position]) : 0
-            } else {
-                ceiling = digits.count
-            }
-            if ceiling - floor > 1 {
-                // Appending is the usual case, so the end is approached slowly.
-                let step = high == nil && lower != nil ? 1 : (ceiling - floor) / 2
-                key.append(digits[floor + step])
-                return String(decoding: key, as: UTF8.self)
-            }
-            key.append(digits[floor])
-            // One digit below the bound: whatever follows is below it.
-            if ceiling > floor { high = nil }
-            position += 1
+        let low = lower.flatMap(number)
+        var high = upper.flatMap(number)
+        if let low, let bound = high, !low.lexicographicallyPrecedes(bound) { high = nil }
+        return text(key(between: low, high))
+    }
+
+    /// The values of a key's digits; nil if it was not made here.
+    private static func number(_ key: String) -> [Int]? {
+        guard isOwn(key) else { return nil }
+        return key.utf8.map { values[Int($0)] }
+    }
+
+    private static func text(_ number: [Int]) -> String {
+        String(decoding: number.map { digits[$0] }, as: UTF8.self)
+    }
+
+    private static func key(between low: [Int]?, _ high: [Int]?) -> [Int] {
+        switch (low, high) {
+        case (nil, nil): return [base / 2]
+        case (let low?, nil): return after(low)
+        case (nil, let high?): return before(high)
+        case (let low?, let high?): return middle(low, high)
         }
     }
+
+    /// The shortest key about in the middle of two.
+    private static func middle(_ low: [Int], _ high: [Int]) -> [Int] {
+        var key: [Int] = []
+        var hasCeiling = true
+        for position in 0... {
+            let floor = position < low.count ? low[position] : 0
+            let ceiling = hasCeiling ? (position < high.count ? high[position] : 0) : base
+            if ceiling - floor > 1 { return key + [floor + (ceiling - floor) / 2] }
+            key.append(floor)
+            // One digit below the bound: whatever follows is below it.
+            if ceiling > floor { hasCeiling = false }
+        }
+        return key
+    }
+
+    /// How many leading digits of a key are counted up or down at an end: the more of them are the
+    /// last digit of all, or the first, the more digits follow. So 60 keys have one digit, 3,800
+    /// have up to three, 14,000,000 up to six.
+    private static func countedDigits(_ number: [Int], leading digit: Int) -> Int {
+        let leading = number.prefix { $0 == digit }.count
+        return leading + max(1, 2 * leading)
+    }
+
+    private static func after(_ low: [Int]) -> [Int] {
+        let count = countedDigits(low, leading: base - 1)
+        var key = Array(low.prefix(count))
+        key += Array(repeating: 0, count: count - key.count)
+        for position in key.indices.reversed() {
+            if key[position] < base - 1 {
+                key[position] += 1
+                break
+            }
+            // What has only last digits begins with more of them than were counted; see above.
+            key[position] = 0
+        }
+        while key.last == 0 { key.removeLast() }
+        return key
+    }
+
+    private static func before(_ high: [Int]) -> [Int] {
+        let count = countedDigits(high, leading: 0)
+        var key = Array(high.prefix(count))
+        let hasRest = high.count > count
+        key += Array(repeating: 0, count: count - key.count)
+        if !hasRest {
+            for position in key.indices.reversed() {
+                if key[position] > 0 {
+                    key[position] -= 1
+                    break
+                }
+                key[position] = base - 1
+            }
+        }
+        if key.allSatisfy({ $0 == 0 }) { key += [base - 1, base - 1] }
+        while key.last == 0 { key.removeLast() }
+        return key
+    }
+
+    // MARK: - Many keys
 
     /// Keys for a sequence of members, changing as few as possible.
     ///
     /// - Parameter current: The members' keys in the wanted order; nil for a new member.
-    /// - Returns: A strictly rising key for each; those on the longest rising run are kept.
+    /// - Returns: A strictly rising key for each; those on the longest rising run are kept, but for
+    ///   those beside which there is no room.
     static func rising(_ current: [String?]) -> [String] {
-        let kept = longestRisingRun(current)
-        var keys: [String] = []
-        keys.reserveCapacity(current.count)
-        var nextKept = kept.makeIterator()
-        var upcoming = nextKept.next()
-        for (index, key) in current.enumerated() {
-            if index == upcoming, let key {
-                keys.append(key)
-                upcoming = nextKept.next()
-            } else {
-                keys.append(between(keys.last, upcoming.flatMap { current[$0] }))
-            }
-        }
-        return keys
+        var numbering = OrderNumbering(current, kept: longestRisingRun(current))
+        numbering.fillGaps()
+        return numbering.keys
     }
+
+    /// Keys that lie evenly between two.
+    ///
+    /// - Parameters:
+    ///   - count: How many.
+    ///   - lower: The key before, made here; nil for the beginning.
+    ///   - upper: The key after, made here and above `lower`; nil for the end.
+    static func spread(_ count: Int, between lower: String?, and upper: String?) -> [String] {
+        guard count > 0 else { return [] }
+        let (low, high) = (lower.flatMap(number), upper.flatMap(number))
+        if (low == nil) != (high == nil) { return counted(count, after: low, before: high) }
+        var keys: [[Int]] = Array(repeating: [], count: count)
+        halve(&keys, 0..<count, low ?? [], high)
+        return keys.map(text)
+    }
+
+    /// Keys at an end, as if they had been put there one by one.
+    private static func counted(_ count: Int, after low: [Int]?, before high: [Int]?) -> [String] {
+        var keys: [String] = []
+        keys.reserveCapacity(count)
+        var (low, high) = (low, high)
+        for _ in 0..<count {
+            let key = key(between: low, high)
+            keys.append(text(key))
+            if low != nil { low = key } else { high = key }
+        }
+        return low != nil ? keys : keys.reversed()
+    }
+
+    /// Fills places of a list with keys between two, the middle one first.
+    ///
+    /// - Parameter high: The upper bound; nil for the end of all keys.
+    private static func halve(
+        _ keys: inout [[Int]], _ places: Range<Int>, _ low: [Int], _ high: [Int]?
+    ) {
+        guard !places.isEmpty else { return }
+        let place = places.lowerBound + places.count / 2
+        // No key begins with a digit above the last one, so this bound is above them all.
+        keys[place] = middle(low, high ?? [base])
+        halve(&keys, places.lowerBound..<place, low, keys[place])
+        halve(&keys, place + 1..<places.upperBound, keys[place], high)
+    }
+
+    // MARK: - What can stay
 
     /// The places of a longest strictly rising run of keys.
     private static func longestRisingRun(_ keys: [String?]) -> [Int] {
+        if let all = placesIfRising(keys) { return all }
         var tails: [Int] = []
         var before: [Int?] = Array(repeating: nil, count: keys.count)
         for (index, key) in keys.enumerated() {
@@ -85,6 +208,19 @@ enum OrderKey {
             place = before[index]
         }
         return run.reversed()
+    }
+
+    /// The places of all keys if they rise, as they do where members only came or went.
+    private static func placesIfRising(_ keys: [String?]) -> [Int]? {
+        var places: [Int] = []
+        var last: String?
+        for (index, key) in keys.enumerated() {
+            guard let key else { continue }
+            if let last, !precedes(last, key) { return nil }
+            last = key
+            places.append(index)
+        }
+        return places
     }
 
     private static func precedes(_ left: String?, _ right: String) -> Bool {

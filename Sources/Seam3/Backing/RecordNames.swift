@@ -15,7 +15,7 @@ struct RecordNames {
     /// - Parameter now: The time that the names begin with.
     init(now: Date = Date()) {
         var random = SystemRandomNumberGenerator()
-        time = UInt64(max(0, (now.timeIntervalSince1970 * 1000).rounded()))
+        time = UInt64(exactly: max(0, (now.timeIntervalSince1970 * 1000).rounded())) ?? 0
         counter = UInt64.random(in: 0..<0x800, using: &random)
         low = random.next()
         step = random.next() | 1

@@ -16,6 +16,8 @@ final class StoreDatabase {
     /// How many calls of ``write(_:)`` are under way.
     private var writeDepth = 0
     private var takenRevision: Int64?
+    /// Whether the file may have free pages to give back: so it is at first, as nobody knows.
+    private var mayHaveFreePages = true
 
     init(connection: SQLiteConnection, schema: StoreSchema) {
         self.connection = connection
@@ -72,10 +74,14 @@ final class StoreDatabase {
             externalFiles?.settle(in: self)
         }
         let value = try connection.transaction { () -> T in
+            let before = connection.totalChangeCount
             let value = try body(&changes)
-            guard let computedValues else { return value }
-            changes.updated.formUnion(try computedValues.refresh(connection))
-            try externalFiles?.noteReplaced(in: connection)
+            if let computedValues {
+                changes.updated.formUnion(try computedValues.refresh(connection))
+                try externalFiles?.noteReplaced(in: connection)
+            }
+            mayHaveFreePages = try giveBackPages(
+                afterChanges: connection.totalChangeCount - before, mayHaveFreePages)
             return value
         }
         return (value, changes)

@@ -24,11 +24,17 @@ extension NSEntityDescription {
     /// Whether the model leaves the entity in sync.
     var isSynced: Bool { UserInfoKey.isSynced(userInfo) }
 
+    /// The record type that the model's user info gives the entity.
+    var givenRecordType: String? { userInfo?[UserInfoKey.recordType] as? String }
+
+    /// What the entity is recognised by in other versions of the model: its renaming identifier, or
+    /// else its name.
+    var identity: String { UserInfoKey.oldName(renamingIdentifier, of: name) ?? name ?? "" }
+
     /// The record type that the model gives the entity, if it gives one: by its user info, or by a
     /// renaming identifier, so that a fresh install and a migrated store of a renamed entity agree.
     var pinnedRecordType: String? {
-        userInfo?[UserInfoKey.recordType] as? String
-            ?? UserInfoKey.oldName(renamingIdentifier, of: name)
+        givenRecordType ?? UserInfoKey.oldName(renamingIdentifier, of: name)
     }
 }
 
@@ -36,9 +42,15 @@ extension NSPropertyDescription {
     /// Whether the model leaves the property in sync.
     var isSynced: Bool { UserInfoKey.isSynced(userInfo) }
 
+    /// The field that the model's user info gives the property.
+    var givenField: String? { userInfo?[UserInfoKey.fieldName] as? String }
+
+    /// What the property is recognised by in other versions of the model; see
+    /// ``CoreData/NSEntityDescription/identity``.
+    var identity: String { UserInfoKey.oldName(renamingIdentifier, of: name) ?? name }
+
     /// The field that the model gives the property, if it gives one, by the same rule.
     var pinnedField: String? {
-        userInfo?[UserInfoKey.fieldName] as? String
-            ?? UserInfoKey.oldName(renamingIdentifier, of: name)
+        givenField ?? UserInfoKey.oldName(renamingIdentifier, of: name)
     }
 }

@@ -28,6 +28,17 @@ public struct SMSyncSummary: Sendable {
             ? .noData : .newData
     }
 
+    /// What two steps have changed here, as one. What came and went has gone, what went and came has
+    /// come.
+    func followed(by later: SMSyncSummary) -> SMSyncSummary {
+        var both = self
+        both.insertedObjectIDs.subtract(later.deletedObjectIDs)
+        both.updatedObjectIDs.subtract(later.deletedObjectIDs)
+        both.deletedObjectIDs.subtract(later.insertedObjectIDs)
+        both.add(later)
+        return both
+    }
+
     /// Adds what a further step did.
     mutating func add(_ step: SMSyncSummary) {
         insertedObjectIDs.formUnion(step.insertedObjectIDs)

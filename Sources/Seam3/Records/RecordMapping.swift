@@ -67,8 +67,7 @@ final class RecordMapping {
                 Attribute(
                     column: column,
                     field: ([field] + column.path.dropFirst()).joined(separator: "_"),
-                    isEncrypted: column.root.allowsCloudEncryption
-                        || column.attribute.allowsCloudEncryption))
+                    isEncrypted: column.isEncrypted))
         }
         for column in entity.toOnes where Self.isSynced(column.relationship) {
             references.append(

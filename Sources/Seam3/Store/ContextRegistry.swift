@@ -1,51 +1,91 @@
 import CoreData
 
-/// The contexts that follow the store by themselves: those seen in requests, weakly.
+/// The contexts that follow the store by themselves: those seen in requests, weakly, with what each is
+/// yet to merge.
 final class ContextRegistry: @unchecked Sendable {
     // Unchecked because the lock guards all state; the contexts are only used on their queues.
 
-    /// A context that follows the store.
+    /// A context on its way to its queue.
     struct Follower: @unchecked Sendable {
         // Unchecked because contexts are not Sendable on all systems; used only on its queue.
 
-        let context: NSManagedObjectContext
-        /// Whether the application asked for it by name.
-        let isNamed: Bool
+        weak var context: NSManagedObjectContext?
     }
 
-    private struct WeakContext {
+    private struct Entry {
         weak var context: NSManagedObjectContext?
+        /// Whether the application asked for it by name.
         let isNamed: Bool
+        /// What its queue is to merge; nil if nothing is on its way there.
+        var awaited: SMSyncSummary?
     }
 
     private let lock = NSLock()
-    private var contexts: [ObjectIdentifier: WeakContext] = [:]
+    private var entries: [ObjectIdentifier: Entry] = [:]
 
     /// Notes a root context that sent a request.
     func note(_ context: NSManagedObjectContext) {
         let key = ObjectIdentifier(context)
         lock.locked {
             // A dead context's address may be another's now.
-            if contexts[key]?.context !== context {
-                contexts[key] = WeakContext(context: context, isNamed: false)
+            if entries[key]?.context !== context {
+                entries[key] = Entry(context: context, isNamed: false)
             }
         }
     }
 
     /// Notes a context that the application wants to be merged into in any case.
     func name(_ context: NSManagedObjectContext) {
+        let key = ObjectIdentifier(context)
         lock.locked {
-            contexts[ObjectIdentifier(context)] = WeakContext(context: context, isNamed: true)
+            let awaited = entries[key]?.context === context ? entries[key]?.awaited : nil
+            entries[key] = Entry(context: context, isNamed: true, awaited: awaited)
         }
     }
 
-    /// The contexts to merge the server's changes into, if they still are.
-    var candidates: [Follower] {
-        lock.locked {
-            contexts = contexts.filter { $0.value.context != nil }
-            return contexts.values.compactMap { entry in
-                entry.context.map { Follower(context: $0, isNamed: entry.isNamed) }
+    /// Merges changes into all contexts that follow, each on its queue when it comes to that: before
+    /// whatever is given to the queue from now on.
+    ///
+    /// A context has one merge on its way at most, which takes along what comes meanwhile. It is not kept
+    /// alive for that.
+    func merge(_ changes: SMSyncSummary) {
+        for follower in followersWithoutMerge(noting: changes) {
+            follower.context?.perform { [self] in
+                guard let context = follower.context else { return }
+                mergeAwaited(into: context)
             }
         }
+    }
+
+    /// Adds changes to what each context is to merge.
+    ///
+    /// - Returns: The contexts that nothing is on its way to.
+    private func followersWithoutMerge(noting changes: SMSyncSummary) -> [Follower] {
+        lock.locked {
+            entries = entries.filter { $0.value.context != nil }
+            var followers: [Follower] = []
+            for (key, var entry) in entries {
+                if entry.awaited == nil { followers.append(Follower(context: entry.context)) }
+                entry.awaited = entry.awaited?.followed(by: changes) ?? changes
+                entries[key] = entry
+            }
+            return followers
+        }
+    }
+
+    private func mergeAwaited(into context: NSManagedObjectContext) {
+        let key = ObjectIdentifier(context)
+        let (changes, isNamed) = lock.locked { () -> (SMSyncSummary?, Bool) in
+            guard let entry = entries[key], entry.context === context else { return (nil, false) }
+            entries[key]?.awaited = nil
+            return (entry.awaited, entry.isNamed)
+        }
+        guard let changes, isNamed || context.automaticallyMergesChangesFromParent else { return }
+        NSManagedObjectContext.mergeChanges(
+            fromRemoteContextSave: [
+                NSInsertedObjectsKey: Array(changes.insertedObjectIDs),
+                NSUpdatedObjectsKey: Array(changes.updatedObjectIDs),
+                NSDeletedObjectsKey: Array(changes.deletedObjectIDs),
+            ], into: [context])
     }
 }

@@ -19,7 +19,7 @@ extension SMStore: SyncEngineDelegate {
                 "The server's changes could not be merged: \(StoreLog.text(error))")
             return SMSyncSummary()
         }
-        await mergeIntoContexts(told)
+        followers.merge(told)
         return told
     }
 
@@ -73,26 +73,6 @@ extension SMStore: SyncEngineDelegate {
             summary.updatedObjectIDs = ids(updated)
             summary.deletedObjectIDs = ids(changes.deleted)
             return summary
-        }
-    }
-
-    /// Merges into the contexts that follow the store, on their queues, with no lock held.
-    private func mergeIntoContexts(_ summary: SMSyncSummary) async {
-        let changes: [AnyHashable: Any] = [
-            NSInsertedObjectsKey: Array(summary.insertedObjectIDs),
-            NSUpdatedObjectsKey: Array(summary.updatedObjectIDs),
-            NSDeletedObjectsKey: Array(summary.deletedObjectIDs),
-        ]
-        for follower in followers.candidates {
-            nonisolated(unsafe) let changes = changes
-            await follower.context.perform {
-                let context = follower.context
-                guard follower.isNamed || context.automaticallyMergesChangesFromParent else {
-                    return
-                }
-                NSManagedObjectContext.mergeChanges(
-                    fromRemoteContextSave: changes, into: [context])
-            }
         }
     }
 }

@@ -222,6 +222,7 @@ open class SMStore: NSIncrementalStore, @unchecked Sendable {
     open override func willRemove(from coordinator: NSPersistentStoreCoordinator?) {
         let engine = lock.locked { () -> SyncEngine? in
             defer {
+                if self.engine != nil { openDatabase?.shrink() }
                 self.engine = nil
                 systemEvents = nil
                 openDatabase = nil

@@ -33,7 +33,8 @@ struct StoreFile {
                 path: path,
                 options: SQLiteConnection.Options(
                     readOnly: isReadOnly, busyTimeout: busyTimeout,
-                    applicationID: StoreTables.applicationID))
+                    applicationID: StoreTables.applicationID, vacuumsIncrementally: true,
+                    journalSizeLimit: StoreDatabase.journalSizeLimit))
             try DecimalCollation.register(on: connection)
             try QueryFunctions.register(on: connection)
             try BaseValueFunctions.register(on: connection)
@@ -70,6 +71,7 @@ struct StoreFile {
         let connection = try connect()
         let hashes = Self.versionHashes(of: probe)
         let bare = StoreDatabase(connection: connection, schema: probe)
+        if !isReadOnly { bare.rewriteIfMostlyFree() }
         let (database, metadata) = try begin(bare) {
             if try isNew(connection) {
                 let schema = StoreSchema(
@@ -86,19 +88,42 @@ struct StoreFile {
             else {
                 if awaitsMapping?(metadata) == true { throw AwaitsMapping(metadata: metadata) }
                 guard infersMigration, !isReadOnly else { throw incompatibleModel(metadata) }
-                let migrated = try migrate(
+                return try migrate(
                     bare, to: model, configuration: configuration, metadata: metadata)
-                let derived = DerivedAttributes(migrated.database.schema)
-                try derived.observe(connection)
-                try derived.refreshAll(connection)
-                return migrated
             }
-            let schema = StoreSchema(
-                model: model, configuration: configuration, catalogue: try catalogue(of: bare))
-            return (StoreDatabase(connection: connection, schema: schema), metadata)
+            return try openCurrent(
+                bare, model: model, configuration: configuration, metadata: metadata)
         }
         try complete(database)
         return (database, metadata)
+    }
+
+    /// Opens a file whose entities are those of the model. Its records may be other ones: what the model
+    /// says of them is no part of the version hashes.
+    private func openCurrent(
+        _ bare: StoreDatabase, model: NSManagedObjectModel, configuration: String?,
+        metadata: [String: Any]
+    ) throws -> (database: StoreDatabase, metadata: [String: Any]) {
+        let schema = StoreSchema(
+            model: model, configuration: configuration, catalogue: try catalogue(of: bare))
+        let database = StoreDatabase(connection: bare.connection, schema: schema)
+        let stored: ModelSnapshot = try decode(.model, of: bare)
+        let current = ModelSnapshot(schema)
+        // A file that is only read has nothing to do with records.
+        guard stored != current, !isReadOnly else { return (database, metadata) }
+        let changed = current.entitiesOfOtherShape(in: stored)
+        if changed.isEmpty {
+            try describe(database)
+            return (database, metadata)
+        }
+        guard infersMigration else {
+            throw incompatibleModel(
+                metadata,
+                reason:
+                    "The model shapes the records of \(changed.joined(separator: ", ")) in another"
+                    + " way than the one used to create the store")
+        }
+        return try migrate(bare, to: model, configuration: configuration, metadata: metadata)
     }
 
     /// Gives a connection what it needs beside the tables.
@@ -280,6 +305,9 @@ struct StoreFile {
             metadata[NSStoreModelVersionHashesKey] = Self.versionHashes(of: migration.schema)
             metadata[NSStoreModelVersionIdentifiersKey] = Self.versionIdentifiers(of: model)
             try Self.write(metadata, to: migrated)
+            let derived = DerivedAttributes(migration.schema)
+            try derived.observe(migrated.connection)
+            try derived.refreshAll(migrated.connection)
             return (migrated, metadata)
         } catch let refusal as MigrationPlan.Refusal {
             throw CocoaError(
@@ -298,13 +326,15 @@ struct StoreFile {
         return hashes
     }
 
-    private func incompatibleModel(_ metadata: [String: Any]) -> any Error {
+    private func incompatibleModel(
+        _ metadata: [String: Any],
+        reason: String = "The model used to open the store is incompatible with the one used to"
+            + " create the store"
+    ) -> any Error {
         CocoaError(
             .persistentStoreIncompatibleVersionHash,
             userInfo: [
-                NSFilePathErrorKey: path, "metadata": metadata,
-                "reason": "The model used to open the store is incompatible with the one used to"
-                    + " create the store",
+                NSFilePathErrorKey: path, "metadata": metadata, "reason": reason,
             ])
     }
 }

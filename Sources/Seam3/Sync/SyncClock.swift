@@ -10,5 +10,11 @@ struct SyncClock: Sendable {
     /// The system's time.
     static let system = SyncClock(
         now: { Date() },
-        sleep: { try await Task.sleep(nanoseconds: UInt64(max(0, $0) * 1_000_000_000)) })
+        sleep: { try await Task.sleep(nanoseconds: nanoseconds($0)) })
+
+    /// A time to wait in nanoseconds, at most about 30 years: a server may name any number.
+    static func nanoseconds(_ seconds: TimeInterval) -> UInt64 {
+        let seconds = seconds.isNaN ? 0 : min(max(0, seconds), 1_000_000_000)
+        return UInt64(exactly: (seconds * 1_000_000_000).rounded()) ?? 0
+    }
 }

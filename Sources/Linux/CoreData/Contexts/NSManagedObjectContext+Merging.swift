@@ -51,11 +51,27 @@ extension NSManagedObjectContext {
     }
 
     /// Merges the changes of another save if the context was told to, later, on its queue.
+    ///
+    /// Until it comes to that, further saves are added to what is to be merged, and the context is
+    /// not kept alive: nobody would see its objects change.
     func mergeAutomatically(_ userInfo: [AnyHashable: Any]) {
         readAheadIsOutdated.withLock { $0 = true }
         guard automaticallyMergesChangesFromParent else { return }
         let changes = MergeableChanges(userInfo, in: nil)
-        runLater { self.merge(changes) }
+        let isUnderWay = awaitedMerge.withLock { awaited in
+            defer { awaited = awaited?.followed(by: changes) ?? changes }
+            return awaited != nil
+        }
+        if isUnderWay { return }
+        queue.async { [weak self] in self?.mergeAwaited() }
+    }
+
+    private func mergeAwaited() {
+        let changes = awaitedMerge.withLock { awaited in
+            defer { awaited = nil }
+            return awaited
+        }
+        if let changes { runEvent { merge(changes) } }
     }
 
     func merge(_ changes: MergeableChanges) {
@@ -146,6 +162,28 @@ struct MergeableChanges: Sendable {
     var isEmpty: Bool {
         inserted.isEmpty && updated.isEmpty && deleted.isEmpty && refreshed.isEmpty
             && invalidated.isEmpty
+    }
+
+    private init(
+        inserted: Set<NSManagedObjectID>, updated: Set<NSManagedObjectID>,
+        deleted: Set<NSManagedObjectID>, refreshed: Set<NSManagedObjectID>,
+        invalidated: Set<NSManagedObjectID>
+    ) {
+        self.inserted = inserted
+        self.updated = updated
+        self.deleted = deleted
+        self.refreshed = refreshed
+        self.invalidated = invalidated
+    }
+
+    /// These changes and later ones as one. What came and went has gone, what went and came has come.
+    func followed(by later: MergeableChanges) -> MergeableChanges {
+        MergeableChanges(
+            inserted: inserted.subtracting(later.deleted).union(later.inserted),
+            updated: updated.subtracting(later.deleted).union(later.updated),
+            deleted: deleted.subtracting(later.inserted).union(later.deleted),
+            refreshed: refreshed.subtracting(later.deleted).union(later.refreshed),
+            invalidated: invalidated.union(later.invalidated))
     }
 
     /// Reads the objects, IDs or URIs of a notification.

@@ -134,13 +134,16 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     }
 
     let automaticMerging = Locked<Bool>(false)
+    /// What others have saved and this context is yet to merge by itself.
+    let awaitedMerge = Locked<MergeableChanges?>(nil)
 
     /// Creates a context for a queue.
     public init(concurrencyType ct: NSManagedObjectContextConcurrencyType) {
         concurrencyType = ct
+        // With the shared queue behind it, many contexts that are busy need few threads.
         queue =
             ct == .mainQueueConcurrencyType
-            ? .main : DispatchQueue(label: "NSManagedObjectContext", target: nil)
+            ? .main : DispatchQueue(label: "NSManagedObjectContext", target: .global())
         super.init()
         reference.context = self
     }

@@ -18,6 +18,14 @@ struct MigrationPlan {
         let kind: AttributeKind?
     }
 
+    /// A change that records do not take once they are on the server.
+    struct RecordChange {
+        /// The entity in the old model.
+        let oldEntity: String
+        /// Why the migration is refused, if records may be there.
+        let reason: String
+    }
+
     let old: ModelSnapshot
     let oldCatalogue: SchemaCatalogue
     /// The names for the new model: what was there keeps its table, column, number, record type and
@@ -27,9 +35,15 @@ struct MigrationPlan {
     private(set) var removedEntities: [String] = []
     /// The entities that are new, or have properties of which records may tell.
     private(set) var extendedEntities: Set<String> = []
-    /// New entity → attributes whose field on the server is another one now.
-    private(set) var refieldedAttributes: [String: [String]] = [:]
+    /// New entity → attributes and to-one relationships whose values the server lacks: they have another
+    /// field now, or have not travelled so far.
+    private(set) var propertiesToSend: [String: Set<String>] = [:]
+    /// What cannot change for records that are on the server.
+    private(set) var recordChanges: [RecordChange] = []
 
+    private let mappings: RecordMappings
+    /// The new entities whose record type the model gave and gives no more.
+    private var forgottenRecordTypes: Set<String> = []
     private var oldNames: [String: String] = [:]
     /// New entity → new property → old property.
     private var oldProperties: [String: [String: String]] = [:]
@@ -42,10 +56,11 @@ struct MigrationPlan {
     ) throws {
         self.old = old
         self.oldCatalogue = oldCatalogue
+        mappings = RecordMappings(schema)
         let entities = schema.entities.map(\.description)
         oldNames = Self.match(
             entities.map { (name: $0.name ?? "", old: $0.renamingIdentifier) },
-            among: Set(old.entities.map(\.name)))
+            among: Dictionary(old.entities.map { ($0.name, $0.identifier) }) { first, _ in first })
         removedEntities = old.entities.map(\.name).filter { !oldNames.values.contains($0) }
         for entity in entities { matchProperties(of: entity) }
         for entity in schema.entities { try check(entity) }
@@ -56,20 +71,30 @@ struct MigrationPlan {
 
     /// Finds the old name of each new one: what is renamed comes first, and what is left keeps its
     /// name.
+    ///
+    /// - Parameters:
+    ///   - names: The new names, with the renaming identifiers of those that have one.
+    ///   - known: Old name → what it was recognised by, which is the oldest of its names.
     private static func match(
-        _ names: [(name: String, old: String?)], among known: Set<String>
+        _ names: [(name: String, old: String?)], among known: [String: String]
     ) -> [String: String] {
+        let byIdentifier = Dictionary(grouping: known.keys.sorted()) { known[$0] ?? $0 }
         var matches: [String: String] = [:]
         var claimed: Set<String> = []
-        for (name, old) in names {
-            guard let old, old != name, known.contains(old), claimed.insert(old).inserted else {
-                continue
-            }
+        func match(_ name: String, _ candidates: [String]) {
+            guard matches[name] == nil,
+                let old = candidates.first(where: { known[$0] != nil && !claimed.contains($0) })
+            else { return }
             matches[name] = old
+            claimed.insert(old)
         }
-        for (name, _) in names where matches[name] == nil && known.contains(name) {
-            if claimed.insert(name).inserted { matches[name] = name }
+        for (name, identifier) in names {
+            guard let identifier, identifier != name else { continue }
+            let same = byIdentifier[identifier] ?? []
+            match(name, same.filter { $0 == name } + [identifier] + same)
         }
+        for (name, _) in names { match(name, [name]) }
+        for (name, _) in names { match(name, byIdentifier[name] ?? []) }
         return matches
     }
 
@@ -141,7 +166,7 @@ struct MigrationPlan {
             entity.propertiesByName.values.filter { !$0.isTransient }
                 .flatMap(Self.names)
                 .sorted { $0.name < $1.name },
-            among: Set(oldEntity.owners.keys))
+            among: oldEntity.identifiers)
     }
 
     private mutating func check(_ entity: EntitySchema) throws {
@@ -149,6 +174,7 @@ struct MigrationPlan {
             extendedEntities.insert(entity.name)
             return
         }
+        noteRecordType(of: entity, oldEntity)
         for attribute in entity.attributes {
             guard let oldName = oldName(of: attribute.name, in: entity.name) else {
                 extendedEntities.insert(entity.name)
@@ -166,6 +192,7 @@ struct MigrationPlan {
                 throw Refusal(reason: "\(path) was an attribute and is a relationship")
             }
             try check(relationship, oldRelationship, path: path)
+            noteField(of: relationship.name, relationship, entity, oldName, in: oldEntity)
         }
     }
 
@@ -185,16 +212,24 @@ struct MigrationPlan {
             throw Refusal(
                 reason: "the type of \(path) has changed to one that its values do not have")
         }
-        let isSynced =
-            column.attribute.isSynced && entity.description.isSynced
-        guard isSynced, let oldField = oldEntity.fields[oldName] else { return }
-        if let pinned = column.attribute.pinnedField, pinned != oldField {
-            refieldedAttributes[entity.name, default: []].append(column.name)
-        } else if !conversion.keepsField {
+        noteField(of: column.name, column.root, entity, oldName, in: oldEntity)
+        guard oldEntity.syncedProperties.contains(oldName), isSynced(column.name, in: entity),
+            newField(of: column.root, oldName, in: oldEntity) == nil,
+            let oldField = oldEntity.fields[oldName]
+        else { return }
+        if !conversion.keepsField {
             throw Refusal(
                 reason: "the type of \(path) has changed, and that of its field \(oldField) in"
                     + " CloudKit cannot: give it another field with the user info key"
                     + " \(UserInfoKey.fieldName)")
+        }
+        if oldAttribute.isEncrypted != column.isEncrypted {
+            recordChanges.append(
+                RecordChange(
+                    oldEntity: oldEntity.name,
+                    reason: "\(path) is \(column.isEncrypted ? "" : "no longer ")encrypted, and its"
+                        + " field \(oldField) in CloudKit cannot change: give it another field with"
+                        + " the user info key \(UserInfoKey.fieldName)"))
         }
     }
 
@@ -218,6 +253,53 @@ struct MigrationPlan {
         !relationship.isToMany || relationship.inverseRelationship?.isToMany == true
     }
 
+    // MARK: - What travels
+
+    private func isSynced(_ property: String, in entity: EntitySchema) -> Bool {
+        mappings.mapping(of: entity)?.propertyNames.contains(property) ?? false
+    }
+
+    /// The field that a property has from now on, if it is another one: a user info that is gone gives the
+    /// field no more, but a renaming identifier that is gone has done its work.
+    private func newField(
+        of property: NSPropertyDescription, _ oldName: String, in old: ModelSnapshot.Entity
+    ) -> String? {
+        guard let oldField = old.fields[oldName] else { return nil }
+        let given = old.givenFields.contains(oldName) ? property.name : oldField
+        let field = property.pinnedField ?? given
+        return field == oldField ? nil : field
+    }
+
+    /// Notes a property whose values the server lacks. Other devices may have sent theirs already.
+    private mutating func noteField(
+        of name: String, _ property: NSPropertyDescription, _ entity: EntitySchema,
+        _ oldName: String, in old: ModelSnapshot.Entity
+    ) {
+        guard isSynced(name, in: entity),
+            !old.syncedProperties.contains(oldName)
+                || newField(of: property, oldName, in: old) != nil
+        else { return }
+        propertiesToSend[entity.name, default: []].insert(name)
+        extendedEntities.insert(entity.name)
+    }
+
+    private mutating func noteRecordType(of entity: EntitySchema, _ old: ModelSnapshot.Entity) {
+        guard let mapping = mappings.mapping(of: entity) else { return }
+        if !old.isSynced { extendedEntities.insert(entity.name) }
+        let given = old.hasGivenRecordType ? entity.name : old.recordType
+        let recordType = entity.description.pinnedRecordType ?? given
+        guard recordType != old.recordType, !mapping.entity.description.isAbstract else { return }
+        extendedEntities.insert(entity.name)
+        if recordType == entity.name { forgottenRecordTypes.insert(entity.name) }
+        recordChanges.append(
+            RecordChange(
+                oldEntity: old.name,
+                reason: "the record type of \(entity.name) is \(recordType) and was"
+                    + " \(old.recordType), and that of records in CloudKit cannot change: keep it with"
+                    + " the user info key \(UserInfoKey.recordType), or copy the objects to an entity of"
+                    + " another name"))
+    }
+
     // MARK: - Naming
 
     /// The type of a record and the fields it has can never change, so what is renamed keeps them.
@@ -228,7 +310,9 @@ struct MigrationPlan {
         for (name, oldName) in oldNames {
             catalogue.entityNumbers[name] = oldCatalogue.entityNumbers[oldName]
             guard let oldEntity = old.entity(named: oldName) else { continue }
-            if oldEntity.recordType != name { catalogue.recordTypes[name] = oldEntity.recordType }
+            if oldEntity.recordType != name, !forgottenRecordTypes.contains(name) {
+                catalogue.recordTypes[name] = oldEntity.recordType
+            }
         }
     }
 
@@ -258,8 +342,12 @@ struct MigrationPlan {
                 if conversion?.keepsColumn == false { converted.insert(key) }
             }
             for (property, oldName) in oldProperties[entity.name] ?? [:] {
-                let field = oldEntity(of: entity.name)?.fields[oldName] ?? oldName
-                if field != property {
+                guard let oldEntity = oldEntity(of: entity.name) else { continue }
+                let field = oldEntity.fields[oldName] ?? oldName
+                let root = property.components(separatedBy: ".")[0]
+                let description = entity.description.propertiesByName[root]
+                let isOther = description.map { newField(of: $0, oldName, in: oldEntity) != nil }
+                if field != property, isOther != true {
                     catalogue.fields[entity.description.qualifiedName(of: property)] = field
                 }
             }

@@ -7,11 +7,13 @@ extension StoreMigration {
         for entity in schema.entities {
             guard let old = plan.oldEntity(of: entity.name) else { continue }
             var names: [String: String] = [:]
-            for property in entity.attributes.map(\.name) + entity.toOnes.map(\.name) {
+            let synced = mappings.mapping(of: entity)?.propertyNames ?? []
+            for property in entity.attributes.map(\.name) + entity.toOnes.map(\.name)
+            where synced.contains(property) {
                 guard let oldName = plan.oldName(of: property, in: entity.name) else { continue }
                 names[oldName] = property
             }
-            for toOne in entity.toOnes where toOne.orderColumn != nil {
+            for toOne in entity.toOnes where synced.contains(toOne.orderName) {
                 guard let oldName = plan.oldName(of: toOne.name, in: entity.name) else { continue }
                 names[oldName + "_order"] = toOne.orderName
             }
@@ -44,33 +46,117 @@ extension StoreMigration {
         }
     }
 
-    /// Queues the values of attributes that have another field now, which is empty on the server.
-    func sendRefielded() throws {
-        guard !plan.refieldedAttributes.isEmpty else { return }
-        for (name, attributes) in plan.refieldedAttributes {
-            guard let entity = schema.entity(named: name), mappings.mapping(of: entity) != nil
+    /// Refuses what records do not take that may be on the server.
+    func checkRecords() throws {
+        for change in plan.recordChanges {
+            guard let number = plan.oldCatalogue.entityNumbers[change.oldEntity],
+                try database.objects.hasSent(ofEntity: number)
             else { continue }
-            for attribute in attributes.compactMap({ entity.attribute(named: $0) }) {
-                let keys = try connection.rows(
-                    "SELECT pk FROM \(entity.table.name.sqlIdentifier)"
-                        + " WHERE entity = ? AND \(attribute.column.sqlIdentifier) IS NOT NULL",
-                    [.integer(entity.number)]
-                ) { $0.integer(at: 0) }
-                for pk in keys {
-                    try database.outbox.noteUpdate(
-                        pk, base: FieldValues([attribute.name: .null]))
-                }
+            throw MigrationPlan.Refusal(reason: change.reason)
+        }
+    }
+
+    /// Queues what is synchronised from now on as new, and takes what no longer is out of the outbox.
+    func followSwitches() throws {
+        for entity in schema.entities {
+            guard let old = plan.oldEntity(of: entity.name) else { continue }
+            let mapping = mappings.mapping(of: entity)
+            if old.isSynced, mapping == nil { try database.withdraw(entity.number) }
+            if !old.isSynced, let mapping { try queueAsNew(entity, mapping) }
+        }
+        for link in schema.links {
+            guard let wasSynced = wasSynced(link) else { continue }
+            let isSynced = mappings.isSynced(link)
+            if wasSynced, !isSynced { try database.withdraw(link.number) }
+            if !wasSynced, isSynced {
+                try database.outbox.noteInsertions(ofEntity: link.number)
+                try database.syncState.askAgain()
             }
         }
+    }
+
+    /// Whether links travelled under the old model; nil if it had none of the kind.
+    private func wasSynced(_ link: LinkSchema) -> Bool? {
+        let old = plan.oldRelationship(link.source.name, in: link.sourceEntity)
+        guard let old, old.linkRecordType == link.recordType else { return nil }
+        return old.isLinkSynced
+    }
+
+    private func queueAsNew(_ entity: EntitySchema, _ mapping: RecordMapping) throws {
+        if let naturalKey = mapping.naturalKey {
+            for pk in try database.objects.unsentKeys(ofEntity: entity.number) {
+                // Other devices have the same objects. As with a new one, the second keeps its name.
+                guard let row = try database.rows.row(pk, of: entity),
+                    let name = naturalKey.recordName(of: row),
+                    try database.objects.entry(named: name) == nil
+                else { continue }
+                try database.objects.rename(pk, to: name)
+            }
+        }
+        try database.outbox.noteInsertions(ofEntity: entity.number)
+    }
+
+    /// Queues the values of which the server knows nothing: of properties that have another field now,
+    /// or did not travel.
+    func sendProperties() throws {
+        for (name, properties) in plan.propertiesToSend {
+            guard let entity = schema.entity(named: name),
+                plan.oldEntity(of: name)?.isSynced == true
+            else { continue }
+            var base = FieldValues()
+            for property in properties {
+                base.values[property] = .null
+                guard let toOne = entity.toOne(named: property), toOne.orderColumn != nil else {
+                    continue
+                }
+                base.values[toOne.orderName] = .null
+            }
+            // What the server had in the old field is not what it has in the new one.
+            for change in try database.outbox.updates(ofEntity: entity.number) {
+                let known = base.values.filter { change.base.values[$0.key] != nil }
+                guard !known.isEmpty else { continue }
+                let merged = FieldValues(change.base.values.merging(known) { $1 })
+                try database.outbox.setBase(merged, of: change.pk)
+            }
+            for property in properties { try send(property, of: entity, base) }
+        }
+    }
+
+    private func send(_ property: String, of entity: EntitySchema, _ base: FieldValues) throws {
+        let toOne = entity.toOne(named: property)
+        guard let column = entity.attribute(named: property)?.column ?? toOne?.column else {
+            return
+        }
+        let names = [property] + (toOne?.orderColumn == nil ? [] : [toOne?.orderName ?? property])
+        let own = FieldValues(base.values.filter { names.contains($0.key) })
+        let keys = try connection.rows(
+            "SELECT pk FROM \(entity.table.name.sqlIdentifier)"
+                + " WHERE entity = ? AND \(column.sqlIdentifier) IS NOT NULL",
+            [.integer(entity.number)]
+        ) { $0.integer(at: 0) }
+        for pk in keys { try database.outbox.noteUpdate(pk, base: own) }
     }
 
     /// Other devices may have filled the new properties already: their records are fetched again,
     /// as records that are not known yet.
     func askServerAgain() throws {
-        guard !plan.extendedEntities.isEmpty else { return }
+        let hasNewLinks = schema.links.contains {
+            plan.oldCatalogue.linkTables[$0.recordType] == nil && mappings.isSynced($0)
+        }
+        guard !plan.extendedEntities.isEmpty || hasNewLinks else { return }
         for entity in schema.entities where plan.extendedEntities.contains(entity.name) {
             try database.objects.forgetChangeTags(ofEntity: entity.number)
         }
         try database.syncState.askAgain()
+    }
+}
+
+extension StoreDatabase {
+    /// Takes what is of an entity, or a kind of link, out of synchronisation: its rows stay, and nothing
+    /// of it waits. What the server has of it stays there.
+    fileprivate func withdraw(_ number: Int64) throws {
+        try outbox.remove(in: ObjectTable.keys(ofEntities: [number]))
+        for pk in try objects.deletedKeys(ofEntity: number) { try objects.remove(pk) }
+        try objects.forgetSystemFields(ofEntity: number)
     }
 }

@@ -36,6 +36,7 @@ struct StoreMigration {
     ///   lack one that it asks for; errors of SQLite.
     func run() throws {
         do {
+            try checkRecords()
             try AttributeConversion.register(on: connection)
             try dropIndexes()
             try removeEntities()
@@ -49,7 +50,8 @@ struct StoreMigration {
             }
             for entity in schema.entities { try fillRequired(entity) }
             try rewriteOutbox()
-            try sendRefielded()
+            try followSwitches()
+            try sendProperties()
             try askServerAgain()
         } catch let loss as AttributeConversion.Loss {
             throw MigrationPlan.Refusal(

@@ -12,8 +12,15 @@ struct FieldTranslation {
 
     /// Matches the properties.
     ///
+    /// - Parameters:
+    ///   - source: The old mapping.
+    ///   - destination: The new one.
+    ///   - mayBeOnServer: Whether records of the old one may be on the server, where no field becomes an
+    ///     encrypted one or the reverse.
     /// - Throws: 134110 of the domain `NSCocoaErrorDomain` if a field would have to change its type.
-    init(from source: RecordMapping, to destination: RecordMapping) throws {
+    init(
+        from source: RecordMapping, to destination: RecordMapping, mayBeOnServer: Bool
+    ) throws {
         self.source = source
         self.destination = destination
         let attributes = Dictionary(
@@ -22,7 +29,9 @@ struct FieldTranslation {
         let references = Dictionary(source.references.map { ($0.field, $0) }) { first, _ in first }
         for new in destination.attributes {
             if references[new.field] != nil { throw refusal(new.column.name, new.field) }
-            guard let old = attributes[new.field], old.isEncrypted == new.isEncrypted else {
+            guard let old = attributes[new.field] else { continue }
+            if old.isEncrypted != new.isEncrypted {
+                if mayBeOnServer { throw refusal(new.column.name, new.field) }
                 continue
             }
             let conversion = AttributeConversion(from: old.column.kind, to: new.column.kind)

@@ -28,7 +28,9 @@ struct MigrationTransfer {
             guard let new = destinationMappings.mapping(of: entity),
                 let old = sourceMappings.mapping(recordType: new.recordType)
             else { continue }
-            translations[new.recordType] = try FieldTranslation(from: old, to: new)
+            translations[new.recordType] = try FieldTranslation(
+                from: old, to: new,
+                mayBeOnServer: source.objects.hasSent(ofEntity: old.entity.number))
         }
     }
 

@@ -1,0 +1,35 @@
+import CoreData
+
+/// What is known of all records of an entity, or of a kind of link.
+extension ObjectTable {
+    /// Whether the server may have seen a record of it.
+    func hasSent(ofEntity number: Int64) throws -> Bool {
+        try database.connection.firstRow(
+            "SELECT 1 FROM sm_object WHERE entity = ? AND was_sent = 1 LIMIT 1",
+            [.integer(number)]
+        ) { _ in true } ?? false
+    }
+
+    /// The objects that are here and whose records the server has never seen.
+    func unsentKeys(ofEntity number: Int64) throws -> [Int64] {
+        try keys("entity = ? AND state = 'present' AND was_sent = 0", number)
+    }
+
+    /// What was deleted here.
+    func deletedKeys(ofEntity number: Int64) throws -> [Int64] {
+        try keys("entity = ? AND state = 'deleted'", number)
+    }
+
+    private func keys(_ condition: String, _ number: Int64) throws -> [Int64] {
+        try database.connection.rows(
+            "SELECT pk FROM sm_object WHERE \(condition) ORDER BY pk", [.integer(number)]
+        ) { $0.integer(at: 0) }
+    }
+
+    /// Forgets what the server said of the records.
+    func forgetSystemFields(ofEntity number: Int64) throws {
+        try database.connection.execute(
+            "UPDATE sm_object SET change_tag = NULL, system_fields = NULL WHERE entity = ?",
+            [.integer(number)])
+    }
+}
