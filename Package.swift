@@ -91,14 +91,6 @@ package.targets += [
         path: "Sources/Linux/ManagedObjectClasses/Tool"),
     .target(name: "SeededRandom", path: "Tests/SeededRandom"),
     .target(
-        name: "Simulation",
-        dependencies: [
-            "SeededRandom", "Seam3", "SeamSQLite", "SQLite3", "CoreData", "CloudKit",
-            "CloudKitService", "LocalCloud",
-        ],
-        path: "Tests/Simulator/Simulation",
-        swiftSettings: shared),
-    .target(
         name: "Judge",
         dependencies: [
             "SeededRandom", "Seam3", "SQLite3", "CoreData", "CloudKit", "CloudKitService",
@@ -141,7 +133,7 @@ package.targets += [
         dependencies: ["NestedCloudKitCodable", "CloudKit", "LocalCloud"],
         swiftSettings: shared),
     .testTarget(
-        name: "SimulationTests", dependencies: ["Judge", "Simulation", "Seam3", "CoreData"],
+        name: "SimulationTests", dependencies: ["Judge", "Seam3", "CoreData"],
         swiftSettings: shared),
     .testTarget(
         name: "ManualTests",

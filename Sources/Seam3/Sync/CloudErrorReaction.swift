@@ -78,12 +78,16 @@ enum CloudErrorReaction: Equatable {
 
     /// Whether the error of a record that was to be fetched says nothing of the others, nor of the
     /// account or the zone. What breaks off is the transfer of an asset: the answer itself has come.
+    static func concernsOneFetch(_ error: any Error) -> Bool {
+        switch (error as? CKError)?.code {
+        case .networkFailure, .networkUnavailable, .serverResponseLost: return true
+        default: return concernsOneRecord(error)
+        }
+    }
+
+    /// Whether an error says nothing of other records, nor of the network, the account or the zone.
     static func concernsOneRecord(_ error: any Error) -> Bool {
         guard let error = error as? CKError else { return false }
-        switch error.code {
-        case .networkFailure, .networkUnavailable, .serverResponseLost: return true
-        default: break
-        }
         switch CloudErrorReaction(error) {
         case .zoneLost, .resetToken, .waitForAccount, .retryLater, .stopPushing: return false
         case .stop:

@@ -203,7 +203,7 @@ struct CloudZone {
                 switch result {
                 case .success(let record): page.value?.records.append(record)
                 case .failure(let error):
-                    if CloudErrorReaction.concernsOneRecord(error) {
+                    if CloudErrorReaction.concernsOneFetch(error) {
                         page.value?.failures[recordID] = error
                     } else {
                         // The page must not count as applied.

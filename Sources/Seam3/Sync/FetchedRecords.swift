@@ -28,7 +28,7 @@ struct FetchedRecords {
                 received.append(try answer.get())
             } catch  where CloudErrorReaction(error) == .treatAsDeleted {
                 missing.append(id.recordName)
-            } catch  where CloudErrorReaction.concernsOneRecord(error) {
+            } catch  where CloudErrorReaction.concernsOneFetch(error) {
                 failures[id.recordName] = error
             }
         }

@@ -53,32 +53,34 @@ struct ExternalDataFolder {
     ///
     /// - Returns: The file's name.
     func write(_ data: Data) throws -> String {
-        let (name, file) = try newFile()
-        try data.write(to: file)
-        try synchronize(file)
-        return name
+        try newFile { try data.write(to: $0) }
     }
 
     /// Copies a file, such as an asset's, without reading it into memory.
     ///
     /// - Returns: The name of the copy.
     func copy(_ source: URL) throws -> String {
-        let (name, file) = try newFile()
-        try FileManager.default.copyItem(at: source, to: file)
-        try synchronize(file)
-        return name
+        try newFile { try FileManager.default.copyItem(at: source, to: $0) }
     }
 
-    private func newFile() throws -> (name: String, file: URL) {
+    /// Makes a file that is on the disk, or none.
+    ///
+    /// - Parameter fill: Writes the file.
+    /// - Returns: The file's name.
+    private func newFile(_ fill: (URL) throws -> Void) throws -> String {
         try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
         let name = UUID().uuidString + Self.suffix
-        return (name, url.appendingPathComponent(name))
-    }
-
-    private func synchronize(_ file: URL) throws {
-        let handle = try FileHandle(forUpdating: file)
-        try handle.synchronize()
-        try handle.close()
+        let file = url.appendingPathComponent(name)
+        do {
+            try fill(file)
+            let handle = try FileHandle(forUpdating: file)
+            try handle.synchronize()
+            try handle.close()
+        } catch {
+            remove(name)
+            throw error
+        }
+        return name
     }
 
     // MARK: - Removing

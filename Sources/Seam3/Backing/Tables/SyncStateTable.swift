@@ -186,7 +186,8 @@ struct SyncStateTable {
             "SELECT lease_owner, lease_process, lease_expiry FROM sm_sync"
                 + " WHERE lease_owner IS NOT NULL"
         ) { row in
-            Int32(exactly: row.integer(at: 1)).map {
+            // Anything that is no process holds nothing.
+            Int32(exactly: row.integer(at: 1)).flatMap { $0 > 0 ? $0 : nil }.map {
                 Lease(
                     owner: row.text(at: 0), process: $0,
                     expiry: Date(timeIntervalSinceReferenceDate: row.real(at: 2)))
