@@ -15,7 +15,8 @@ import Testing
         NSManagedObjectModel(NSEntityDescription(entity, [property]))
     }
 
-    @Test("are refused when the store is loaded, with the property and the way out", arguments: names)
+    @Test(
+        "are refused when the store is loaded, with the property and the way out", arguments: names)
     func field(name: String) throws {
         let attribute = NSAttributeDescription(name, .stringAttributeType)
         let error = #expect(throws: SMStoreError.self) {
