@@ -207,47 +207,6 @@ struct FoundScheduleTests {
         try await fleet.judge()
     }
 
-    @Test("does not forget a cascaded deletion that is refused for a while")
-    func refusedCascade() async throws {
-        let fleet = try Fleet(
-            Setting(
-                mode: .poison, policy: .clientTellsWhichWins, devices: 2, pageSize: 200,
-                version: .second))
-        defer { fleet.end() }
-        try await fleet.insert(.list, "l1", on: 1, ["title": .text("v1")])
-        try await fleet.insert(.leaf, "n1", on: 1, ["title": .text("v3")])
-        try await fleet.place("n1", in: "l1", "nodes", at: 0, on: 1)
-        try await fleet.sync(1)
-        try await fleet.sync(0)
-        try await fleet.refuseRequests(with: "n1", ServerErrorCode(rawValue: "INTERNAL_ERROR"))
-        try await fleet.delete("l1", on: 0)
-        try await fleet.judge()
-    }
-
-    @Test("lets a deletion stand after a reset and lost answers")
-    func resetAndLost() async throws {
-        let fleet = try Fleet(
-            Setting(
-                mode: .original, policy: .keepBoth, devices: 1, pageSize: 200, version: .second,
-                harsh: 79, traits: [.lostAnswers]))
-        defer { fleet.end() }
-        try await fleet.insert(.leaf, "n3", on: 1, ["memo": .text("v4"), "title": .text("v3")])
-        try await fleet.insert(.cover, "c1", on: 1, ["node": .object("n1")])
-        try await fleet.sync(1)
-        try await fleet.sync(0)
-        try await fleet.resetCloudFields(0)
-        try await fleet.sync(0)
-        try await fleet.sync(0)
-        try await fleet.set("c1", on: 1, ["node": .object("n3")])
-        try await fleet.sync(1)
-        try await fleet.hold(
-            8, on: 0, trump: .rollback, follows: true,
-            [.delete("c1"), .set("n3", ["due": .date(1e+300)])])
-        try await fleet.sync(0, complete: true)
-        try await fleet.saveHeld(8, on: 0)
-        try await fleet.judge()
-    }
-
     @Test("writes both ends where the merge policy overwrites")
     func overwriting() async throws {
         let fleet = try Fleet(Setting(mode: .clean, policy: .mergeByProperty, devices: 2))
