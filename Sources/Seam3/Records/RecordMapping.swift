@@ -103,8 +103,10 @@ final class RecordMapping {
         700_000 / max(1, attributes.filter { $0.column.isBinary && !$0.isAsset }.count)
     }
 
-    /// Whether a record of the type may carry an asset.
-    var hasAssets: Bool { attributes.contains { $0.column.isBinary } }
+    /// Whether the record that comes with a conflict may lack values: files, and encrypted ones.
+    var mayLackValuesInConflicts: Bool {
+        attributes.contains { $0.column.isBinary || $0.column.isEncrypted }
+    }
 
     /// The travelling properties of an object in which nothing was set.
     var defaults: FieldValues {

@@ -35,6 +35,15 @@ enum ServerRecord {
         case .link(let link): return link.recordName
         }
     }
+
+    /// About how many bytes its fields take.
+    var byteCount: Int {
+        switch self {
+        case .object(let object): return object.fields.byteCount
+        // Two names, and perhaps two places.
+        case .link: return 200
+        }
+    }
 }
 
 /// Reads the fields of records.

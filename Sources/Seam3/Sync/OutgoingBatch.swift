@@ -22,12 +22,21 @@ struct OutgoingChange {
         return nil
     }
 
-    /// Whether an error from the server may lack files that the record has there.
-    var mayHaveAssets: Bool { object?.mapping.hasAssets ?? false }
+    /// Whether the record that comes with a conflict may lack values: files, and encrypted ones.
+    var mayLackValuesInConflicts: Bool { object?.mapping.mayLackValuesInConflicts ?? false }
 
-    /// The object as the server will have it, in the form in which the outbox remembers it; nil for
-    /// a link and for a deletion.
-    var sentForm: FieldValues? { object.map { $0.mapping.sentForm($0.fields) } }
+    /// What the server will have, in the form in which the outbox remembers it; nil for a deletion.
+    var sentForm: FieldValues? {
+        switch content {
+        case .object(let mapping, let fields): mapping.sentForm(fields)
+        case .link(let record):
+            FieldValues([
+                LinkRecord.sourceOrder: SQLiteValue(record.sourceOrder),
+                LinkRecord.targetOrder: SQLiteValue(record.targetOrder),
+            ])
+        case .deletion: nil
+        }
+    }
 
     /// About how many bytes the record takes, without its files.
     var byteCount: Int { object?.fields.byteCount ?? 0 }

@@ -83,7 +83,7 @@ extension ServerChangeApplication {
             return try database.objects.forget(entry.pk)
         }
         if let pending = try database.outbox.entry(of: entry.pk), pending.kind == .insert,
-            pending.attempts == 0
+            pending.sent.isEmpty
         {
             // It was removed elsewhere and has been added here since.
             return try database.objects.setSystemFields(nil, changeTag: nil, of: entry.pk)

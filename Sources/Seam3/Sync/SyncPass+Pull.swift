@@ -25,6 +25,7 @@ extension SyncPass {
             if let token = page.token { try state.setZoneToken(token) }
         }
         fetchFailures.merge(fetched.failures) { $1 }
+        carryover.notePage(of: fetched.records)
     }
 
     /// Keeps the names of records that were not taken over, and why.

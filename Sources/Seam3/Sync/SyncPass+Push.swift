@@ -121,7 +121,9 @@ extension SyncPass {
         }
         switch reaction(to: error, of: sent.outgoing, isAlone: isAlone) {
         case .resolveConflict:
-            if let record = (error as? CKError)?.serverRecord, !sent.outgoing.mayHaveAssets {
+            if let record = (error as? CKError)?.serverRecord,
+                !sent.outgoing.mayLackValuesInConflicts
+            {
                 outcome.serverRecords.append(record)
             } else {
                 outcome.conflicts.append(sent.recordID)

@@ -2,9 +2,18 @@ import CloudKit
 import CoreData
 
 extension SyncPass.Carryover {
-    /// Notes that a page has come: the next one may be larger.
-    mutating func notePage() {
-        pageSize = min(pageSize * 2, SyncPass.pageSize)
+    /// What a page should have at most: the records of one are in memory together, and an extension has
+    /// about 50 MB.
+    private static let mostPageBytes = 8_000_000
+
+    /// Notes a page that has come: after a full one the next may be larger, as far as its records were
+    /// small.
+    mutating func notePage(of records: [ServerRecord]) {
+        let byteCount = records.reduce(0) { $0 + $1.byteCount }
+        guard byteCount > 0 else { return }
+        let fitting = Self.mostPageBytes * records.count / byteCount
+        let wanted = records.count < pageSize / 2 ? pageSize : pageSize * 2
+        pageSize = max(1, min(wanted, fitting, SyncPass.largestPage))
     }
 
     /// Asks for fewer records with the next page if one has failed as a whole because of its size or
@@ -34,7 +43,7 @@ extension SyncPass {
         var names = try unfetched.names().filter { fetchFailures[$0] == nil }[...]
         while !names.isEmpty {
             try Task.checkCancellation()
-            let batch = names.prefix(min(Self.pageSize, carryover.limits.count))
+            let batch = names.prefix(min(Self.largestPage, carryover.limits.count))
             let fetched: FetchedRecords
             do {
                 let answers = try await zone.records(

@@ -9,8 +9,9 @@ import CoreData
 actor SyncPass {
     /// What a pass leaves to the next.
     struct Carryover {
-        /// How many records a page of the change feed has at most.
-        var pageSize = SyncPass.pageSize
+        /// How many records a page of the change feed has at most. The first ones show how large the
+        /// records are; one may have a megabyte.
+        var pageSize = 20
         /// How much is sent in one request.
         var limits = BatchLimits()
         /// The revisions of the changes, by object, of which was reported what cannot be sent.
@@ -54,7 +55,7 @@ actor SyncPass {
     var carryover: Carryover
 
     /// How many records a page of the change feed has at most, where nothing speaks for fewer.
-    static let pageSize = 200
+    static let largestPage = 200
     /// How often a pass begins until it gives up on an account that goes on changing.
     private static let mostBeginnings = 3
     /// How many seconds an answer says who the user is.
@@ -188,7 +189,6 @@ actor SyncPass {
             let page: ZoneChangePage
             do {
                 page = try await zone.changes(since: token, limit: carryover.pageSize)
-                carryover.notePage()
                 // A token is good for one user's zone only, but without one any zone answers.
                 if token == nil { try await confirmUser() }
                 userConfirmation = reliesOnVerification && token != nil ? clock.now() : nil

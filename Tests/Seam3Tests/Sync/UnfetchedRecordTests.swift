@@ -328,10 +328,10 @@ struct UnfetchedRecordTests {
         bells.cloud.faults.add(
             .fail(.limitExceeded),
             for: .kind(.fetchZoneChanges, device: bells.reader.cloudContainer.device),
-            occurrences: .next(7))
+            occurrences: .next(4))
         try await bells.reader.store.sync()
         #expect(try bells.labels() == ["1", "2", "3"])
-        #expect(log.count >= 8 && log.count <= 12, "\(log.count) requests")
+        #expect(log.count >= 5 && log.count <= 9, "\(log.count) requests")
     }
 
     @Test("is forgotten with the change token, and met anew")

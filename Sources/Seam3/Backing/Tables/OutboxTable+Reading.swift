@@ -4,7 +4,7 @@ import CoreData
 extension OutboxTable {
     private static let source = """
         SELECT c.pk, o.entity, o.record_name, c.kind, c.state, c.revision, c.base, c.sent,
-        c.attempts, o.system_fields, c.follows_end
+        c.attempts, o.system_fields, c.follows_end, o.was_sent
         FROM sm_outbox AS c JOIN \(ObjectTable.name) AS o ON o.pk = c.pk
         """
 
@@ -21,6 +21,7 @@ extension OutboxTable {
             sent: row.isNull(at: 7) ? SentVersions() : SentVersions(encoded: row.blob(at: 7)),
             attempts: Int(row.integer(at: 8)),
             systemFields: row.isNull(at: 9) ? nil : row.blob(at: 9),
+            wasSent: row.integer(at: 11) != 0,
             followsEnd: row.integer(at: 10) != 0)
     }
 

@@ -19,6 +19,8 @@ struct OutboxEntry {
     let attempts: Int
     /// The system fields that the server last gave, nil if it never gave any.
     let systemFields: Data?
+    /// Whether the server may have seen the record.
+    let wasSent: Bool
     /// Whether a link is deleted because one of its ends was. A version of the link that comes later
     /// than that takes the deletion back.
     let followsEnd: Bool
@@ -277,6 +279,7 @@ struct OutboxTable {
                 SQLiteValue(entry.sent.encoded), .integer(Int64(entry.attempts)),
                 .integer(entry.pk), .integer(entry.revision),
             ])
+        if !entry.wasSent { try database.objects.setSent(false, entry.pk) }
     }
 
     /// Forgets how often and what was sent.
