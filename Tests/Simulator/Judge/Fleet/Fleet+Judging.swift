@@ -25,7 +25,7 @@ extension Fleet {
                 complain("complete sync failed", "\(app.name): \(failure)")
             }
         }
-        try await rounds(2)
+        _ = try await rounds(2)
         let final = try agreement("after complete syncs")
         if let agreed, let final,
             let difference = Difference.first(agreed, final, "before", "after")
@@ -45,7 +45,7 @@ extension Fleet {
             judgeNames(final)
         }
         try judgeLocalValues()
-        try judgeFiles()
+        for app in apps { try checkFiles(app) }
     }
 
     // MARK: - Coming to rest
@@ -59,12 +59,10 @@ extension Fleet {
             try cloud.signIn("default", device: app.name)
             try cloud.setAccountStatus(.available, device: app.name)
         }
-        try await rounds(6)
-        if try await isQuiet() { return }
+        if try await rounds(6) { return }
         // What was set aside is tried again after a relaunch at the latest.
         for app in apps { try relaunch(app) }
-        try await rounds(6)
-        if try await isQuiet() { return }
+        if try await rounds(6) { return }
         for app in apps {
             let failure = try await pass(app, complete: false)
             let status = try app.store.syncStatus()
@@ -79,31 +77,22 @@ extension Fleet {
     }
 
     /// Synchronises all devices until a round changes nothing.
-    private func rounds(_ most: Int) async throws {
-        var last = history
+    ///
+    /// - Returns: Whether one did, and nothing waits.
+    private func rounds(_ most: Int) async throws -> Bool {
         for _ in 0..<most {
-            var failed = false
+            let before = (0...serverPlace).map { history.shows($0) }
+            var isQuiet = true
             for app in apps {
                 if try await pass(app, complete: false) != nil {
-                    failed = true
+                    isQuiet = false
                     try app.jump(180)
                 }
             }
-            if !failed, (0...serverPlace).allSatisfy({ last.shows($0) == history.shows($0) }) {
-                return
-            }
-            last = history
+            guard isQuiet, before == (0...serverPlace).map({ history.shows($0) }) else { continue }
+            return try apps.allSatisfy { try $0.store.syncStatus().pendingChangeCount == 0 }
         }
-    }
-
-    private func isQuiet() async throws -> Bool {
-        let before = (0...serverPlace).map { history.shows($0) }
-        for app in apps {
-            let failure = try await pass(app, complete: false)
-            let waiting = try app.store.syncStatus().pendingChangeCount
-            if failure != nil || waiting > 0 { return false }
-        }
-        return before == (0...serverPlace).map { history.shows($0) }
+        return false
     }
 
     // MARK: - Agreement
@@ -143,7 +132,7 @@ extension Fleet {
             app.settle()
             let shown = try App.perform(screen) { try Snapshot(reading: $0) }
             if let difference = Difference.first(
-                try app.read(), shown, "in the file", "in a context that follows")
+                try self.shown(by: app), shown, "in the file", "in a context that follows")
             {
                 complain("context shows something else", "\(app.name): \(difference)")
             }
@@ -210,9 +199,7 @@ extension Fleet {
         if !hasForeignReferences, let first = server.danglingReferences.first {
             complain("reference to nothing", "on the server: \(first)")
         }
-        if server.longestOrderKey > Budget.orderKey, setting.mode != .hostile {
-            complain("order key too long", "\(server.longestOrderKey) characters")
-        }
+        checkOrderKeys()
     }
 
     private func judgeReferences(_ final: Snapshot) {
@@ -285,7 +272,7 @@ extension Fleet {
     /// What stays on a device has stayed there.
     private func judgeLocalValues() throws {
         for app in apps where !app.version.synchronises("memo", of: .node) {
-            let shown = try app.read().byIdent
+            let shown = try self.shown(by: app).byIdent
             for (ident, values) in local[app.number].sorted(by: { $0.key < $1.key }) {
                 guard let copies = shown[ident] else {
                     if ident.first == "d" {
@@ -302,21 +289,6 @@ extension Fleet {
                         "\(ident).\(name), which never left \(app.name), is"
                             + " \(copies[0].values[name] ?? Value.none) and was \(value)")
                 }
-            }
-        }
-    }
-
-    /// No file is left that no object needs.
-    private func judgeFiles() throws {
-        for app in apps {
-            let folder = app.folder.appendingPathComponent(".App_SUPPORT/_EXTERNAL_DATA")
-            let files = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
-            let photos = try app.read().objects.values.filter {
-                $0.values["photo"] ?? Value.none != Value.none
-            }
-            if files.count > photos.count {
-                complain(
-                    "files left over", "\(files.count) files for \(photos.count) on \(app.name)")
             }
         }
     }

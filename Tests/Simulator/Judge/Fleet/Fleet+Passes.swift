@@ -24,6 +24,8 @@ extension Fleet {
         hadInterruption = false
         let store = try app.store
         let exchange = history.beginExchange(app.number)
+        let before = app.isStale ? nil : app.seen
+        app.invalidate()
         var failure: (any Error)?
         do {
             try await store.sync(complete: complete)
@@ -41,7 +43,11 @@ extension Fleet {
         if failure == nil, !wasKilled, !hadInterruption, try app.hasFetchedAll {
             history.finish(exchange)
         }
-        if !wasKilled { try check(app, failure, counts) }
+        if !wasKilled {
+            try check(app, failure, counts)
+            let isUnchanged = before == app.seen && counts.modifications == 0 && failure == nil
+            if !isUnchanged || complete { try checkFile(app) }
+        }
         return failure
     }
 
@@ -64,26 +70,8 @@ extension Fleet {
                 "promises a next attempt",
                 "\(app.name) does not synchronise automatically, and says \(date)")
         }
-        try checkFile(app)
         checkBudget(app, counts)
-    }
-
-    /// What a pass may take.
-    private func checkBudget(_ app: App, _ counts: Wire.Counts) {
-        // Each page that the server cuts takes a request.
-        let requests = counts.requests - counts.pages
-        if !counts.hadFault, !hadInterruption, requests > Budget.requests {
-            complain("too many requests", "\(requests) in one pass of \(app.name)")
-        }
-        if counts.largestBatch > Budget.batchBytes {
-            complain(
-                "batch too large", "\(counts.largestBatch) bytes in one request of several records")
-        }
-        if counts.largestFiles > Budget.fileBytes {
-            complain(
-                "batch too large",
-                "\(counts.largestFiles) bytes of files in one request of several records")
-        }
+        checkOutbox(app, waiting: status.pendingChangeCount)
     }
 
     /// Whether a pass fails because of what an earlier one has met: a record that was refused waits for
@@ -174,17 +162,19 @@ extension Fleet {
         try look(app)
         try app.store.resetCloudFieldsInBackingStore()
         history.sendAgain(from: app.number)
+        app.invalidate()
         try look(app)
     }
 
     /// Saves many times while the store synchronises by itself.
     public func burst(_ device: Int, _ ident: String) async throws {
         let app = app(device)
-        guard try app.read().byIdent[ident] != nil else { return }
+        guard try shown(by: app).byIdent[ident] != nil else { return }
         if try await pass(app, complete: false) != nil { return }
         let store = try app.store
         store.syncAutomatically = true
         for number in 0..<20 {
+            app.invalidate()
             try await set(ident, on: device, ["title": .text("burst \(number)")])
             try await Task.sleep(nanoseconds: 25_000_000)
         }
@@ -196,6 +186,7 @@ extension Fleet {
         }
         store.syncAutomatically = false
         let counts = wire.takeCounts(of: app.name)
+        app.invalidate()
         try look(app)
         try await lookAtServer()
         if !counts.hadFault, counts.requests - counts.pages > Budget.requestsForBurst {
@@ -223,16 +214,7 @@ extension Fleet {
                     failureWithin = failureWithin ?? error
                 }
                 hadInterruption = true
+                app.invalidate()
             })
     }
-}
-
-/// What a pass may take.
-enum Budget {
-    static let requests = 40
-    /// For 20 saves in two seconds, by a store that synchronises by itself.
-    static let requestsForBurst = 12
-    static let batchBytes: Int64 = 1_500_000
-    static let fileBytes: Int64 = 8_000_000
-    static let orderKey = 32
 }

@@ -146,7 +146,7 @@ extension Fleet {
                     zoneID: ZoneIDDictionary(zoneName: ServerReader.zone), operations: [operation]),
                 in: server.context)
         }
-        try await server.read()
+        _ = try await server.read()
         let after = server.snapshot(version)
         // What follows for other records, such as a reference that leads nowhere now, is no edit of
         // theirs.

@@ -44,6 +44,8 @@ struct History {
     private(set) var touched: Set<String> = []
     private var known: [[String: Set<Int>]]
     private var shown: [Snapshot]
+    /// What places show, by identity.
+    private var copies: [[String: [Snapshot.Object]]]
     /// The edits at each place since it last synchronised.
     private var unsent: [[Int]]
     private var hasForgotten: [Bool]
@@ -55,6 +57,7 @@ struct History {
     init(placeCount: Int) {
         known = Array(repeating: [:], count: placeCount)
         shown = Array(repeating: Snapshot(), count: placeCount)
+        copies = Array(repeating: [:], count: placeCount)
         unsent = Array(repeating: [], count: placeCount)
         hasForgotten = Array(repeating: false, count: placeCount)
     }
@@ -108,6 +111,7 @@ struct History {
         for link in after.links.subtracting(before.links) { add(place, link, .insert) }
         for link in before.links.subtracting(after.links) { add(place, link, .delete) }
         shown[place] = after
+        copies[place] = after.byIdent
         bury()
     }
 
@@ -187,7 +191,7 @@ struct History {
     mutating func look(at place: Int, _ snapshot: Snapshot) {
         guard snapshot != shown[place] else { return }
         time += 1
-        let (before, after) = (shown[place].byIdent, snapshot.byIdent)
+        let (before, after) = (copies[place], snapshot.byIdent)
         for ident in Set(before.keys).union(after.keys) {
             learn(place, ident, from: before[ident] ?? [], to: after[ident] ?? [])
         }
@@ -195,6 +199,7 @@ struct History {
         for link in links.subtracting(formerLinks) { learn(place, link, .insert) }
         for link in formerLinks.subtracting(links) { learn(place, link, .delete) }
         shown[place] = snapshot
+        copies[place] = after
         bury()
     }
 
@@ -241,7 +246,7 @@ struct History {
 
     /// Edits of which nothing is seen anywhere any more cannot come back.
     private mutating func bury() {
-        let all = shown.map(\.byIdent)
+        let all = copies
         for index in edits.indices where edits[index].death == nil {
             let edit = edits[index]
             if isLink(edit.ident) { continue }
