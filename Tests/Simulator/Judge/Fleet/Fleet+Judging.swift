@@ -39,6 +39,7 @@ extension Fleet {
             judgeReferences(final)
             var oracle = Oracle(
                 history: history, policy: setting.policy, hadRace: hadRace, final: final)
+            if version == .titleHasAnotherField { oracle.looseNames = ["title"] }
             oracle.judge()
             tally = oracle.tally
             for violation in oracle.violations { complain(violation.rule, violation.text) }
@@ -58,6 +59,12 @@ extension Fleet {
             app.held = [:]
             try cloud.signIn("default", device: app.name)
             try cloud.setAccountStatus(.available, device: app.name)
+        }
+        if version.differsInSettings {
+            // Devices whose models differ in what they synchronise, and where, differ until all have
+            // the same.
+            for app in apps { _ = try await pass(app, complete: false) }
+            for app in apps { try upgrade(app, to: version) }
         }
         if try await rounds(6) { return }
         // What was set aside is tried again after a relaunch at the latest.

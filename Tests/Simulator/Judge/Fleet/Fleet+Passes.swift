@@ -127,10 +127,15 @@ extension Fleet {
 
     /// Starts the application with another version of its model.
     public func upgrade(_ device: Int, to version: ModelVersion) async throws {
-        let app = app(device)
+        try upgrade(app(device), to: version)
+    }
+
+    func upgrade(_ app: App, to version: ModelVersion) throws {
         guard version.rawValue > app.version.rawValue else { return }
         try look(app)
         let former = app.version
+        // CloudKit refuses the other kind of field, whichever device uses it first.
+        if version == .noteIsEncrypted, !hasNodesOnServer(app) { return }
         do {
             try app.relaunch(version)
         } catch {
@@ -140,18 +145,26 @@ extension Fleet {
             }
             return
         }
+        if version == .noteIsEncrypted {
+            complain("upgrade accepted", "\(app.name) takes a field for encrypted that is not")
+        }
         let snapshot = try app.read()
         // What stayed on the device till now is as if written now.
         var before = travelling(snapshot, former)
         let after = travelling(snapshot, version)
-        for (id, object) in before.objects where after.objects[id]?.values["memo"] != nil {
+        for id in before.objects.keys where after.objects[id]?.values["memo"] != nil {
             before.objects[id]?.values["memo"] = Value.none
-            _ = object
         }
         history.look(at: app.number, before)
-        history.save(at: app.number, before: before, after: after)
+        history.save(at: app.number, before: before, after: after, isOld: true)
         app.seen = snapshot
         try checkFile(app)
+    }
+
+    /// Whether the device has sent or fetched objects of the entity whose settings versions change.
+    private func hasNodesOnServer(_ app: App) -> Bool {
+        app.hasSynchronised && app.seen.objects.values.contains { $0.kind.isNode }
+            && server.records.values.contains { ["Node", "Leaf"].contains($0.recordType ?? "") }
     }
 
     /// Forgets the server: all is sent again.

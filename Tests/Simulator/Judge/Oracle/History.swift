@@ -70,13 +70,15 @@ struct History {
 
     private mutating func add(
         _ place: Int, _ ident: String, _ action: Edit.Action, _ values: [String: Value] = [:],
-        named: Set<String> = [], isVague: Bool = false
+        named: Set<String> = [], isVague: Bool = false, isOld: Bool = false
     ) {
         let id = edits.count
+        var past = known[place][ident] ?? []
+        if isOld { past = past.filter { edits[$0].place == place } }
         edits.append(
             Edit(
                 id: id, place: place, ident: ident, action: action, values: values, named: named,
-                past: known[place][ident] ?? [], birth: time, isVague: isVague,
+                past: past, birth: time, isVague: isVague,
                 isUnfounded: hasForgotten[place]))
         unsent[place].append(id)
         time += 1
@@ -89,9 +91,12 @@ struct History {
 
     /// Notes what a user's save has made of what a place shows.
     ///
-    /// - Parameter named: The properties that the user named of new objects.
+    /// - Parameters:
+    ///   - named: The properties that the user named of new objects.
+    ///   - isOld: Whether the values are older than what the place knows of others.
     mutating func save(
-        at place: Int, before: Snapshot, after: Snapshot, named: [String: Set<String>] = [:]
+        at place: Int, before: Snapshot, after: Snapshot, named: [String: Set<String>] = [:],
+        isOld: Bool = false
     ) {
         for (id, object) in after.objects {
             kinds[object.ident] = object.kind
@@ -100,9 +105,9 @@ struct History {
             if former == nil {
                 add(
                     place, object.ident, .insert, object.values,
-                    named: named[object.ident] ?? Set(object.values.keys))
+                    named: named[object.ident] ?? Set(object.values.keys), isOld: isOld)
             } else if !changed.isEmpty {
-                update(at: place, object, former: former, changed)
+                update(at: place, object, former: former, changed, isOld: isOld)
             }
         }
         for (id, object) in before.objects where after.objects[id] == nil {
@@ -117,7 +122,7 @@ struct History {
 
     private mutating func update(
         at place: Int, _ object: Snapshot.Object, former: Snapshot.Object?,
-        _ changed: [String: Value]
+        _ changed: [String: Value], isOld: Bool
     ) {
         var changed = changed
         for name in ["nodes", "picks", "picked"] {
@@ -132,7 +137,8 @@ struct History {
             return true
         }
         if !changed.isEmpty {
-            add(place, object.ident, .update, changed, named: Set(changed.keys))
+            add(
+                place, object.ident, .update, changed, named: Set(changed.keys), isOld: isOld)
         }
     }
 

@@ -15,6 +15,10 @@ extension Oracle {
             return judgeOrder(ident, name, order, writes)
         }
         let written = writes.filter { $0.values[name] == value }
+        if looseNames.contains(name), !written.isEmpty || value == initial(name, of: ident) {
+            tally.undecided += 1
+            return
+        }
         let allowed = writes.filter { isAllowed($0, writes, edits, name) }
         let isInitial =
             writes.allSatisfy { isExcused($0, edits, name) }

@@ -13,6 +13,9 @@ struct Oracle {
     let hadRace: Bool
     /// What all places show in the end.
     let final: Snapshot
+    /// Properties that devices have kept in different fields for a while: any value that somebody has
+    /// written may count.
+    var looseNames: Set<String> = []
     var violations: [Violation] = []
     var tally = Tally()
 
