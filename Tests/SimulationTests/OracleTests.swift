@@ -172,6 +172,24 @@ struct OracleTests {
             Self.rules(history, policy, Self.snapshot(Self.node("a"))) == ["deletion undone"])
     }
 
+    @Test(
+        "does not say that a device knew nothing of an edit, if a pass that failed may have told it"
+    )
+    func possibleKnowledge() {
+        for didTry in [false, true] {
+            var history = Self.start()
+            history.save(
+                at: 0, before: Self.snapshot(Self.node("a")), after: Self.snapshot(Self.node("b")))
+            history.attempted(0)
+            if didTry { history.attempted(1) }
+            history.save(at: 1, before: Self.snapshot(Self.node("a")), after: Snapshot())
+            #expect(
+                Self.rules(history, .mergeByProperty, Snapshot())
+                    == (didTry ? [] : ["edit lost to a deletion"]))
+            #expect(Self.rules(history, .mergeByProperty, Self.snapshot(Self.node("b"))) == [])
+        }
+    }
+
     @Test("says when the server had an edit, and when its place first tried to send it")
     func arrival() {
         var history = Self.start()

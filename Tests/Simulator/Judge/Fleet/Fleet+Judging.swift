@@ -151,6 +151,8 @@ extension Fleet {
         let bad = wire.poisonedIdents.union(lostAssets)
         guard !bad.isEmpty else { return }
         cloud.temper = .kind
+        // What was refused earlier waits for its time, or for this.
+        for app in apps { try relaunch(app) }
         for _ in 0..<4 { for app in apps { _ = try await pass(app, complete: false) } }
         var related = bad
         for place in 0...serverPlace {

@@ -32,6 +32,7 @@ extension Fleet {
         } catch {
             failure = error
         }
+        history.attempted(app.number)
         wire.dropInterruptions(of: app.name)
         let counts = wire.takeCounts(of: app.name)
         let wasKilled = app.isKilled

@@ -18,6 +18,8 @@ struct History {
         let named: Set<String>
         /// The edits of the same object that had been seen at the place.
         let past: Set<Int>
+        /// Those, and all that a pass that failed may have brought to the place.
+        let possiblePast: Set<Int>
         /// The time, which goes on with each edit and each look.
         let birth: Int
         /// Since when no place shows anything of it.
@@ -34,6 +36,7 @@ struct History {
         var arrival: Int?
 
         func knows(_ other: Edit) -> Bool { past.contains(other.id) }
+        func mayKnow(_ other: Edit) -> Bool { possiblePast.contains(other.id) }
     }
 
     private(set) var edits: [Edit] = []
@@ -43,6 +46,7 @@ struct History {
     /// relationship.
     private(set) var touched: Set<String> = []
     private var known: [[String: Set<Int>]]
+    private var perhapsKnown: [[String: Set<Int>]]
     private var shown: [Snapshot]
     /// What places show, by identity.
     private var copies: [[String: [Snapshot.Object]]]
@@ -56,6 +60,7 @@ struct History {
 
     init(placeCount: Int) {
         known = Array(repeating: [:], count: placeCount)
+        perhapsKnown = known
         shown = Array(repeating: Snapshot(), count: placeCount)
         copies = Array(repeating: [:], count: placeCount)
         unsent = Array(repeating: [], count: placeCount)
@@ -78,12 +83,14 @@ struct History {
         edits.append(
             Edit(
                 id: id, place: place, ident: ident, action: action, values: values, named: named,
-                past: past, birth: time, isVague: isVague,
+                past: past, possiblePast: past.union(perhapsKnown[place][ident] ?? []), birth: time,
+                isVague: isVague,
                 isUnfounded: hasForgotten[place]))
         unsent[place].append(id)
         time += 1
         byIdent[ident, default: []].append(id)
         known[place][ident, default: []].insert(id)
+        perhapsKnown[place][ident, default: []].insert(id)
         if place == serverPlace { edits[id].arrival = time }
     }
 
@@ -168,6 +175,12 @@ struct History {
             edits[id].firstAttempt = time
         }
         return Exchange(place: place, device: known[place], server: known[serverPlace])
+    }
+
+    /// Notes that a device has synchronised, and perhaps only in part.
+    mutating func attempted(_ place: Int) {
+        perhapsKnown[serverPlace].merge(perhapsKnown[place]) { $0.union($1) }
+        perhapsKnown[place] = perhapsKnown[serverPlace]
     }
 
     /// Notes that a device has fetched all there was when it began, and sent all it had: from now on

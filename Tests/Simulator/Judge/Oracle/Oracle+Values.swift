@@ -180,7 +180,7 @@ extension Oracle {
         for edit in contested where edit.action == .update && edit.death == nil {
             for (name, value) in edit.values.sorted(by: { $0.key < $1.key }) {
                 guard !["nodes", "picks", "picked", "cover", "node"].contains(name),
-                    !edits.contains(where: { $0.knows(edit) && $0.values[name] != nil })
+                    !edits.contains(where: { $0.mayKnow(edit) && $0.values[name] != nil })
                 else { continue }
                 if copies.contains(where: { $0.values[name] == value }) { continue }
                 if case .object = value { continue }
