@@ -190,6 +190,19 @@ struct OracleTests {
         }
     }
 
+    @Test(
+        "leaves open what a deletion meets that the device forgot the server with",
+        arguments: policies)
+    func forgotten(policy: SMSyncConflictResolutionPolicy) {
+        var history = Self.start()
+        history.save(
+            at: 0, before: Self.snapshot(Self.node("a")), after: Self.snapshot(Self.node("b")))
+        history.save(at: 1, before: Self.snapshot(Self.node("a")), after: Snapshot())
+        history.sendAgain(from: 1)
+        #expect(Self.rules(history, policy, Snapshot()) == [])
+        #expect(Self.rules(history, policy, Self.snapshot(Self.node("b"))) == [])
+    }
+
     @Test("says when the server had an edit, and when its place first tried to send it")
     func arrival() {
         var history = Self.start()

@@ -202,7 +202,7 @@ struct Oracle {
         let editSurvives = ![.serverRecordWins, .clientRecordWins].contains(policy)
         let sure = contesting.filter { edit in
             !edit.isVague && isOfRecord(edit) && !edit.isUnfounded
-                && !deletions.contains { $0.mayKnow(edit) }
+                && !deletions.contains { $0.mayKnow(edit) || $0.isUnfounded }
                 // That another object has taken a partner away is an edit of the other one.
                 && !(edit.action == .update && edit.values.keys.allSatisfy { $0 == "cover" })
                 && !edits.contains { $0.action != .delete && collide($0, edit) }
