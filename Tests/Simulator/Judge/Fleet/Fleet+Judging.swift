@@ -20,12 +20,13 @@ extension Fleet {
         try await comeToRest()
         if let failureWithin { throw failureWithin }
         let agreed = try agreement("when all had synchronised")
+        let before = allShown
         for app in apps {
             if let failure = try await pass(app, complete: true) {
                 complain("complete sync failed", "\(app.name): \(failure)")
             }
         }
-        _ = try await rounds(2)
+        if before != allShown { _ = try await rounds(2) }
         let final = try agreement("after complete syncs")
         if let agreed, let final,
             let difference = Difference.first(agreed, final, "before", "after")
@@ -66,7 +67,8 @@ extension Fleet {
             for app in apps { _ = try await pass(app, complete: false) }
             for app in apps { try upgrade(app, to: version) }
         }
-        if try await rounds(6) { return }
+        // What was set aside waits longer than a few rounds take.
+        if try await rounds(3) { return }
         // What was set aside is tried again after a relaunch at the latest.
         for app in apps { try relaunch(app) }
         if try await rounds(6) { return }
@@ -83,12 +85,14 @@ extension Fleet {
         complain("never at rest", "something changes with each round of passes")
     }
 
+    private var allShown: [Snapshot] { (0...serverPlace).map { history.shows($0) } }
+
     /// Synchronises all devices until a round changes nothing.
     ///
     /// - Returns: Whether one did, and nothing waits.
     private func rounds(_ most: Int) async throws -> Bool {
         for _ in 0..<most {
-            let before = (0...serverPlace).map { history.shows($0) }
+            let before = allShown
             var isQuiet = true
             for app in apps {
                 if try await pass(app, complete: false) != nil {
@@ -96,7 +100,7 @@ extension Fleet {
                     try app.jump(180)
                 }
             }
-            guard isQuiet, before == (0...serverPlace).map({ history.shows($0) }) else { continue }
+            guard isQuiet, before == allShown else { continue }
             return try apps.allSatisfy { try $0.store.syncStatus().pendingChangeCount == 0 }
         }
         return false
