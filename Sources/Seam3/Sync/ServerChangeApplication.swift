@@ -45,10 +45,7 @@ struct ServerChangeApplication {
         let known = try entry(
             named: received.recordName, entity: received.mapping.entity.number)
         guard let entry = known else {
-            let pk = try database.sequence.takeKeys(1)
-            try database.objects.insert(
-                pk, entity: received.mapping.entity.number, recordName: received.recordName)
-            return try insert(received, pk: pk)
+            return try insertNew(received)
         }
         if entry.isPlaceholder { return try fillIn(received, pk: entry.pk) }
         // Our own save comes back in the feed; the acknowledgement has already taken it over.
@@ -94,6 +91,17 @@ struct ServerChangeApplication {
         try database.rows.row(entry.pk, of: mapping.entity).flatMap {
             mapping.naturalKey?.recordName(of: $0)
         }
+    }
+
+    /// Makes an object of a record that is not here. One that was here has its number again.
+    private mutating func insertNew(_ received: ReceivedRecord) throws {
+        let number = received.mapping.entity.number
+        let former = try database.tombstones.key(of: received.recordName)
+        let pk = try former ?? database.sequence.takeKeys(1)
+        try database.objects.insert(pk, entity: number, recordName: received.recordName)
+        if former == nil { return try insert(received, pk: pk) }
+        // No version is above the revision, so no context takes the new object for the old one.
+        try insert(received, pk: pk, version: database.revision())
     }
 
     /// Makes an object of a number that has stood for a record, but not for an object, so far.
