@@ -211,10 +211,11 @@ struct SaveWriter {
     mutating func delete(_ saved: SavedObject) throws {
         guard let old = try currentRow(of: saved) else { return }
         try removeLinks(of: old.pk, old.entity)
+        let mapping = mappings.mapping(of: old.entity)
+        let base = try mapping.map { try database.fields(of: old, $0) }
         _ = try database.rows.delete(old.pk, of: old.entity, expectedVersion: old.version)
-        if mappings.mapping(of: old.entity) != nil {
-            try database.outbox.noteDeletion(
-                old.pk, entity: old.entity.number)
+        if mapping != nil {
+            try database.outbox.noteDeletion(old.pk, entity: old.entity.number, base: base)
             hasOutgoingChanges = true
         } else {
             try database.objects.remove(old.pk)

@@ -193,7 +193,8 @@ struct ServerChangeApplication {
         let isUnseen = entry.systemFields == nil && pending?.attempts == 0
         let isOurs =
             try isUnseen || received.isVersion(entry.systemFields)
-            || pending.map { received.isAnswer(to: $0) } ?? false
+            || pending.map { try received.isAnswer(to: $0) || isUnchanged(received, since: $0) }
+                ?? false
         if !isOurs { changes.conflictCount += 1 }
         let policy = policies.policy(of: received.mapping)
         if policy.serverEditSurvivesLocalDeletion, !isOurs {
@@ -202,6 +203,26 @@ struct ServerChangeApplication {
         } else {
             try database.objects.setSystemFields(
                 received.systemFields, changeTag: received.changeTag, of: entry.pk)
+        }
+    }
+
+    /// Whether a record has what its object had when it was deleted here: nobody has edited it, though
+    /// it is another version. References to what is deleted may have been taken from it meanwhile.
+    private func isUnchanged(_ received: ReceivedRecord, since deletion: OutboxEntry) throws -> Bool
+    {
+        let (mapping, base) = (received.mapping, deletion.base)
+        guard deletion.kind == .delete, !base.values.isEmpty else { return false }
+        return try mapping.differences(received.fields, base).allSatisfy { name in
+            guard received.fields[name].isNull else { return false }
+            if let attribute = mapping.entity.attribute(named: name) {
+                // A record of an older application may lack it.
+                return !attribute.isOptional
+            }
+            guard let former = base[name].text else { return true }
+            let target = try database.objects.entry(named: former)
+            return try target?.isPresent != true
+                && (target?.isDeleted == true
+                    || database.tombstones.contains(former))
         }
     }
 
