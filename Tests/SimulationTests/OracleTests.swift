@@ -203,6 +203,22 @@ struct OracleTests {
         #expect(Self.rules(history, policy, Self.snapshot(Self.node("b"))) == [])
     }
 
+    @Test("leaves open what a device makes again that it has deleted after it forgot the server")
+    func madeAgain() {
+        for hasForgotten in [true, false] {
+            var history = Self.start()
+            if hasForgotten { history.sendAgain(from: 1) }
+            history.save(at: 1, before: Self.snapshot(Self.node("a", count: 9)), after: Snapshot())
+            history.save(at: 1, before: Snapshot(), after: Self.snapshot(Self.node("b")))
+            let old = Self.snapshot(Self.node("a"))
+            #expect(
+                Self.rules(history, .mergeByProperty, old)
+                    == (hasForgotten ? [] : ["value lost"]))
+            #expect(
+                Self.rules(history, .mergeByProperty, Self.snapshot(Self.node("b"))) == [])
+        }
+    }
+
     @Test("says when the server had an edit, and when its place first tried to send it")
     func arrival() {
         var history = Self.start()

@@ -5,7 +5,7 @@ import Testing
 /// The same seeds each time, in every mode. The command runs others, and more.
 @Suite("Random schedules")
 struct SeedsTests {
-    private static let seeds: Range<UInt64> = 0..<30
+    private static let seeds: Range<UInt64> = 0..<20
 
     @Test("end in what the promises allow", arguments: Mode.allCases)
     func seeds(mode: Mode) async {

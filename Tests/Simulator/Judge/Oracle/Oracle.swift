@@ -149,6 +149,8 @@ struct Oracle {
             edit.action != .delete && deletions.allSatisfy { edit.knows($0) }
         }
         guard later.contains(where: { $0.action == .insert }) else { return nil }
+        // Who has forgotten the server may meet its record again, as it was.
+        if later.contains(where: \.isUnfounded) { return nil }
         let laterIDs = Set(later.map(\.id))
         let rest = edits.filter { edit in
             edit.action != .delete && !laterIDs.contains(edit.id)
