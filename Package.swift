@@ -133,7 +133,8 @@ package.targets += [
         dependencies: ["NestedCloudKitCodable", "CloudKit", "LocalCloud"],
         swiftSettings: shared),
     .testTarget(
-        name: "SimulationTests", dependencies: ["Judge", "Seam3", "CoreData"],
+        name: "SimulationTests",
+        dependencies: ["Judge", "Seam3", "CoreData", "CloudKitService", "LocalCloud"],
         swiftSettings: shared),
     .testTarget(
         name: "ManualTests",

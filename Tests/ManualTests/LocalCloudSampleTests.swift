@@ -60,6 +60,7 @@ struct LocalCloudSampleTests {
         var temper = LocalCloud.Temper.harsh(seed: 7)
         temper.chances[.expiredTokens] = nil  // all but one
         temper.poisonousRecords = ["record-1"]  // refused for ever
+        temper.sparedDevices = ["observer"]  // meets a kind cloud
         cloud.temper = temper
     }
 

@@ -1,8 +1,9 @@
+import CloudKitService
 import Judge
 import Seam3
 import Testing
 
-/// Schedules as the simulator prints them.
+/// Schedules as the simulator prints them, in which there is nothing to complain of.
 @Suite("A fleet")
 struct FleetTests {
     @Test("whose users edit in turn, has nothing to complain of")
@@ -17,6 +18,76 @@ struct FleetTests {
         try await fleet.sync(1)
         try await fleet.sync(0)
         try await fleet.delete("l1", on: 0)
+        try await fleet.judge()
+    }
+
+    @Test("may have a link that another client made")
+    func foreignLink() async throws {
+        let fleet = try Fleet(Setting(mode: .hostile, policy: .clientRecordWins, devices: 1))
+        defer { fleet.end() }
+        try await fleet.insert(.node, "n1", on: 0, ["title": .text("v2")])
+        try await fleet.insert(.tag, "tfun", on: 0, ["name": .text("fun"), "x": .text("v10")])
+        try await fleet.sync(0)
+        try await fleet.foreign(.secondLink, "n1", "tfun")
+        try await fleet.judge()
+    }
+
+    @Test(
+        "has what was refused once sent after a relaunch, while another record is refused for good")
+    func refusedOnce() async throws {
+        let fleet = try Fleet(
+            Setting(mode: .poison, policy: .mergeByPropertyClientWins, devices: 1))
+        defer { fleet.end() }
+        try await fleet.insert(.cover, "c16", on: 0, [:])
+        try await fleet.sync(0)
+        try await fleet.insert(.node, "n1", on: 0, ["title": .text("v1")])
+        try await fleet.refuseRequests(with: "n1", .badRequest)
+        try await fleet.refuseRecord(of: "c16", .badRequest, once: true)
+        try await fleet.delete("c16", on: 0)
+        try await fleet.sync(0)
+        try await fleet.judge()
+    }
+
+    @Test("agrees once all have the same model", arguments: ModelVersion.allCases)
+    func versions(version: ModelVersion) async throws {
+        let fleet = try Fleet(Setting(mode: .versions, policy: .mergeByProperty, version: .first))
+        defer { fleet.end() }
+        try await fleet.insert(
+            .node, "n1", on: 0, ["title": .text("a"), "note": .text("b"), "memo": .text("c")])
+        try await fleet.insert(.draft, "d1", on: 1, ["title": .text("d")])
+        try await fleet.syncAll()
+        // Where encryption differs, this is refused, and must be.
+        try await fleet.upgrade(0, to: version)
+        try await fleet.set("n1", on: 0, ["title": .text("e")])
+        try await fleet.set("n1", on: 1, ["count": .int(9)])
+        try await fleet.judge()
+    }
+
+    @Test("whose context follows the store, does not expect it to save what was deleted meanwhile")
+    func letGo() async throws {
+        let fleet = try Fleet(Setting(mode: .clean, policy: .clientRecordWins))
+        defer { fleet.end() }
+        try await fleet.insert(.node, "n2", on: 0, ["title": .text("v5")])
+        try await fleet.syncAll()
+        try await fleet.hold(
+            7, on: 0, trump: .object, follows: true, [.set("n2", ["note": .text("v8")])])
+        try await fleet.delete("n2", on: 0)
+        try await fleet.sync(0)
+        try await fleet.resetCloudFields(1)
+        try await fleet.sync(1)
+        try await fleet.syncAll()
+        try await fleet.saveHeld(7, on: 0)
+        try await fleet.judge()
+    }
+
+    @Test("may rename what two devices had made as one thing")
+    func renamed() async throws {
+        let fleet = try Fleet(Setting(mode: .clean, policy: .mergeByProperty, devices: 3))
+        defer { fleet.end() }
+        try await fleet.insert(.tag, "thome", on: 2, ["name": .text("home"), "x": .text("v3")])
+        try await fleet.insert(.tag, "thome", on: 0, ["name": .text("home")])
+        try await fleet.syncAll()
+        try await fleet.set("thome", on: 1, ["name": .text("work")])
         try await fleet.judge()
     }
 }

@@ -30,6 +30,15 @@ struct HarshRequestTests {
         #expect(await codes(test, count: 50).allSatisfy { $0 == nil })
     }
 
+    @Test("A harsh cloud is kind to the devices that it spares", arguments: [true, false])
+    func spared(isSpared: Bool) async throws {
+        let test = try await TestCloud()
+        var temper = LocalCloud.Temper.harsh(seed: 1, only: [.throttling])
+        temper.sparedDevices = [isSpared ? test.a.device : test.b.device]
+        test.cloud.temper = temper
+        #expect(await codes(test, count: 50).allSatisfy { $0 == nil } == isSpared)
+    }
+
     private static let failingTraits: [(LocalCloud.Temper.Trait, Set<ServerErrorCode>)] = [
         (.throttling, [.throttled, .zoneBusy, .tryAgainLater]),
         (.brokenConnections, [.networkFailure, .networkUnavailable]),

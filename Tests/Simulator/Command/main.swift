@@ -54,16 +54,7 @@ if options.stopsWhenCaught {
 }
 let seconds = max(1, Int(Date().timeIntervalSince(begin)))
 let count = workers.runCount
-let tally = workers.tally
-let properties = max(1, tally.exact + tally.narrowed + tally.undecided)
-
-/// A number's share of the properties.
-func share(_ number: Int) -> String { "\(number * 100 / properties) %" }
-
-print(
-    "\(count) schedules in \(seconds) s; of \(properties) properties \(share(tally.exact)) decided,"
-)
-print("\(share(tally.narrowed)) narrowed, \(share(tally.undecided)) undecided")
+print("\(count) schedules in \(seconds) s; \(workers.tally.summary)")
 var reports: [String: Int] = [:]
 for found in workers.found.sorted(by: { $0.seed < $1.seed }) {
     reports[found.rule, default: 0] += 1

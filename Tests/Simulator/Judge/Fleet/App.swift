@@ -27,9 +27,13 @@ final class App {
     /// What the application last saw of its objects.
     var seen = Snapshot() {
         didSet {
+            isStale = false
             for number in held.keys { held[number]?.look(at: seen) }
         }
     }
+    /// Whether the store may have changed since then.
+    private(set) var isStale = true
+    func invalidate() { isStale = true }
     /// Whether the device has synchronised with the account of the user whose data it has.
     var hasSynchronised = false
     /// Whether another user is signed in.
@@ -97,6 +101,8 @@ final class App {
     var folder: URL { directory.appendingPathComponent("\(lifetime)") }
     private var nextFolder: URL { directory.appendingPathComponent("\(lifetime + 1)") }
     var storeURL: URL { folder.appendingPathComponent(Self.files[0]) }
+    /// Where the store has the values that are files.
+    var externalData: URL { folder.appendingPathComponent(".App_SUPPORT/_EXTERNAL_DATA") }
     /// A file of the application's own, beside the store's.
     var canary: URL { folder.appendingPathComponent("important.data") }
 
@@ -124,6 +130,7 @@ final class App {
 
     private func open() throws {
         SMStore.registerStoreClass()
+        isStale = true
         commitWatch = CommitWatch.begin(path: storeURL.path) { [commits] in commits.note() }
         processes = [try container(version)]
         current = 0
@@ -202,6 +209,7 @@ final class App {
     func switchProcess() throws {
         if processes.count < 2 { processes.append(try container(version)) }
         current = 1 - current
+        isStale = true
     }
 
     // MARK: - Being killed

@@ -24,12 +24,15 @@ extension Fleet {
         hadInterruption = false
         let store = try app.store
         let exchange = history.beginExchange(app.number)
+        let before = app.isStale ? nil : app.seen
+        app.invalidate()
         var failure: (any Error)?
         do {
             try await store.sync(complete: complete)
         } catch {
             failure = error
         }
+        history.attempted(app.number)
         wire.dropInterruptions(of: app.name)
         let counts = wire.takeCounts(of: app.name)
         let wasKilled = app.isKilled
@@ -41,7 +44,11 @@ extension Fleet {
         if failure == nil, !wasKilled, !hadInterruption, try app.hasFetchedAll {
             history.finish(exchange)
         }
-        if !wasKilled { try check(app, failure, counts) }
+        if !wasKilled {
+            try check(app, failure, counts)
+            let isUnchanged = before == app.seen && counts.modifications == 0 && failure == nil
+            if !isUnchanged || complete { try checkFile(app) }
+        }
         return failure
     }
 
@@ -64,26 +71,8 @@ extension Fleet {
                 "promises a next attempt",
                 "\(app.name) does not synchronise automatically, and says \(date)")
         }
-        try checkFile(app)
         checkBudget(app, counts)
-    }
-
-    /// What a pass may take.
-    private func checkBudget(_ app: App, _ counts: Wire.Counts) {
-        // Each page that the server cuts takes a request.
-        let requests = counts.requests - counts.pages
-        if !counts.hadFault, !hadInterruption, requests > Budget.requests {
-            complain("too many requests", "\(requests) in one pass of \(app.name)")
-        }
-        if counts.largestBatch > Budget.batchBytes {
-            complain(
-                "batch too large", "\(counts.largestBatch) bytes in one request of several records")
-        }
-        if counts.largestFiles > Budget.fileBytes {
-            complain(
-                "batch too large",
-                "\(counts.largestFiles) bytes of files in one request of several records")
-        }
+        checkOutbox(app, waiting: status.pendingChangeCount)
     }
 
     /// Whether a pass fails because of what an earlier one has met: a record that was refused waits for
@@ -139,10 +128,15 @@ extension Fleet {
 
     /// Starts the application with another version of its model.
     public func upgrade(_ device: Int, to version: ModelVersion) async throws {
-        let app = app(device)
+        try upgrade(app(device), to: version)
+    }
+
+    func upgrade(_ app: App, to version: ModelVersion) throws {
         guard version.rawValue > app.version.rawValue else { return }
         try look(app)
         let former = app.version
+        // CloudKit refuses the other kind of field, whichever device uses it first.
+        if version == .noteIsEncrypted, !hasNodesOnServer(app) { return }
         do {
             try app.relaunch(version)
         } catch {
@@ -152,18 +146,26 @@ extension Fleet {
             }
             return
         }
+        if version == .noteIsEncrypted {
+            complain("upgrade accepted", "\(app.name) takes a field for encrypted that is not")
+        }
         let snapshot = try app.read()
         // What stayed on the device till now is as if written now.
         var before = travelling(snapshot, former)
         let after = travelling(snapshot, version)
-        for (id, object) in before.objects where after.objects[id]?.values["memo"] != nil {
+        for id in before.objects.keys where after.objects[id]?.values["memo"] != nil {
             before.objects[id]?.values["memo"] = Value.none
-            _ = object
         }
         history.look(at: app.number, before)
-        history.save(at: app.number, before: before, after: after)
+        history.save(at: app.number, before: before, after: after, isOld: true)
         app.seen = snapshot
         try checkFile(app)
+    }
+
+    /// Whether the device has sent or fetched objects of the entity whose settings versions change.
+    private func hasNodesOnServer(_ app: App) -> Bool {
+        app.hasSynchronised && app.seen.objects.values.contains { $0.kind.isNode }
+            && server.records.values.contains { ["Node", "Leaf"].contains($0.recordType ?? "") }
     }
 
     /// Forgets the server: all is sent again.
@@ -174,17 +176,19 @@ extension Fleet {
         try look(app)
         try app.store.resetCloudFieldsInBackingStore()
         history.sendAgain(from: app.number)
+        app.invalidate()
         try look(app)
     }
 
     /// Saves many times while the store synchronises by itself.
     public func burst(_ device: Int, _ ident: String) async throws {
         let app = app(device)
-        guard try app.read().byIdent[ident] != nil else { return }
+        guard try shown(by: app).byIdent[ident] != nil else { return }
         if try await pass(app, complete: false) != nil { return }
         let store = try app.store
         store.syncAutomatically = true
         for number in 0..<20 {
+            app.invalidate()
             try await set(ident, on: device, ["title": .text("burst \(number)")])
             try await Task.sleep(nanoseconds: 25_000_000)
         }
@@ -196,6 +200,7 @@ extension Fleet {
         }
         store.syncAutomatically = false
         let counts = wire.takeCounts(of: app.name)
+        app.invalidate()
         try look(app)
         try await lookAtServer()
         if !counts.hadFault, counts.requests - counts.pages > Budget.requestsForBurst {
@@ -223,16 +228,7 @@ extension Fleet {
                     failureWithin = failureWithin ?? error
                 }
                 hadInterruption = true
+                app.invalidate()
             })
     }
-}
-
-/// What a pass may take.
-enum Budget {
-    static let requests = 40
-    /// For 20 saves in two seconds, by a store that synchronises by itself.
-    static let requestsForBurst = 12
-    static let batchBytes: Int64 = 1_500_000
-    static let fileBytes: Int64 = 8_000_000
-    static let orderKey = 32
 }

@@ -146,14 +146,20 @@ extension Fleet {
                     zoneID: ZoneIDDictionary(zoneName: ServerReader.zone), operations: [operation]),
                 in: server.context)
         }
-        try await server.read()
+        _ = try await server.read()
         let after = server.snapshot(version)
         // What follows for other records, such as a reference that leads nowhere now, is no edit of
         // theirs.
         let written = Set(operations.map(\.record.recordName))
         var edited = after
-        for (name, object) in before.objects where edited.objects[name] != nil {
-            if !written.contains(name) { edited.objects[name] = object }
+        let hasLinks = operations.contains { $0.record.recordType?.hasPrefix("SM_Link") ?? false }
+        for (name, object) in before.objects where !written.contains(name) {
+            guard let now = edited.objects[name] else { continue }
+            var object = object
+            if hasLinks {
+                for link in Kind.links.map(\.name) { object.values[link] = now.values[link] }
+            }
+            edited.objects[name] = object
         }
         history.save(at: serverPlace, before: before, after: edited)
         history.look(at: serverPlace, after)

@@ -9,7 +9,7 @@ extension Fleet {
     ) async throws {
         let app = app(device)
         // An object with a natural key is named for it, and there once.
-        if try app.read().byIdent[ident] != nil, kind.naturalKey == nil { return }
+        if try shown(by: app).byIdent[ident] != nil, kind.naturalKey == nil { return }
         try save(
             on: app, what: "insert \(ident)", wanted: [ident: values],
             named: [ident: Set(values.keys)]
@@ -114,7 +114,7 @@ extension Fleet {
         let app = app(device)
         let context = try app.makeContext()
         context.automaticallyMergesChangesFromParent = follows
-        let snapshot = try app.read()
+        let snapshot = try shown(by: app)
         let shown = snapshot.byIdent
         let made = try App.perform(context) { context -> [Change] in
             context.mergePolicy = trump.policy
@@ -192,7 +192,7 @@ extension Fleet {
         _ kind: Kind, _ idents: [String], on device: Int, _ values: [String: Value]
     ) async throws {
         let app = app(device)
-        let there = try app.read().byIdent
+        let there = try shown(by: app).byIdent
         let rows = idents.filter { there[$0] == nil }.map { ident -> [String: Any] in
             var row: [String: Any] = ["ident": ident]
             for (name, value) in values { row[name] = value.stored }

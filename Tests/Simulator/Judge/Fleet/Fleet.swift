@@ -103,6 +103,8 @@ public final class Fleet: @unchecked Sendable {
     var apps: [App] = []
     var history: History
     var server: ServerReader
+    /// The version of the model by which the server's records were last read.
+    private var serverVersion: ModelVersion?
     /// The values that stay on each device, by identity.
     var local: [[String: [String: Value]]]
     /// Whether a pass ran within another one's.
@@ -182,15 +184,23 @@ public final class Fleet: @unchecked Sendable {
         return result
     }
 
-    /// Notes what a device shows.
+    /// Notes what a device shows, if that may have changed.
     func look(_ app: App) throws {
+        guard app.isStale else { return }
         let snapshot = try app.read()
         history.look(at: app.number, travelling(snapshot, app.version))
         app.seen = snapshot
     }
 
+    /// What a device shows now.
+    func shown(by app: App) throws -> Snapshot {
+        try look(app)
+        return app.seen
+    }
+
     func lookAtServer() async throws {
-        try await server.read()
+        guard try await server.read() || serverVersion != version else { return }
+        serverVersion = version
         history.look(at: serverPlace, server.snapshot(version))
     }
 

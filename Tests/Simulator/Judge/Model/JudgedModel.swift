@@ -15,6 +15,9 @@ public enum ModelVersion: Int, Sendable, CaseIterable {
     /// The second, with an entity synchronised that had stayed on the device.
     case draftIsSynchronised
 
+    /// Whether it differs from others in settings for the records, and not in what it has.
+    var differsInSettings: Bool { rawValue > Self.second.rawValue }
+
     /// Which attributes a version has.
     var number: Int { min(rawValue, 2) }
 

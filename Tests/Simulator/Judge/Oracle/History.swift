@@ -18,6 +18,8 @@ struct History {
         let named: Set<String>
         /// The edits of the same object that had been seen at the place.
         let past: Set<Int>
+        /// Those, and all that a pass that failed may have brought to the place.
+        let possiblePast: Set<Int>
         /// The time, which goes on with each edit and each look.
         let birth: Int
         /// Since when no place shows anything of it.
@@ -34,6 +36,7 @@ struct History {
         var arrival: Int?
 
         func knows(_ other: Edit) -> Bool { past.contains(other.id) }
+        func mayKnow(_ other: Edit) -> Bool { possiblePast.contains(other.id) }
     }
 
     private(set) var edits: [Edit] = []
@@ -43,7 +46,10 @@ struct History {
     /// relationship.
     private(set) var touched: Set<String> = []
     private var known: [[String: Set<Int>]]
+    private var perhapsKnown: [[String: Set<Int>]]
     private var shown: [Snapshot]
+    /// What places show, by identity.
+    private var copies: [[String: [Snapshot.Object]]]
     /// The edits at each place since it last synchronised.
     private var unsent: [[Int]]
     private var hasForgotten: [Bool]
@@ -54,7 +60,9 @@ struct History {
 
     init(placeCount: Int) {
         known = Array(repeating: [:], count: placeCount)
+        perhapsKnown = known
         shown = Array(repeating: Snapshot(), count: placeCount)
+        copies = Array(repeating: [:], count: placeCount)
         unsent = Array(repeating: [], count: placeCount)
         hasForgotten = Array(repeating: false, count: placeCount)
     }
@@ -67,18 +75,22 @@ struct History {
 
     private mutating func add(
         _ place: Int, _ ident: String, _ action: Edit.Action, _ values: [String: Value] = [:],
-        named: Set<String> = [], isVague: Bool = false
+        named: Set<String> = [], isVague: Bool = false, isOld: Bool = false
     ) {
         let id = edits.count
+        var past = known[place][ident] ?? []
+        if isOld { past = past.filter { edits[$0].place == place } }
         edits.append(
             Edit(
                 id: id, place: place, ident: ident, action: action, values: values, named: named,
-                past: known[place][ident] ?? [], birth: time, isVague: isVague,
+                past: past, possiblePast: past.union(perhapsKnown[place][ident] ?? []), birth: time,
+                isVague: isVague,
                 isUnfounded: hasForgotten[place]))
         unsent[place].append(id)
         time += 1
         byIdent[ident, default: []].append(id)
         known[place][ident, default: []].insert(id)
+        perhapsKnown[place][ident, default: []].insert(id)
         if place == serverPlace { edits[id].arrival = time }
     }
 
@@ -86,9 +98,12 @@ struct History {
 
     /// Notes what a user's save has made of what a place shows.
     ///
-    /// - Parameter named: The properties that the user named of new objects.
+    /// - Parameters:
+    ///   - named: The properties that the user named of new objects.
+    ///   - isOld: Whether the values are older than what the place knows of others.
     mutating func save(
-        at place: Int, before: Snapshot, after: Snapshot, named: [String: Set<String>] = [:]
+        at place: Int, before: Snapshot, after: Snapshot, named: [String: Set<String>] = [:],
+        isOld: Bool = false
     ) {
         for (id, object) in after.objects {
             kinds[object.ident] = object.kind
@@ -97,9 +112,9 @@ struct History {
             if former == nil {
                 add(
                     place, object.ident, .insert, object.values,
-                    named: named[object.ident] ?? Set(object.values.keys))
+                    named: named[object.ident] ?? Set(object.values.keys), isOld: isOld)
             } else if !changed.isEmpty {
-                update(at: place, object, former: former, changed)
+                update(at: place, object, former: former, changed, isOld: isOld)
             }
         }
         for (id, object) in before.objects where after.objects[id] == nil {
@@ -108,12 +123,13 @@ struct History {
         for link in after.links.subtracting(before.links) { add(place, link, .insert) }
         for link in before.links.subtracting(after.links) { add(place, link, .delete) }
         shown[place] = after
+        copies[place] = after.byIdent
         bury()
     }
 
     private mutating func update(
         at place: Int, _ object: Snapshot.Object, former: Snapshot.Object?,
-        _ changed: [String: Value]
+        _ changed: [String: Value], isOld: Bool
     ) {
         var changed = changed
         for name in ["nodes", "picks", "picked"] {
@@ -128,7 +144,8 @@ struct History {
             return true
         }
         if !changed.isEmpty {
-            add(place, object.ident, .update, changed, named: Set(changed.keys))
+            add(
+                place, object.ident, .update, changed, named: Set(changed.keys), isOld: isOld)
         }
     }
 
@@ -160,6 +177,12 @@ struct History {
         return Exchange(place: place, device: known[place], server: known[serverPlace])
     }
 
+    /// Notes that a device has synchronised, and perhaps only in part.
+    mutating func attempted(_ place: Int) {
+        perhapsKnown[serverPlace].merge(perhapsKnown[place]) { $0.union($1) }
+        perhapsKnown[place] = perhapsKnown[serverPlace]
+    }
+
     /// Notes that a device has fetched all there was when it began, and sent all it had: from now on
     /// it and the server know of each other what cannot be seen, such as a value that was set and set
     /// back in between.
@@ -187,7 +210,7 @@ struct History {
     mutating func look(at place: Int, _ snapshot: Snapshot) {
         guard snapshot != shown[place] else { return }
         time += 1
-        let (before, after) = (shown[place].byIdent, snapshot.byIdent)
+        let (before, after) = (copies[place], snapshot.byIdent)
         for ident in Set(before.keys).union(after.keys) {
             learn(place, ident, from: before[ident] ?? [], to: after[ident] ?? [])
         }
@@ -195,6 +218,7 @@ struct History {
         for link in links.subtracting(formerLinks) { learn(place, link, .insert) }
         for link in formerLinks.subtracting(links) { learn(place, link, .delete) }
         shown[place] = snapshot
+        copies[place] = after
         bury()
     }
 
@@ -241,7 +265,7 @@ struct History {
 
     /// Edits of which nothing is seen anywhere any more cannot come back.
     private mutating func bury() {
-        let all = shown.map(\.byIdent)
+        let all = copies
         for index in edits.indices where edits[index].death == nil {
             let edit = edits[index]
             if isLink(edit.ident) { continue }

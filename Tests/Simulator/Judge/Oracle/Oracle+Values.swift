@@ -15,6 +15,10 @@ extension Oracle {
             return judgeOrder(ident, name, order, writes)
         }
         let written = writes.filter { $0.values[name] == value }
+        if looseNames.contains(name), !written.isEmpty || value == initial(name, of: ident) {
+            tally.undecided += 1
+            return
+        }
         let allowed = writes.filter { isAllowed($0, writes, edits, name) }
         let isInitial =
             writes.allSatisfy { isExcused($0, edits, name) }
@@ -58,13 +62,33 @@ extension Oracle {
         if merges(write.ident) {
             // One of the contested values counts, and no older one.
             if later.contains(where: { !isOvertaken($0, edits, name) }) { return false }
-        } else if last(of: later).contains(where: { !isExcused($0, edits, name) }) {
+        } else if last(of: later).contains(where: {
+            !isExcused($0, edits, name) || !mayBeShown(write, insteadOf: $0, writes, edits, name)
+        }) {
             return false
         }
         // A named value beats one that came by default.
         return last(of: writes).allSatisfy { other in
             other.id == write.id || write.knows(other) || other.knows(write)
                 || isExcused(other, edits, name) || other.isVague
+        }
+    }
+
+    /// Whether the version of an object that won against a later write may still have an older value:
+    /// because who made that version had this value before his eyes.
+    func mayBeShown(
+        _ write: Edit, insteadOf later: Edit, _ writes: [Edit], _ edits: [Edit], _ name: String
+    ) -> Bool {
+        if later.isVague || later.isUnfounded || mayHaveMoved(write.ident, unknownTo: later) {
+            return true
+        }
+        return rivals(of: later, among: edits, property: name).contains { rival in
+            if rival.isVague || rival.isUnfounded || rival.action == .delete { return true }
+            guard rival.id == write.id || rival.knows(write) else { return false }
+            return !writes.contains { other in
+                other.knows(write) && !other.isVague
+                    && (other.id == rival.id || rival.knows(other))
+            }
         }
     }
 
@@ -115,7 +139,12 @@ extension Oracle {
                 other.ident != write.ident && other.values["node"] == .object(target)
                     && collide(other, write) && !other.isVague
             }
-            if isClaimed { return true }
+            // Two contexts of one device may have claimed it; whether the other one may have it is
+            // judged with that one.
+            let isTaken = final.objects.values.contains {
+                $0.ident != write.ident && $0.values["node"] == .object(target)
+            }
+            if isClaimed || isTaken { return true }
         }
         return false
     }
@@ -151,7 +180,7 @@ extension Oracle {
         for edit in contested where edit.action == .update && edit.death == nil {
             for (name, value) in edit.values.sorted(by: { $0.key < $1.key }) {
                 guard !["nodes", "picks", "picked", "cover", "node"].contains(name),
-                    !edits.contains(where: { $0.knows(edit) && $0.values[name] != nil })
+                    !edits.contains(where: { $0.mayKnow(edit) && $0.values[name] != nil })
                 else { continue }
                 if copies.contains(where: { $0.values[name] == value }) { continue }
                 if case .object = value { continue }

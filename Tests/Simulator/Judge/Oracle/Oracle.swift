@@ -13,6 +13,9 @@ struct Oracle {
     let hadRace: Bool
     /// What all places show in the end.
     let final: Snapshot
+    /// Properties that devices have kept in different fields for a while: any value that somebody has
+    /// written may count.
+    var looseNames: Set<String> = []
     var violations: [Violation] = []
     var tally = Tally()
 
@@ -116,10 +119,25 @@ struct Oracle {
         }
     }
 
-    /// Objects with a natural key whose key was changed: another object may have got its name.
+    /// Objects with a natural key that was changed, and those that another one has been named as: they
+    /// may have become one, or have got each other's names.
     func isRenamed(_ ident: String, _ edits: [Edit]) -> Bool {
         guard let key = history.kinds[ident]?.naturalKey else { return false }
         return edits.contains { $0.action == .update && !$0.isVague && $0.values[key] != nil }
+            || !namesakes(of: ident, edits).isEmpty
+    }
+
+    /// The other objects that at some time had the same natural key as one had at some time.
+    func namesakes(of ident: String, _ edits: [Edit]) -> Set<String> {
+        guard let kind = history.kinds[ident], let key = kind.naturalKey else { return [] }
+        let names = Set(edits.compactMap { $0.values[key] }).subtracting([Value.none])
+        return Set(
+            history.byIdent.keys.filter { other in
+                other != ident && history.kinds[other] == kind
+                    && history.edits(of: other).contains {
+                        $0.values[key].map(names.contains) ?? false
+                    }
+            })
     }
 
     /// The edits since the last deletion, if all of them know all deletions; nil if a deletion is
@@ -131,6 +149,8 @@ struct Oracle {
             edit.action != .delete && deletions.allSatisfy { edit.knows($0) }
         }
         guard later.contains(where: { $0.action == .insert }) else { return nil }
+        // Who has forgotten the server may meet its record again, as it was.
+        if later.contains(where: \.isUnfounded) { return nil }
         let laterIDs = Set(later.map(\.id))
         let rest = edits.filter { edit in
             edit.action != .delete && !laterIDs.contains(edit.id)
@@ -157,7 +177,8 @@ struct Oracle {
                 let isExcused = deletions.contains { deletion in
                     edits.contains { $0.action == .insert && collide($0, deletion) }
                 }
-                if !isExcused {
+                let isMerged = !namesakes(of: ident, edits).isDisjoint(with: final.byIdent.keys)
+                if !isExcused, !isMerged {
                     violations.append(
                         Violation("object lost", "\(ident) is gone; \(description)"))
                 }
@@ -183,6 +204,7 @@ struct Oracle {
         let editSurvives = ![.serverRecordWins, .clientRecordWins].contains(policy)
         let sure = contesting.filter { edit in
             !edit.isVague && isOfRecord(edit) && !edit.isUnfounded
+                && !deletions.contains { $0.mayKnow(edit) || $0.isUnfounded }
                 // That another object has taken a partner away is an edit of the other one.
                 && !(edit.action == .update && edit.values.keys.allSatisfy { $0 == "cover" })
                 && !edits.contains { $0.action != .delete && collide($0, edit) }

@@ -20,7 +20,10 @@ struct ServerReader {
     }
 
     /// Fetches what is new.
-    mutating func read() async throws {
+    ///
+    /// - Returns: Whether there was anything.
+    mutating func read() async throws -> Bool {
+        var isNew = token == nil
         while true {
             let response: ZoneChangesResponse
             do {
@@ -29,18 +32,21 @@ struct ServerReader {
                         .init(zoneID: ZoneIDDictionary(zoneName: Self.zone), syncToken: token)
                     ]), in: context)
             } catch {
+                isNew = isNew || !records.isEmpty
                 if startOver() { continue }
-                return
+                return isNew
             }
             guard let zone = response.zones.first?.item else {
+                isNew = isNew || !records.isEmpty
                 if startOver() { continue }
-                return
+                return isNew
             }
+            if !zone.records.isEmpty { isNew = true }
             for record in zone.records {
                 records[record.recordName] = record.deleted == true ? nil : record
             }
             token = zone.syncToken
-            if !zone.moreComing { return }
+            if !zone.moreComing { return isNew }
         }
     }
 

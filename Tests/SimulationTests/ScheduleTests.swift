@@ -1,0 +1,96 @@
+import LocalCloud
+import Seam3
+import Testing
+
+@testable import Judge
+
+/// Schedules are drawn from a seed, shortened, and printed.
+@Suite("A schedule")
+struct ScheduleTests {
+    private static let seeds: [UInt64] = Array(0..<200)
+
+    @Test("is the same for the same seed")
+    func repeats() {
+        for seed in Self.seeds {
+            #expect(
+                Schedule(seed: seed).swift(seed: seed) == Schedule(seed: seed).swift(seed: seed))
+        }
+    }
+
+    @Test(
+        "is of each mode as often, and meets a harsh server four times out of five",
+        arguments: Mode.allCases)
+    func draws(mode: Mode) {
+        let drawn = Self.seeds.map { Schedule(seed: $0).setting }.filter { $0.mode == mode }
+        #expect(drawn.count == Self.seeds.count / Mode.allCases.count)
+        #expect(drawn.filter { $0.harsh != nil }.count == drawn.count * 4 / 5)
+        let forced = Self.seeds.map { Schedule(seed: $0, mode: mode).setting }
+        #expect(forced.filter { $0.harsh != nil }.count == forced.count * 4 / 5)
+        #expect(forced.allSatisfy { $0.mode == mode })
+    }
+
+    @Test("meets all that a harsh server does, and the judge's own look at the server none of it")
+    func temper() throws {
+        let setting = Setting(harsh: 3)
+        #expect(Set(setting.temper.chances.keys) == Set(LocalCloud.Temper.Trait.allCases))
+        #expect(setting.temper.sparedDevices == [ServerReader.device])
+        #expect(Setting().temper == .kind)
+        let fleet = try Fleet(setting)
+        defer { fleet.end() }
+        #expect(fleet.cloud.temper == setting.temper)
+        fleet.wire.heal()
+        #expect(fleet.cloud.temper == .kind)
+    }
+
+    @Test("is cut down to the steps, the device and the trait without which it does not fail")
+    func shortened() async throws {
+        var schedule = Schedule(seed: 7, mode: .clean, isHarsh: true)
+        schedule.setting.devices = 3
+        schedule.setting.pageSize = 3
+        schedule.steps.insert(.insert(.node, "n900", 0, ["title": .text("a")]), at: 2)
+        schedule.steps.append(.delete("n900", 0))
+        let shortest = await Run.shorten(schedule) { schedule in
+            let calls = schedule.steps.map(\.swift)
+            return calls.contains { $0.contains("insert(.node, \"n900\"") }
+                && calls.contains { $0.contains("delete(\"n900\"") }
+                && schedule.setting.harsh != nil && schedule.setting.traits.contains(.lostAnswers)
+        }
+        #expect(shortest.steps.count == 2)
+        #expect(shortest.setting.devices == 1)
+        #expect(shortest.setting.pageSize == 200)
+        #expect(shortest.setting.traits == [.lostAnswers])
+        #expect(
+            shortest.swift(seed: 7) == """
+                @Test func seed7() async throws {
+                    let fleet = try Fleet(\(shortest.setting.swift))
+                    defer { fleet.end() }
+                    try await fleet.insert(.node, "n900", on: 0, ["title": .text("a")])
+                    try await fleet.delete("n900", on: 0)
+                    try await fleet.judge()
+                }
+                """)
+        #expect(shortest.setting.swift.hasSuffix("harsh: 7, traits: [.lostAnswers])"))
+    }
+
+    @Test("that fails without a harsh server is printed with a kind one")
+    func kind() async {
+        let schedule = Schedule(seed: 7, mode: .clean, isHarsh: true)
+        let shortest = await Run.shorten(schedule) { _ in true }
+        #expect(shortest.steps.isEmpty)
+        #expect(shortest.setting.harsh == nil)
+        #expect(!shortest.setting.swift.contains("harsh"))
+    }
+
+    @Test("prints each of its steps as a call of its own")
+    func prints() {
+        for mode in Mode.allCases {
+            for seed in Self.seeds.prefix(60) {
+                for step in Schedule(seed: seed, mode: mode).steps {
+                    if case .syncAll = step { continue }
+                    #expect(step.swift.hasPrefix("try await fleet."))
+                    #expect(!step.swift.contains("fleet.syncAll()"), "\(step)")
+                }
+            }
+        }
+    }
+}
