@@ -59,10 +59,17 @@ struct ArchivedObject {
         fields[key].flatMap { archive.object($0) }
     }
 
-    /// The string under a key.
+    /// The string under a key, which may be archived as a value or as an object.
     func string(_ key: String) -> String? {
-        guard case .string(let text)? = archive.resolve(fields[key]) else { return nil }
-        return text
+        fields[key].flatMap(string)
+    }
+
+    private func string(_ field: PropertyListValue) -> String? {
+        switch archive.resolve(field) {
+        case .string(let text)?: text
+        case .dictionary?: archive.object(field)?.foundationValue as? String
+        default: nil
+        }
     }
 
     /// The integer under a key.
@@ -93,8 +100,7 @@ struct ArchivedObject {
     /// The objects of the dictionary under a key, in the order of the archive.
     func entries(_ key: String) -> [(key: String, object: ArchivedObject)] {
         object(key)?.pairs.compactMap { pair in
-            guard case .string(let name)? = archive.resolve(pair.key),
-                let object = archive.object(pair.value)
+            guard let name = string(pair.key), let object = archive.object(pair.value)
             else { return nil }
             return (name, object)
         } ?? []
