@@ -11,11 +11,15 @@ public indirect enum ArchiveValue: Sendable, ExpressibleByStringLiteral,
     case data(Data)
     case array([ArchiveValue])
     case dictionary([(String, ArchiveValue)])
+    /// A dictionary with keys of any type.
+    case entries([(ArchiveValue, ArchiveValue)])
     case object(String, [String: ArchiveValue])
     /// An object to which others refer by a label.
     case labelled(String, String, [String: ArchiveValue])
     /// The object with a label, wherever it stands.
     case label(String)
+    /// The object that contains this value: 1 for the nearest, 2 for the one around that.
+    case enclosing(Int)
 
     /// A text.
     public init(stringLiteral value: String) { self = .string(value) }
@@ -42,6 +46,8 @@ public struct KeyedArchiveWriter {
 
     private var objects: [Item] = [.string("$null")]
     private var labels: [String: Int] = [:]
+    /// The objects whose fields are being added, from the outermost in.
+    private var open: [Int] = []
 
     /// The archive of an object under the key `root`.
     public static func archive(_ root: ArchiveValue) -> Data {
@@ -62,22 +68,29 @@ public struct KeyedArchiveWriter {
         case .string(let text): return append(.string(text))
         case .data(let data): return append(.data(data))
         case .array(let elements):
-            let references = elements.map { addAsObject($0) }
-            return append(instance("NSArray", [("NS.objects", .array(references))]))
+            return appendInstance(of: "NSArray") { writer in
+                [("NS.objects", .array(elements.map { writer.addAsObject($0) }))]
+            }
         case .dictionary(let pairs):
-            let keys = pairs.map { append(.string($0.0)) }
-            let values = pairs.map { addAsObject($0.1) }
-            return append(
-                instance(
-                    "NSDictionary", [("NS.keys", .array(keys)), ("NS.objects", .array(values))]))
+            return add(.entries(pairs.map { (.string($0.0), $0.1) }))
+        case .entries(let pairs):
+            return appendInstance(of: "NSDictionary") { writer in
+                let keys = pairs.map { writer.addAsObject($0.0) }
+                let values = pairs.map { writer.addAsObject($0.1) }
+                return [("NS.keys", .array(keys)), ("NS.objects", .array(values))]
+            }
         case .object(let name, let fields):
-            return append(instance(name, Self.sorted(fields).map { ($0.key, add($0.value)) }))
+            return appendInstance(of: name) { writer in
+                Self.sorted(fields).map { ($0.key, writer.add($0.value)) }
+            }
         case .labelled(let label, let name, let fields):
-            let place = place(of: label)
-            objects[place] = instance(name, Self.sorted(fields).map { ($0.key, add($0.value)) })
-            return .reference(place)
+            return setInstance(of: name, at: place(of: label)) { writer in
+                Self.sorted(fields).map { ($0.key, writer.add($0.value)) }
+            }
         case .label(let label):
             return .reference(place(of: label))
+        case .enclosing(let levels):
+            return .reference(open[open.count - levels])
         }
     }
 
@@ -100,9 +113,23 @@ public struct KeyedArchiveWriter {
         return append(item)
     }
 
-    private mutating func instance(_ name: String, _ fields: [(String, Item)]) -> Item {
+    /// Adds an object before its fields, so that they may refer to it.
+    private mutating func appendInstance(
+        of name: String, fields: (inout KeyedArchiveWriter) -> [(String, Item)]
+    ) -> Item {
+        objects.append(.dictionary([]))
+        return setInstance(of: name, at: objects.count - 1, fields: fields)
+    }
+
+    private mutating func setInstance(
+        of name: String, at index: Int, fields: (inout KeyedArchiveWriter) -> [(String, Item)]
+    ) -> Item {
+        open.append(index)
+        let fields = fields(&self)
+        open.removeLast()
         let type = append(.dictionary([("$classname", .string(name))]))
-        return .dictionary(fields + [("$class", type)])
+        objects[index] = .dictionary(fields + [("$class", type)])
+        return .reference(index)
     }
 
     private mutating func append(_ item: Item) -> Item {
