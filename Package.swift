@@ -36,9 +36,10 @@ let package = Package(
             dependencies: database,
             exclude: ["README.md"],
             swiftSettings: shared),
+        .target(name: "ModelMatching", exclude: ["README.md"], swiftSettings: shared),
         .target(
             name: "Seam3",
-            dependencies: ["SeamSQLite"] + frameworks,
+            dependencies: ["SeamSQLite", "ModelMatching"] + frameworks,
             exclude: ["README.md"],
             swiftSettings: shared),
         .target(
@@ -71,7 +72,7 @@ package.targets += [
         path: "Sources/Linux/CoreLocation", exclude: ["README.md"]),
     .systemLibrary(name: "SwiftRuntime", path: "Sources/Linux/SwiftRuntime"),
     .target(
-        name: "CoreData", dependencies: ["FoundationGaps", "SwiftRuntime"],
+        name: "CoreData", dependencies: ["FoundationGaps", "ModelMatching", "SwiftRuntime"],
         path: "Sources/Linux/CoreData", exclude: ["README.md"]),
     .target(
         name: "CloudKitService", path: "Sources/Linux/CloudKitService", exclude: ["README.md"]),
@@ -91,6 +92,9 @@ package.targets += [
         path: "Sources/Linux/ManagedObjectClasses/Tool"),
     .target(name: "SeededRandom", path: "Tests/SeededRandom"),
     .target(
+        name: "CoreDataFiles", dependencies: ["CoreData", "SeamSQLite"],
+        path: "Tests/CoreDataFiles"),
+    .target(
         name: "Judge",
         dependencies: [
             "SeededRandom", "Seam3", "SQLite3", "CoreData", "CloudKit", "CloudKitService",
@@ -106,7 +110,8 @@ package.targets += [
     .testTarget(
         name: "FoundationGapsTests", dependencies: ["FoundationGaps", "SeededRandom"]),
     .testTarget(
-        name: "CoreDataTests", dependencies: ["CoreData", "SeededRandom"],
+        name: "CoreDataTests",
+        dependencies: ["CoreData", "CoreDataFiles", "ModelMatching", "SeededRandom"],
         resources: [.copy("Migration/Gallery.xcdatamodeld")]),
     .testTarget(
         name: "ManagedObjectClassGeneratorTests", dependencies: ["ManagedObjectClassGenerator"]),
@@ -124,8 +129,8 @@ package.targets += [
     .testTarget(
         name: "Seam3Tests",
         dependencies: [
-            "Seam3", "CoreData", "CloudKit", "CloudKitService", "LocalCloud", "SeamSQLite",
-            "SeededRandom",
+            "Seam3", "CoreData", "CoreDataFiles", "CloudKit", "CloudKitService", "LocalCloud",
+            "SeamSQLite", "SeededRandom",
         ],
         swiftSettings: shared),
     .testTarget(

@@ -24,7 +24,7 @@ Pod::Spec.new do |s|
   s.default_subspec = 'Store'
 
   s.subspec 'Store' do |store|
-    store.source_files = 'Sources/Seam3/**/*.swift', 'Sources/SeamSQLite/**/*.swift'
+    store.source_files = 'Sources/Seam3/**/*.swift', 'Sources/SeamSQLite/**/*.swift', 'Sources/ModelMatching/**/*.swift'
     store.frameworks = 'CoreData', 'CloudKit'
     store.library = 'sqlite3'
   end

@@ -53,6 +53,40 @@ import Testing
         #expect(try device.value("color", of: "home") == "red")
     }
 
+    /// Types of an attribute with the value 3 in an old file, and what it becomes.
+    private static let numbers: [(NSAttributeType, String)] = [
+        (.integer16AttributeType, "3"), (.integer64AttributeType, "3"),
+        (.decimalAttributeType, "3"), (.doubleAttributeType, "3.0"), (.floatAttributeType, "3.0"),
+        (.stringAttributeType, "3"),
+    ]
+
+    @Test(
+        "that was never synchronised may change the type of any number",
+        arguments: numbers.dropLast().map(\.0.rawValue), numbers.map(\.0.rawValue))
+    func numbersOfUnsentFile(old: UInt, new: UInt) throws {
+        func item(_ type: UInt) -> NSManagedObjectModel {
+            NSManagedObjectModel(
+                NSEntityDescription(
+                    "Item",
+                    [
+                        NSAttributeDescription("name", .stringAttributeType),
+                        NSAttributeDescription(
+                            "size", NSAttributeType(rawValue: type) ?? .undefinedAttributeType),
+                    ]))
+        }
+        let device = try Device("unsent", on: cloud, model: item(old))
+        try device.edit { context in
+            let object = NSEntityDescription.insertNewObject(forEntityName: "Item", into: context)
+            object.setValue("i", forKey: "name")
+            object.setValue(
+                old == NSAttributeType.decimalAttributeType.rawValue
+                    ? NSDecimalNumber(value: 3) : NSNumber(value: 3), forKey: "size")
+        }
+        try device.relaunch(model: item(new))
+        let text = try device.text("Item", "i", "size")
+        #expect(Double(text) == 3)
+    }
+
     @Test("loses removed attributes and entities, and nothing else")
     func removals() throws {
         let device = try device()
@@ -227,7 +261,7 @@ import Testing
     static let refusals: [(String, change: @Sendable ([String: NSEntityDescription]) -> Void)] = [
         (
             "type",
-            { $0["Clock"]?.attributesByName["position"]?.attributeType = .stringAttributeType }
+            { $0["Clock"]?.attributesByName["position"]?.attributeType = .dateAttributeType }
         ),
         (
             "required",

@@ -21,11 +21,15 @@ extension CoreDataFile {
     ) -> JoinTable? {
         let owner = relationship.entity.declaringEntity(of: relationship.name)
         let destination = inverse.entity.declaringEntity(of: inverse.name)
-        let ownName = "Z_\(number(of: owner))\(inverse.name.uppercased())"
-        let otherName = "Z_\(number(of: destination))\(relationship.name.uppercased())"
+        let ownNames = formerNames(of: inverse).map { "Z_\(number(of: owner))\($0)" }
+        let otherNames = formerNames(of: relationship).map { "Z_\(number(of: destination))\($0)" }
         for (table, columns) in tables.sorted(by: { $0.key < $1.key }) where table.hasPrefix("Z_") {
-            let owns = columns.filter { Self.isColumn($0, named: ownName) }
-            let others = columns.filter { Self.isColumn($0, named: otherName) || $0 == "REFLEXIVE" }
+            let owns = columns.filter { column in
+                ownNames.contains { Self.isColumn(column, named: $0) }
+            }
+            let others = columns.filter { column in
+                column == "REFLEXIVE" || otherNames.contains { Self.isColumn(column, named: $0) }
+            }
             guard let own = owns.first, let other = others.first(where: { $0 != own }) else {
                 continue
             }

@@ -22,10 +22,10 @@ extension CoreDataFile {
             }
         case .date, .double, .float:
             return value.real.map(AttributeColumn.stored) ?? .null
-        case .binaryData:
+        case .binaryData, .transformable:
             guard attribute.isExternal else { return value }
             return try value.blob.map(binary) ?? .some(.null)
-        case .integer16, .integer32, .integer64, .string, .boolean, .uuid, .uri, .transformable:
+        case .integer16, .integer32, .integer64, .string, .boolean, .uuid, .uri:
             return value
         }
     }

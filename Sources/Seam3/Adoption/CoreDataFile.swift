@@ -9,12 +9,17 @@ final class CoreDataFile {
     let original: URL
     /// The file's model, without what Seam3 1 added to the application's.
     let model: NSManagedObjectModel
+    /// Whether the file has its model in it. Otherwise it is that of the application, which may have
+    /// renamed what the file has.
+    let keepsModel: Bool
     /// What the application put into the store's metadata.
     private(set) var metadata: [String: Any] = [:]
     /// Entity name → its number in the file.
     private(set) var entityNumbers: [String: Int64] = [:]
     /// Table → its columns.
     private(set) var tables: [String: [String]] = [:]
+    /// Root entity → "Entity.property" → column, as far as they were asked for.
+    var knownColumns: [String: [String: String]] = [:]
 
     /// Names that Seam3 1 gave to what it added to a model.
     enum Seam3Name {
@@ -40,7 +45,9 @@ final class CoreDataFile {
             self.connection = connection
             guard try connection.firstRow("PRAGMA quick_check(1)", [], { $0.text(at: 0) }) == "ok"
             else { throw SMStoreError.unknownFile(path: original.path, reason: "it is damaged") }
-            model = try Self.model(in: connection) ?? Self.copy(of: fallback)
+            let cached = try Self.model(in: connection)
+            keepsModel = cached != nil
+            model = try cached ?? Self.copy(of: Self.model(of: connection) ?? fallback)
             try readTables()
         } catch let error as SQLiteError {
             throw SMStoreError.unknownFile(path: original.path, reason: error.message)
@@ -70,10 +77,8 @@ final class CoreDataFile {
             entityNumbers[name] = number
         }
         let known = model.entities.filter { entityNumbers[$0.name ?? ""] != nil }
-        guard !known.isEmpty else {
-            throw SMStoreError.unknownFile(path: original.path, reason: "it has no entities")
-        }
-        for entity in known where tables[Self.table(of: entity)] == nil {
+        guard !known.isEmpty else { throw strangers(to: model) }
+        for entity in known where tables[table(of: entity)] == nil {
             throw SMStoreError.unknownFile(
                 path: original.path, reason: "it has no table of the entity \(entity.name ?? "?")")
         }
@@ -85,7 +90,32 @@ final class CoreDataFile {
         }
     }
 
+    /// The error for a model that has nothing in common with the file.
+    func strangers(to model: NSManagedObjectModel) -> SMStoreError {
+        func list(_ names: [String]) -> String {
+            let names = names.sorted()
+            let rest = names.count > 12 ? " and \(names.count - 12) more" : ""
+            return names.isEmpty ? "none" : names.prefix(12).joined(separator: ", ") + rest
+        }
+        return SMStoreError.unknownFile(
+            path: original.path,
+            reason: "no entity of the file is one of the model: the file has"
+                + " \(list(Array(entityNumbers.keys))), and the model"
+                + " \(list(model.entities.compactMap(\.name)))")
+    }
+
     // MARK: - Model
+
+    /// The model in the application with which the file was written, where that can be told: the version
+    /// hashes in the file are Apple's.
+    private static func model(of connection: SQLiteConnection) throws -> NSManagedObjectModel? {
+        let data = try connection.firstRow("SELECT Z_PLIST FROM Z_METADATA") { $0.blob(at: 0) }
+        guard let data,
+            let list = try? PropertyListSerialization.propertyList(from: data, format: nil),
+            let metadata = list as? [String: Any], metadata[NSStoreModelVersionHashesKey] != nil
+        else { return nil }
+        return NSManagedObjectModel.mergedModel(from: nil, forStoreMetadata: metadata)
+    }
 
     /// The model that the file keeps, nil in files of old versions, which keep none.
     private static func model(in connection: SQLiteConnection) throws -> NSManagedObjectModel? {
@@ -116,50 +146,5 @@ final class CoreDataFile {
             entity.properties.removeAll { $0.name.hasPrefix(Seam3Name.prefix) }
         }
         return copy
-    }
-
-    // MARK: - Names
-
-    /// The table of an entity: the one of its root, in capitals.
-    static func table(of entity: NSEntityDescription) -> String {
-        "Z" + (entity.rootEntity.name ?? "").uppercased()
-    }
-
-    /// The columns of the properties of a hierarchy, by "Entity.property": siblings that share a
-    /// name get a number, in the order of the entities.
-    func columns(ofRoot root: NSEntityDescription) -> [String: String] {
-        let members = model.entities.filter { $0.rootEntity === root }
-            .sorted { number(of: $0) < number(of: $1) }
-        let present = Set(tables[Self.table(of: root)] ?? [])
-        var taken: Set<String> = []
-        var columns: [String: String] = [:]
-        for entity in members {
-            for (name, property) in entity.propertiesByName.sorted(by: { $0.key < $1.key })
-            where entity.declaringEntity(of: name) === entity {
-                let isToMany = (property as? NSRelationshipDescription)?.isToMany == true
-                guard !property.isTransient, !isToMany, !(property is NSFetchedPropertyDescription)
-                else { continue }
-                let base = "Z" + name.uppercased()
-                var column = base
-                var suffix = 1
-                while taken.contains(column) {
-                    column = base + String(suffix)
-                    suffix += 1
-                }
-                taken.insert(column)
-                if present.contains(column) { columns["\(entity.name ?? "").\(name)"] = column }
-            }
-        }
-        return columns
-    }
-
-    func number(of entity: NSEntityDescription) -> Int64 {
-        entityNumbers[entity.name ?? ""] ?? 0
-    }
-
-    /// The column of the position among an ordered relationship's members.
-    func orderColumn(ofToOneColumn column: String, in table: String) -> String? {
-        let name = "Z_FOK_" + column.dropFirst()
-        return tables[table]?.contains(name) == true ? name : nil
     }
 }

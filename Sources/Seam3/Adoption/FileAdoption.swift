@@ -11,8 +11,10 @@ struct FileAdoption {
     let configuration: String?
     let storeType: String
     let infersMigration: Bool
-
-    private var exchange: FileExchange { FileExchange(url: url) }
+    /// The record name of the user whose records the file has, if that is known.
+    var user: String?
+    /// Whether the new file is thrown away.
+    var isDryRun = false
 
     /// Adopts what is at the URL, if it is a file of Core Data; finishes an adoption that was
     /// interrupted after its file was whole.
@@ -22,26 +24,49 @@ struct FileAdoption {
     ///   is as it was then.
     func run() throws -> SMAdoption? {
         let isForeign = try FileKind(at: url) == .coreData
+        guard !isDryRun else { return isForeign ? try runDry() : nil }
+        let exchange = FileExchange(url: url)
         guard isForeign || exchange.isUnfinished else { return nil }
         return try exchange.alone {
             try exchange.finish()
             guard try FileKind(at: url) == .coreData else { return nil }
-            let source = try exchange.copyOriginal()
-            let file = try CoreDataFile(copy: source, original: url, fallback: model)
-            let adoption = try fill(exchange.newFile, from: file)
+            let adoption = try adopt(in: exchange)
             try exchange.commit()
             return adoption
         }
     }
 
-    private func fill(_ new: URL, from file: CoreDataFile) throws -> SMAdoption {
+    private func runDry() throws -> SMAdoption {
+        let exchange = FileExchange(
+            url: url,
+            folder: FileManager.default.temporaryDirectory
+                .appendingPathComponent("Seam3-\(UUID().uuidString)"))
+        return try exchange.alone { try adopt(in: exchange) }
+    }
+
+    private func adopt(in exchange: FileExchange) throws -> SMAdoption {
+        let source = try exchange.copyOriginal()
+        let file = try CoreDataFile(copy: source, original: url, fallback: model)
+        return try fill(exchange.newFile, from: file, backup: exchange.backup)
+    }
+
+    private func fill(_ new: URL, from file: CoreDataFile, backup: URL) throws -> SMAdoption {
+        let entities = StoreSchema(
+            model: model, configuration: configuration, catalogue: SchemaCatalogue()
+        ).entities.map(\.description)
+        let matches = VersionMatches(
+            of: entities.map(\.versionedName), with: file.model.entities.map(\.versionedName))
+        if matches.oldNames.isEmpty { throw file.strangers(to: model) }
         var store = StoreFile(url: new, isReadOnly: false)
-        let adoption = try store.fill(model: file.model, storeType: storeType) { database in
+        // The adopter holds the connection, which has to be closed before the file is moved.
+        let contents = try store.fill(model: file.model, storeType: storeType) { database in
             let adopter = ObjectAdoption(file: file, database: database)
             try adopter.run()
-            return SMAdoption(
-                originalURL: exchange.backup.appendingPathComponent(url.lastPathComponent),
-                objectCount: adopter.objectCount, missingData: adopter.missingData)
+            if adopter.hasKnownRecords {
+                try user.map(database.syncState.setUser)
+                    ?? database.syncState.setUserUnknown(true)
+            }
+            return (adopter.objectCount, adopter.missingData, adopter.report)
         }
         store.infersMigration = infersMigration
         let (database, metadata) = try store.open(
@@ -55,6 +80,11 @@ struct FileAdoption {
         }
         // One file without a log can be put in place by one renaming.
         try database.connection.execute("PRAGMA journal_mode = DELETE")
-        return adoption
+        let (objectCount, missingData, report) = contents
+        report.noteMigration(from: file.model.entities, to: entities)
+        return SMAdoption(
+            originalURL: backup.appendingPathComponent(url.lastPathComponent),
+            objectCount: objectCount, missingData: missingData, report: report.sorted,
+            isDryRun: isDryRun)
     }
 }

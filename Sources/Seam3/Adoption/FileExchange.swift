@@ -7,9 +7,18 @@ import CoreData
 /// is completed, if need be when the store is opened the next time.
 struct FileExchange {
     let url: URL
+    private let folder: URL
+
+    /// - Parameters:
+    ///   - url: The file.
+    ///   - folder: Where the work is done; beside the file if it is nil, as it must be for an exchange
+    ///     that is to be completed.
+    init(url: URL, folder: URL? = nil) {
+        self.url = url
+        self.folder = folder ?? url.appendingPathExtension("adoption")
+    }
 
     private var files: FileManager { .default }
-    private var folder: URL { url.appendingPathExtension("adoption") }
     private var finished: URL { folder.appendingPathComponent("finished") }
     /// Where the new file is made.
     var newFile: URL { folder.appendingPathComponent("new") }

@@ -39,7 +39,7 @@ enum FileKind: Equatable {
         let header = try handle.read(upToCount: 100) ?? Data()
         guard !header.isEmpty else { return .absent }
         guard header.count == 100, header.prefix(16) == Data("SQLite format 3\0".utf8) else {
-            return .other("it is not a SQLite database")
+            return .other(description(of: header))
         }
         let identifier = header[68..<72].reduce(0) { $0 << 8 | Int64($1) }
         if identifier == StoreTables.applicationID { return .store }
@@ -49,6 +49,27 @@ enum FileKind: Equatable {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         return try kind(ofCopy: copy(url, to: folder))
     }
+
+    /// What a file is that is no database: Core Data has two other kinds of stores.
+    private static func description(of header: Data) -> String {
+        let kind: String
+        if header.starts(with: Data("bplist".utf8)) {
+            kind = "a binary store of Core Data (NSBinaryStoreType)"
+        } else if header.starts(with: Data("<?xml".utf8)) {
+            kind = "an XML store of Core Data (NSXMLStoreType)"
+        } else {
+            return "it is not a SQLite database"
+        }
+        return
+            "it may be \(kind), which only Apple's systems read: open it there, move it to a SQLite"
+            + " store with migratePersistentStore(_:to:options:withType:), and take that over with the"
+            + " option SMStoreAdoptionOption"
+    }
+
+    /// What an error says of a file of Core Data that is not taken over.
+    static let adoptionAdvice =
+        "it is a Core Data SQLite store: set the option SMStoreAdoptionOption to have it taken over, or"
+        + " call SMStore.adoptFile(at:model:) before the store is added"
 
     /// Copies a database with its write-ahead log.
     static func copy(_ url: URL, to folder: URL) throws -> URL {

@@ -8,6 +8,12 @@ final class ObjectAdoption {
     private(set) var objectCount = 0
     /// "Entity.attribute" of external data whose files are missing, once for each value.
     private(set) var missingData: [String] = []
+    /// What becomes of all that the file has.
+    let report = AdoptionReport()
+    /// The tables of pairs that relationships have taken.
+    private(set) var usedTables: Set<String> = []
+    /// Table → the columns, beside those of properties, that relationships have taken.
+    private(set) var usedColumns: [String: Set<String>] = [:]
     /// Root entity → key in the old file → key in the new one.
     private var keys: [String: [Int64: Int64]] = [:]
     /// The objects that the server knows, by record name.
@@ -31,14 +37,21 @@ final class ObjectAdoption {
             }
         }
         for link in database.schema.links { try copyLinks(link) }
+        try completeOneToOnes()
         try copyChangeSets()
+        try reportLeftovers(roots: roots)
     }
+
+    /// Whether the server knows some of the objects.
+    var hasKnownRecords: Bool { !known.isEmpty }
+
+    func isKnown(_ pk: Int64) -> Bool { known.contains(pk) }
 
     // MARK: - Rows
 
     /// Numbers the objects of a hierarchy in the order that they have.
     private func takeKeys(ofRoot root: NSEntityDescription) throws {
-        let table = CoreDataFile.table(of: root)
+        let table = file.table(of: root)
         guard file.tables[table] != nil else { return }
         let old = try file.connection.rows("SELECT Z_PK FROM \(table.sqlIdentifier) ORDER BY Z_PK")
         { $0.integer(at: 0) }
@@ -52,7 +65,7 @@ final class ObjectAdoption {
     }
 
     private func copyRows(ofRoot root: NSEntityDescription) throws {
-        let table = CoreDataFile.table(of: root)
+        let table = file.table(of: root)
         guard let columns = file.tables[table] else { return }
         let names = file.columns(ofRoot: root)
         let entities = Dictionary(
@@ -78,18 +91,42 @@ final class ObjectAdoption {
             row.version = max(1, value("Z_OPT").integer ?? 1)
             for attribute in entity.attributes {
                 let path = entity.description.qualifiedName(of: attribute.name)
-                let stored = try file.stored(value(names[path]), attribute)
+                let old = value(names[path])
+                let stored = try file.stored(old, attribute)
                 if stored == nil { missingData.append(path) }
                 row.values[attribute.index] = stored ?? .null
+                note(stored, for: old, attribute.name, entity)
             }
             for toOne in entity.toOnes {
                 let old = value(names["\(toOne.owner).\(toOne.name)"]).integer
-                row.values[toOne.index] = SQLiteValue(
-                    key(old, root: toOne.relationship.destinationEntity))
+                let new = key(old, root: toOne.relationship.destinationEntity)
+                row.values[toOne.index] = SQLiteValue(new)
+                if new != nil {
+                    report.noteTaken(entity.name, toOne.name)
+                } else if old != nil {
+                    report.noteLeftOut(
+                        entity.name, toOne.name, because: "the file does not have the destination")
+                }
             }
             try add(
                 row, recordName: first(Seam3.recordID, columns, value).text,
                 systemFields: first(Seam3.encodedValues, columns, value).blob)
+        }
+    }
+
+    private func note(
+        _ new: SQLiteValue?, for old: SQLiteValue, _ attribute: String, _ entity: EntitySchema
+    ) {
+        if old.isNull { return }
+        guard let new else {
+            return report.noteLeftOut(
+                entity.name, attribute, because: "the file of the external data is missing")
+        }
+        if new.isNull {
+            report.noteLeftOut(
+                entity.name, attribute, because: "the value is none of the attribute's type")
+        } else {
+            report.noteTaken(entity.name, attribute)
         }
     }
 
@@ -111,6 +148,7 @@ final class ObjectAdoption {
             row.pk, entity: row.entity.number, recordName: recordName ?? UUID().uuidString)
         try database.rows.insert(row)
         objectCount += 1
+        report.noteTaken(row.entity.name)
         guard mappings.mapping(of: row.entity) != nil else { return }
         if let systemFields, let record = try? SystemFields.record(from: systemFields) {
             try database.objects.setSystemFields(
@@ -137,7 +175,7 @@ final class ObjectAdoption {
     /// Turns the positions of an ordered relationship's members into order keys.
     private func copyOrder(of toOne: ToOneColumn, _ entity: EntitySchema) throws {
         let root = entity.description.rootEntity
-        let table = CoreDataFile.table(of: root)
+        let table = file.table(of: root)
         guard let newOrder = toOne.orderColumn,
             let column = file.columns(ofRoot: root)["\(toOne.owner).\(toOne.name)"],
             let order = file.orderColumn(ofToOneColumn: column, in: table)
@@ -158,7 +196,9 @@ final class ObjectAdoption {
     }
 
     private func copyLinks(_ link: LinkSchema) throws {
-        guard let join = file.joinTable(of: link.source, inverse: link.target) else { return }
+        guard let inverse = link.target else { return try copyMembers(link) }
+        guard let join = file.joinTable(of: link.source, inverse: inverse) else { return }
+        usedTables.insert(join.table)
         let columns = [join.own, join.other].map(\.sqlIdentifier).joined(separator: ", ")
         let orders = [join.ownOrder, join.otherOrder].map { $0?.sqlIdentifier ?? "NULL" }
         let pairs = try file.connection.rows(
@@ -167,15 +207,21 @@ final class ObjectAdoption {
         ) {
             (
                 source: key($0.integer(at: 0), root: link.source.entity),
-                target: key($0.integer(at: 1), root: link.target.entity),
+                target: key($0.integer(at: 1), root: inverse.entity),
                 sourcePlace: $0.integer(at: 2), targetPlace: $0.integer(at: 3)
             )
         }
         let isSynced = mappings.isSynced(link)
         for pair in pairs {
-            guard let source = pair.source, let target = pair.target else { continue }
+            guard let source = pair.source, let target = pair.target else {
+                report.noteLeftOut(
+                    link.sourceEntity, link.source.name,
+                    because: "the file does not have one of the two objects")
+                continue
+            }
             try database.links.add(
                 link, source: source, target: target, isSynced: isSynced)
+            report.noteTaken(link.sourceEntity, link.source.name)
         }
         func rank(
             _ owner: KeyPath<Pair, Int64?>, _ member: KeyPath<Pair, Int64?>,
@@ -197,6 +243,41 @@ final class ObjectAdoption {
         }
         if join.otherOrder != nil { try rank(\.source, \.target, \.targetPlace) }
         if join.ownOrder != nil { try rank(\.target, \.source, \.sourcePlace) }
+    }
+
+    /// Copies a to-many relationship without an inverse, whose members have their owner in their rows.
+    private func copyMembers(_ link: LinkSchema) throws {
+        guard let destination = link.source.destinationEntity,
+            let column = file.memberColumn(of: link.source)
+        else { return }
+        let table = file.table(of: destination)
+        let order = file.orderColumn(ofToOneColumn: column, in: table)
+        usedColumns[table, default: []].insert(column)
+        let members = try file.connection.rows(
+            "SELECT \(column.sqlIdentifier), Z_PK FROM \(table.sqlIdentifier)"
+                + " WHERE \(column.sqlIdentifier) IS NOT NULL"
+                + " ORDER BY 1, \((order ?? "Z_PK").sqlIdentifier), Z_PK"
+        ) {
+            (
+                source: key($0.integer(at: 0), root: link.source.entity),
+                target: key($0.integer(at: 1), root: destination)
+            )
+        }
+        var last: (owner: Int64, key: String)?
+        for member in members {
+            guard let source = member.source, let target = member.target else {
+                report.noteLeftOut(
+                    link.sourceEntity, link.source.name,
+                    because: "the file does not have one of the two objects")
+                continue
+            }
+            let place = OrderKey.between(last?.owner == source ? last?.key : nil, nil)
+            last = (source, place)
+            try database.links.add(
+                link, source: source, target: target,
+                targetOrder: link.source.isOrdered ? place : nil, isSynced: false)
+            report.noteTaken(link.sourceEntity, link.source.name)
+        }
     }
 
     private struct Pair {

@@ -17,6 +17,8 @@ final class EntitySchema {
     /// The to-many relationships of which something is kept with the entity's own objects and not
     /// only with their members.
     private(set) var ownToManys: [ToManyRelationship] = []
+    /// The to-many relationships without an inverse that lead to the entity.
+    private(set) var incomingLinks: [LinkSchema] = []
     /// The columns of the entity's properties.
     var columns: Set<String> {
         Set(attributes.map(\.column) + toOnes.map(\.column) + toOnes.compactMap(\.orderColumn))
@@ -84,7 +86,8 @@ final class EntitySchema {
                             name + "_order", ofEntity: owner.name ?? "", root: rootName) : nil)
                 toOnes.append(toOne)
                 toOnesByName[name] = toOne
-            } else if let toMany = toMany(relationship, in: schema, catalogue: &catalogue) {
+            } else {
+                let toMany = toMany(relationship, in: schema, catalogue: &catalogue)
                 toManys.append(toMany)
                 if toMany.isLink || toMany.isOrdered { ownToManys.append(toMany) }
                 toManysByName[name] = toMany
@@ -95,10 +98,8 @@ final class EntitySchema {
     private func toMany(
         _ relationship: NSRelationshipDescription, in schema: StoreSchema,
         catalogue: inout SchemaCatalogue
-    ) -> ToManyRelationship? {
-        // The model's check refuses a relationship without an inverse before any store uses it.
-        guard let inverse = relationship.inverseRelationship else { return nil }
-        guard inverse.isToMany else {
+    ) -> ToManyRelationship {
+        if let inverse = relationship.inverseRelationship, !inverse.isToMany {
             let destination = relationship.destinationEntity ?? description
             let owner = destination.declaringEntity(of: inverse.name).name ?? ""
             let rootName = destination.rootEntity.name ?? ""
@@ -111,7 +112,8 @@ final class EntitySchema {
                         ? catalogue.column(
                             inverse.name + "_order", ofEntity: owner, root: rootName) : nil))
         }
-        let link = schema.link(for: relationship, inverse: inverse, catalogue: &catalogue)
+        let link = schema.link(
+            for: relationship, inverse: relationship.inverseRelationship, catalogue: &catalogue)
         return ToManyRelationship(
             relationship, storage: .link(link, isSource: link.isSource(relationship)))
     }
@@ -130,6 +132,16 @@ final class EntitySchema {
             if concrete.count == 1 {
                 table.setSoleDestination(concrete[0].number, at: toOne.destinationIndex)
             }
+        }
+    }
+
+    /// Notes the relationships without an inverse that lead here.
+    func resolveIncomingLinks(_ links: [LinkSchema]) {
+        incomingLinks = links.filter { link in
+            guard link.target == nil, let destination = link.source.destinationEntity else {
+                return false
+            }
+            return description.isKindOf(entity: destination)
         }
     }
 

@@ -1,6 +1,7 @@
 import CoreData
 
-/// A many-to-many relationship: its two ends share one link table and one link record type.
+/// A many-to-many relationship: its two ends share one link table and one link record type. A to-many
+/// relationship without an inverse is kept in the same way, and never travels.
 ///
 /// Table columns: `pk` (the link's row in ``ObjectTable``), `source`, `target`, `source_order` and
 /// `target_order` (order keys of the target within the source's set and the reverse). A
@@ -13,7 +14,8 @@ final class LinkSchema {
     /// The table's name, unquoted.
     let table: String
     let source: NSRelationshipDescription
-    let target: NSRelationshipDescription
+    /// The other end; nil for a relationship without an inverse.
+    let target: NSRelationshipDescription?
     let sourceEntity: String
     let targetEntity: String
 
@@ -21,19 +23,19 @@ final class LinkSchema {
     let isReflexive: Bool
 
     init(
-        _ relationship: NSRelationshipDescription, _ inverse: NSRelationshipDescription,
+        _ relationship: NSRelationshipDescription, _ inverse: NSRelationshipDescription?,
         catalogue: inout SchemaCatalogue
     ) {
         let first = Self.pinnedName(relationship, catalogue)
-        let second = Self.pinnedName(inverse, catalogue)
+        let second = inverse.map { Self.pinnedName($0, catalogue) } ?? first
         let isSource = first <= second
-        source = isSource ? relationship : inverse
+        source = isSource ? relationship : inverse ?? relationship
         target = isSource ? inverse : relationship
-        isReflexive = Self.name(relationship) == Self.name(inverse)
+        isReflexive = inverse.map(Self.name) == Self.name(relationship)
         recordType =
             "SM_Link_" + (isSource ? first : second).replacingOccurrences(of: ".", with: "_")
         sourceEntity = source.entity.name ?? ""
-        targetEntity = target.entity.name ?? ""
+        targetEntity = (target?.entity ?? relationship.destinationEntity)?.name ?? ""
         number = catalogue.number(ofEntity: recordType)
         table = catalogue.linkTable(recordType)
     }

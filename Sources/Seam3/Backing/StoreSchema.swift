@@ -52,6 +52,7 @@ final class StoreSchema: @unchecked Sendable {
         }
         for entity in entities {
             entity.resolveHierarchy(entities)
+            entity.resolveIncomingLinks(links)
         }
         entitiesBySmallNumber = (0..<256).map { entitiesByNumber[$0] }
         tables.forEach { $0.finish() }
@@ -101,7 +102,7 @@ final class StoreSchema: @unchecked Sendable {
 
     /// The layout of a many-to-many relationship, made when its first end asks for it.
     func link(
-        for relationship: NSRelationshipDescription, inverse: NSRelationshipDescription,
+        for relationship: NSRelationshipDescription, inverse: NSRelationshipDescription?,
         catalogue: inout SchemaCatalogue
     ) -> LinkSchema {
         let link = LinkSchema(relationship, inverse, catalogue: &catalogue)

@@ -44,7 +44,7 @@ extension SMStore {
     // MARK: - Sizes
 
     private var filePaths: [String] {
-        guard let path = url?.path else { return [] }
+        guard let path = fileURL?.path else { return [] }
         // The third file, "-shm", is an index in shared memory.
         return [path, path + "-wal"]
     }
@@ -52,7 +52,7 @@ extension SMStore {
     /// The folder beside the file that has the values kept in files of their own; Core Data's own
     /// store has the same.
     private var externalDataFolder: URL? {
-        url.map {
+        fileURL.map {
             $0.deletingLastPathComponent().appendingPathComponent(
                 ".\($0.deletingPathExtension().lastPathComponent)_SUPPORT", isDirectory: true)
         }

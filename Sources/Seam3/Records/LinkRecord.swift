@@ -33,7 +33,7 @@ struct LinkRecord {
             record[field] = CKRecord.Reference(
                 recordID: CKRecord.ID(recordName: name, zoneID: zoneID), action: .none)
         }
-        if link.target.isOrdered { record[Self.sourceOrder] = sourceOrder }
+        if link.target?.isOrdered == true { record[Self.sourceOrder] = sourceOrder }
         if link.source.isOrdered { record[Self.targetOrder] = targetOrder }
         return record
     }

@@ -95,6 +95,7 @@ struct ModelCheck {
     /// Two properties with one field would overwrite each other, also where the second field of a
     /// decimal, of large data or of an order key has the name.
     private mutating func checkFields(of entity: NSEntityDescription) {
+        guard entity.isSynced else { return }
         var owners: [String: String] = [:]
         for (name, property) in entity.propertiesByName.sorted(by: { $0.key < $1.key })
         where !property.isTransient && property.isSynced
@@ -121,7 +122,7 @@ struct ModelCheck {
             return relationship.inverseRelationship?.isOrdered == true
                 ? [field, field + "_order"] : [field]
         }
-        guard let attribute = property as? NSAttributeDescription else { return [field] }
+        guard let attribute = property as? NSAttributeDescription else { return [] }
         return AttributeElement.all(of: attribute).flatMap { element -> [String] in
             let field = element.field(of: field)
             switch AttributeKind(element.attribute.attributeType) {
@@ -165,8 +166,12 @@ struct ModelCheck {
             problems.append("\(path): it has no destination entity")
             return
         }
-        if relationship.inverseRelationship == nil {
-            problems.append("\(path): it has no inverse relationship")
+        if relationship.inverseRelationship == nil, relationship.isSynced,
+            relationship.entity.isSynced
+        {
+            problems.append(
+                "\(path): it has no inverse relationship; add one, or keep it on the device with the"
+                    + " user info \(UserInfoKey.synced) = NO")
         }
     }
 

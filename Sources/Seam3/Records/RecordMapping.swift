@@ -80,7 +80,8 @@ final class RecordMapping {
 
     /// A reference to what never leaves this device would be of no use elsewhere.
     private static func isSynced(_ relationship: NSRelationshipDescription) -> Bool {
-        guard relationship.isSynced, let destination = relationship.destinationEntity
+        guard relationship.isSynced, relationship.inverseRelationship != nil,
+            let destination = relationship.destinationEntity
         else { return false }
         return hasSyncedEntity(destination)
     }
@@ -149,7 +150,7 @@ final class RecordMappings: @unchecked Sendable {
     /// Whether the links of a many-to-many relationship travel.
     func isSynced(_ link: LinkSchema) -> Bool {
         byEntity[link.sourceEntity] != nil && byEntity[link.targetEntity] != nil
-            && link.source.isSynced && link.target.isSynced
+            && link.source.isSynced && link.target?.isSynced == true
     }
 
     /// The numbers of the entities and links that travel.

@@ -4,7 +4,8 @@ import CoreData
 extension SMStore {
     /// The store's file, with what the options say of it.
     var file: StoreFile {
-        var file = StoreFile(url: url ?? URL(fileURLWithPath: "/dev/null"), isReadOnly: isReadOnly)
+        var file = StoreFile(
+            url: fileURL ?? URL(fileURLWithPath: "/dev/null"), isReadOnly: isReadOnly)
         file.infersMigration =
             isSet(NSMigratePersistentStoresAutomaticallyOption)
             && isSet(NSInferMappingModelAutomaticallyOption)
@@ -45,11 +46,15 @@ extension SMStore {
     func adoptFile(at url: URL, model: NSManagedObjectModel) throws {
         let adoption = try FileAdoption(
             url: url, model: model, configuration: configurationName, storeType: type,
-            infersMigration: file.infersMigration
+            infersMigration: file.infersMigration,
+            user: options?[Self.SMStoreAdoptionUserOption] as? String
         ).run()
         guard let adoption else { return }
         SMStore.logger?.info(
             "SMStore adopted \(adoption.objectCount) objects of another store's file")
+        for entry in adoption.leftOut {
+            SMStore.logger?.error("Not all of the adopted file was taken over: \(entry)")
+        }
         if !adoption.missingData.isEmpty {
             SMStore.logger?.error(
                 "The adopted file lacks external data of "

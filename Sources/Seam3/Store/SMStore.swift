@@ -96,6 +96,8 @@ open class SMStore: NSIncrementalStore, @unchecked Sendable {
     private(set) var engine: SyncEngine?
     private var systemEvents: SystemEvents?
     private(set) var mappings: RecordMappings?
+    /// Where a store has its data that goes with them.
+    private(set) lazy var transientFolder = TransientFolder()
     /// Numbers for new objects that were taken from the file.
     var freeKeys: Range<Int64> = 0..<0
     /// The metadata as the file has it.
@@ -156,7 +158,7 @@ open class SMStore: NSIncrementalStore, @unchecked Sendable {
                 throw SMStoreError.invalidRequest("loadMetadata without a coordinator")
             }
             if isSet(NSReadOnlyPersistentStoreOption) { isReadOnly = true }
-            if isSet(Self.SMStoreAdoptionOption), let url, !isReadOnly {
+            if isSet(Self.SMStoreAdoptionOption), let url, !isReadOnly, !isTransient {
                 try adoptFile(at: url, model: model)
             }
             let database: StoreDatabase
@@ -198,7 +200,10 @@ open class SMStore: NSIncrementalStore, @unchecked Sendable {
     /// - Parameter url: The file.
     /// - Throws: ``SMStoreError``, or a `CocoaError` if there is no file.
     open override class func metadataForPersistentStore(with url: URL) throws -> [String: Any] {
-        try StoreFile(url: url, isReadOnly: true).metadata()
+        guard url.path != "/dev/null" else {
+            throw CocoaError(.fileReadNoSuchFile, userInfo: [NSFilePathErrorKey: url.path])
+        }
+        return try StoreFile(url: url, isReadOnly: true).metadata()
     }
 
     /// Replaces the metadata of a store file.

@@ -84,8 +84,11 @@ extension SaveWriter {
 
     /// Removes what is left of an object's many-to-many relationships when it is deleted.
     mutating func removeLinks(of pk: Int64, _ entity: EntitySchema) throws {
-        for toMany in entity.toManys {
-            guard case .link(let link, _) = toMany.storage else { continue }
+        let own = entity.toManys.compactMap { toMany -> LinkSchema? in
+            guard case .link(let link, _) = toMany.storage else { return nil }
+            return link
+        }
+        for link in own + entity.incomingLinks {
             for (linkPK, _) in try database.links.links(of: pk, link) {
                 try database.links.remove(
                     linkPK, link, isSynced: mappings.isSynced(link))

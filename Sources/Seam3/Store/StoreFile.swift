@@ -180,7 +180,7 @@ struct StoreFile {
         switch try FileKind(at: url) {
         case .absent, .store: return
         case .coreData:
-            throw SMStoreError.unknownFile(path: path, reason: "it is a Core Data SQLite store")
+            throw SMStoreError.unknownFile(path: path, reason: FileKind.adoptionAdvice)
         case .other(let reason): throw SMStoreError.unknownFile(path: path, reason: reason)
         }
     }
@@ -246,7 +246,7 @@ struct StoreFile {
             throw SMStoreError.unknownFile(
                 path: path,
                 reason: tables.contains("Z_METADATA")
-                    ? "it is a Core Data SQLite store" : "it has other tables")
+                    ? FileKind.adoptionAdvice : "it has other tables")
         }
         let version = try database.metadata.value(.layoutVersion).integer ?? 0
         guard version <= StoreTables.layoutVersion else {

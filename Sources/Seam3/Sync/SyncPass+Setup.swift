@@ -91,6 +91,8 @@ extension SyncPass {
             }
             // One user's data is never uploaded to another's account.
             guard try state.user() == nil else { throw SMStoreError.accountChanged }
+        } else if known == nil, try state.isUserUnknown() {
+            try await confirmUnknownUser()
         } else if known == nil, try database.outbox.count() > 0 {
             try await follow(.signIn(currentUser: current)) {
                 try await container.userRecordID().recordName == current
@@ -99,6 +101,38 @@ extension SyncPass {
         try transaction { try state.setUser(current) }
         user = current
     }
+
+    /// Finds out whether the one who is signed in is the user whose records an adopted file has: whose
+    /// server knows none of them is another one, or has lost them, and the application decides.
+    private func confirmUnknownUser() async throws {
+        if try await !serverHasKnownRecord() { try await follow(.missing) }
+        try transaction { try state.setUserUnknown(false) }
+    }
+
+    private func serverHasKnownRecord() async throws -> Bool {
+        let names = Set(try database.objects.knownRecordNames(limit: Self.mostProbedRecords))
+        let ids = names.map { CKRecord.ID(recordName: $0, zoneID: zone.zoneID) }
+        guard !ids.isEmpty else { return true }
+        let answers: [CKRecord.ID: Result<CKRecord, any Error>]
+        do {
+            answers = try await zone.records(ids)
+        } catch {
+            guard CloudErrorReaction(error) == .zoneLost else { throw error }
+            return false
+        }
+        var failure: (any Error)?
+        for case .failure(let error) in answers.values
+        where (error as? CKError)?.code != .unknownItem && CloudErrorReaction(error) != .zoneLost {
+            failure = error
+        }
+        if answers.values.contains(where: { (try? $0.get()) != nil }) { return true }
+        // A server that could not be asked has not said no.
+        if let failure { throw failure }
+        return false
+    }
+
+    /// How many records are asked for, to find out whose they are.
+    private static var mostProbedRecords: Int { 100 }
 
     /// Sees that the account is still that of the pass's user, where a mistake would mix two users'
     /// data: a container speaks for whoever is signed in at the moment.

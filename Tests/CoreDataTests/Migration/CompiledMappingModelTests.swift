@@ -1,3 +1,4 @@
+import CoreDataFiles
 import Testing
 
 @testable import CoreData

@@ -40,6 +40,35 @@ import Testing
         #expect(country != nil && country?.valueExpression == nil)
     }
 
+    @Test("What was renamed twice is found by the identifier that both versions have")
+    func secondRenaming() throws {
+        let fixture = try MigrationFixture(
+            "<entity name='Mark' elementID='Bookmark'><attribute name='b' elementID='a'/></entity>",
+            "<entity name='Favourite' elementID='Bookmark'><attribute name='c' elementID='a'/></entity>"
+        )
+        let mapping = try #require(
+            try fixture.inferred().entityMappingsByName["IEM_Transform_Favourite"])
+        #expect(mapping.sourceEntityName == "Mark")
+        #expect(
+            mapping.attributeMappings?.first?.valueExpression?.description
+                == #"FUNCTION($source, "valueForKey:", "b")"#)
+    }
+
+    static let numberTypes = [
+        "Integer 16", "Integer 32", "Integer 64", "Decimal", "Double", "Float", "Boolean",
+    ]
+
+    @Test(
+        "A number becomes a number of any other type", arguments: Self.numberTypes, Self.numberTypes
+    )
+    func numberBecomesNumber(old: String, new: String) throws {
+        let fixture = try MigrationFixture(
+            "<entity name='A'><attribute name='x' attributeType='\(old)'/></entity>",
+            "<entity name='A'><attribute name='x' attributeType='\(new)'/></entity>")
+        let mapping = try #require(try fixture.inferred().entityMappings?.first)
+        #expect(mapping.attributeMappings?.first?.valueExpression != nil)
+    }
+
     static let refusals: [(String, String, String, String?)] = [
         (
             "<entity name='A'><attribute name='x' attributeType='String'/></entity>",
@@ -47,7 +76,7 @@ import Testing
         ),
         (
             "<entity name='A'><attribute name='x' attributeType='Integer 64'/></entity>",
-            "<entity name='A'><attribute name='x' attributeType='Integer 16'/></entity>", "A", "x"
+            "<entity name='A'><attribute name='x' attributeType='Date'/></entity>", "A", "x"
         ),
         (
             "<entity name='A'><relationship name='r' toMany='YES' destinationEntity='A'/></entity>",

@@ -38,14 +38,6 @@ struct BrokenModelFileTests {
             ("<entity name='A' isAbstract='maybe'/>", "isAbstract"),
             ("<entity name='A'><attribute name='a'/><attribute name='a'/></entity>", "name"),
             (
-                "<entity name='A'><attribute name='a' attributeType='Integer 16' "
-                    + "defaultValueString='40000'/></entity>", "defaultValueString"
-            ),
-            (
-                "<entity name='A'><attribute name='a' attributeType='Double' "
-                    + "defaultValueString='much'/></entity>", "defaultValueString"
-            ),
-            (
                 "<entity name='A'><attribute name='a' attributeType='Composite' "
                     + "composite='C'/></entity>", "composite"
             ),

@@ -13,27 +13,6 @@ struct BrokenModelValueTests {
     }
 
     @Test(
-        "A default that is no value of the type is refused, for each type",
-        arguments: [
-            ("Integer 16", "32768"), ("Integer 16", "-32769"), ("Integer 16", "1.5"),
-            ("Integer 32", "2147483648"), ("Integer 32", "one"),
-            ("Integer 64", "9223372036854775808"), ("Integer 64", ""),
-            ("Decimal", "much"), ("Decimal", "12 francs"), ("Double", "1,5"), ("Double", "1e400"),
-            ("Float", "x"), ("Float", "1e39"), ("Boolean", "maybe"), ("Boolean", "2"),
-            ("Date", "2001-01-01"), ("UUID", "00000000-0000-0000-0000-00000000000"),
-            ("URI", ""), ("Binary", "***"),
-        ])
-    func defaults(type: String, text: String) throws {
-        let name = type == "Date" ? "defaultDateTimeInterval" : "defaultValueString"
-        let error = try failure(attribute: "attributeType='\(type)' \(name)='\(text)'")
-        #expect(error.url.lastPathComponent == "contents")
-        #expect(error.line == 4)
-        #expect(error.element == "entity A, attribute a")
-        #expect(error.attribute == name)
-        #expect(error.reason.contains("'\(text)'"))
-    }
-
-    @Test(
         "A bound that is none is refused, for each type",
         arguments: [
             ("Integer 16", "ValueString", "x"), ("Integer 32", "ValueString", "1 000"),

@@ -1,3 +1,4 @@
+import CoreDataFiles
 import SeededRandom
 import Testing
 

@@ -238,3 +238,27 @@ struct ModelVersionHashTests {
         #expect(NSManagedObjectModel(byMerging: [new], forStoreMetadata: metadata) == nil)
     }
 }
+
+@Suite("The version hash of a derived attribute") struct DerivedExpressionHashTests {
+    private func hash(_ expression: NSExpression) -> Data {
+        let attribute = NSDerivedAttributeDescription()
+        attribute.name = "a"
+        attribute.derivationExpression = expression
+        return attribute.versionHash
+    }
+
+    @Test(
+        "Is the same for an aggregate as Xcode's source has it and as it is compiled",
+        arguments: [
+            ("count:", "items", "items.@count"), ("sum:", "items.price", "items.price.@sum"),
+            ("max:", "items.price", "items.price.@max"),
+            ("min:", "items.price", "items.price.@min"),
+            ("average:", "items.price", "items.price.@avg"),
+        ])
+    func aggregates(function: String, path: String, source: String) {
+        let compiled = NSExpression(
+            forFunction: function, arguments: [NSExpression(forKeyPath: path)])
+        #expect(hash(compiled) == hash(NSExpression(forKeyPath: source)))
+        #expect(hash(compiled) != hash(NSExpression(forKeyPath: path)))
+    }
+}

@@ -21,7 +21,7 @@ import Testing
         FileManager.default.fileExists(atPath: folder.appendingPathComponent(name).path)
     }
 
-    @Test("Destroying removes the file and what SQLite keeps beside it")
+    @Test("Destroying removes what SQLite keeps beside the file, and leaves an empty one")
     func destroy() throws {
         let url = try write("a.sqlite")
         _ = try write("a.sqlite-wal")
@@ -29,9 +29,14 @@ import Testing
         _ = try write("b.sqlite")
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: TestModel.make())
         try coordinator.destroyPersistentStore(at: url, ofType: RecordingStore.storeType)
-        #expect(!exists("a.sqlite") && !exists("a.sqlite-wal") && !exists("a.sqlite-shm"))
+        #expect(!exists("a.sqlite-wal") && !exists("a.sqlite-shm"))
+        #expect(try Data(contentsOf: url).isEmpty)
         #expect(exists("b.sqlite"))
         try coordinator.destroyPersistentStore(at: url, ofType: RecordingStore.storeType)
+        #expect(exists("a.sqlite"))
+        let other = folder.appendingPathComponent("none.sqlite")
+        try coordinator.destroyPersistentStore(at: other, ofType: RecordingStore.storeType)
+        #expect(!exists("none.sqlite"))
         try FileManager.default.removeItem(at: folder)
     }
 

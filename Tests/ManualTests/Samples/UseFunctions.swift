@@ -44,7 +44,18 @@ func examine(_ store: SMStore) throws {
 func adoptOldFile(at url: URL, model: NSManagedObjectModel) throws {
     guard let adoption = try SMStore.adoptFile(at: url, model: model) else { return }
     print("\(adoption.objectCount) objects; the old file is \(adoption.originalURL.path)")
-    for property in Set(adoption.missingData) { print("\(property) lacks external data") }
+    for entry in adoption.leftOut { print(entry) }
+}
+
+func reportOldFile(at url: URL, model: NSManagedObjectModel) throws {
+    let adoption = try SMStore.adoptFile(at: url, model: model, isDryRun: true)
+    for entry in adoption?.report ?? [] { print(entry) }
+}
+
+func tellUserOfOldFile(_ description: NSPersistentStoreDescription) {
+    if let user = UserDefaults.standard.string(forKey: "CloudKitUser") {
+        description.setOption(user as NSString, forKey: SMStore.SMStoreAdoptionUserOption)
+    }
 }
 
 func startWithTheirData(_ store: SMStore, _ context: NSManagedObjectContext) async throws {

@@ -205,6 +205,25 @@ extension MigrationCase {
             "a composite attribute is removed", ["Item i1 count 1"],
             from: { $0.addComposite("place", "shelf", "row", to: "Item") },
             { $0.remove("place", from: "Item") }),
+        MigrationCase(
+            "a to-many relationship becomes an attribute of the same name",
+            ["Box b1 items nil", "Box b1 lid l1", "Item i1 count 1"]
+        ) {
+            $0.remove("box", from: "Item")
+            $0.remove("items", from: "Box")
+            $0.add(NSAttributeDescription("items", .stringAttributeType), to: "Box")
+        },
+        MigrationCase(
+            "an attribute that no record has had gets another type", ["Item i1 spare nil"],
+            from: { $0.add(NSAttributeDescription("spare", .integer16AttributeType), to: "Item") },
+            { $0.attribute("Item", "spare").attributeType = .doubleAttributeType }),
+        MigrationCase(
+            "an attribute that no record has had becomes a relationship", ["Item i1 spare nil"],
+            from: { $0.add(NSAttributeDescription("spare", .stringAttributeType), to: "Item") }
+        ) { shop in
+            shop.remove("spare", from: "Item")
+            NSRelationshipDescription.join((shop["Item"], "spare", 1), (shop["Tag"], "spares", 0))
+        },
         MigrationCase("external storage is allowed", ["Item i3 picture 2"]) {
             $0.attribute("Item", "picture").allowsExternalBinaryDataStorage = true
         },

@@ -1,4 +1,5 @@
 import FoundationGaps
+import ModelMatching
 
 /// Finds out how a model became another, by the rules of lightweight migration.
 struct MappingModelInference {
@@ -11,37 +12,27 @@ struct MappingModelInference {
     init(from source: NSManagedObjectModel, to destination: NSManagedObjectModel) throws {
         self.source = source
         self.destination = destination
-        let candidates = source.entities.map { entity in
-            (entity, name: entity.name ?? "", identifier: entity.renamingIdentifier)
+        let matches = VersionMatches(
+            of: destination.entities.map(\.versionedName),
+            with: source.entities.map(\.versionedName))
+        let (old, new) = (source.entitiesByName, destination.entitiesByName)
+        for rivals in matches.rivals {
+            guard let entity = Self.culprit(rivals, new, \.versionedName) else { continue }
+            throw CocoaError.notInferred(
+                "Source entity '\(rivals.old)' has several destination entities: "
+                    + "'\(rivals.successor)' and '\(rivals.other)'",
+                entity: entity)
         }
-        var originals: [String: NSEntityDescription] = [:]
-        var successors: [String: String] = [:]
-        for entity in destination.entities {
-            let name = entity.name ?? ""
-            guard let original = Self.former(entity.renamingIdentifier, name, among: candidates)
-            else { continue }
-            if let other = successors.updateValue(name, forKey: original.name ?? "") {
-                throw CocoaError.notInferred(
-                    "Source entity '\(original.name ?? "")' has several destination entities: "
-                        + "'\(other)' and '\(name)'",
-                    entity: entity)
-            }
-            originals[name] = original
-        }
-        self.originals = originals
+        originals = matches.oldNames.compactMapValues { old[$0] }
     }
 
-    /// What an entity or a property of the destination was in the source: what has the name or
-    /// the renaming identifier that it was renamed from, or else its name.
-    private static func former<Described>(
-        _ identifier: String?, _ name: String,
-        among candidates: [(Described, name: String, identifier: String?)]
+    /// Of two that want the same, the one whose renaming identifier says so.
+    private static func culprit<Described>(
+        _ rivals: VersionMatches.Rivals, _ described: [String: Described],
+        _ name: (Described) -> VersionedName
     ) -> Described? {
-        let match =
-            candidates.first { $0.name == identifier }
-            ?? candidates.first { $0.identifier == identifier }
-            ?? candidates.first { $0.name == name }
-        return match?.0
+        let pair = [rivals.other, rivals.successor].compactMap { described[$0] }
+        return pair.first { name($0).isRenamed } ?? pair.first
     }
 
     /// The mappings of all entities: kept and new ones in the order of the destination model,
@@ -125,23 +116,22 @@ extension MappingModelInference {
     private func pairs<Property: NSPropertyDescription>(
         _: Property.Type, of entity: NSEntityDescription, with original: NSEntityDescription
     ) throws -> [(property: Property, former: Property?)] {
-        let candidates = original.properties.compactMap { $0 as? Property }
+        let formers = original.properties.compactMap { $0 as? Property }
             .filter { !$0.isTransient }
-            .map { ($0, name: $0.name, identifier: $0.renamingIdentifier) }
-        var successors: [String: String] = [:]
-        return try entity.properties.compactMap { $0 as? Property }.filter { !$0.isTransient }
-            .map { property in
-                let former = Self.former(
-                    property.renamingIdentifier, property.name, among: candidates)
-                guard let former else { return (property, nil) }
-                if let other = successors.updateValue(property.name, forKey: former.name) {
-                    throw CocoaError.notInferred(
-                        "Source property '\(former.name)' has several destination properties: "
-                            + "'\(other)' and '\(property.name)'",
-                        entity: entity, property: property.name)
-                }
-                return (property, former)
-            }
+        let properties = entity.properties.compactMap { $0 as? Property }
+            .filter { !$0.isTransient }
+        let matches = VersionMatches(
+            of: properties.map(\.versionedName), with: formers.map(\.versionedName))
+        let old = Dictionary(formers.map { ($0.name, $0) }) { first, _ in first }
+        let new = Dictionary(properties.map { ($0.name, $0) }) { first, _ in first }
+        for rivals in matches.rivals {
+            guard let property = Self.culprit(rivals, new, \.versionedName) else { continue }
+            throw CocoaError.notInferred(
+                "Source property '\(rivals.old)' has several destination properties: "
+                    + "'\(rivals.successor)' and '\(rivals.other)'",
+                entity: entity, property: property.name)
+        }
+        return properties.map { ($0, matches.oldNames[$0.name].flatMap { old[$0] }) }
     }
 
     private func attributeMappings(
@@ -211,18 +201,32 @@ extension MappingModelInference {
     }
 }
 
+extension NSEntityDescription {
+    fileprivate var versionedName: VersionedName {
+        VersionedName(name ?? "", identifier: renamingIdentifier)
+    }
+}
+
+extension NSPropertyDescription {
+    fileprivate var versionedName: VersionedName {
+        VersionedName(name, identifier: renamingIdentifier)
+    }
+}
+
 extension NSAttributeType {
-    /// Whether every value of the type is one of another type.
+    /// Whether lightweight migration takes values of the type over to another one: numbers stay
+    /// numbers.
     fileprivate func canBecome(_ other: NSAttributeType) -> Bool {
-        if self == other { return true }
-        switch (self, other) {
-        case (.integer16AttributeType, .integer32AttributeType),
-            (.integer16AttributeType, .integer64AttributeType),
-            (.integer32AttributeType, .integer64AttributeType),
-            (.floatAttributeType, .doubleAttributeType):
-            return true
-        default:
-            return false
+        self == other || (isNumber && other.isNumber)
+    }
+
+    private var isNumber: Bool {
+        switch self {
+        case .integer16AttributeType, .integer32AttributeType, .integer64AttributeType,
+            .decimalAttributeType, .doubleAttributeType, .floatAttributeType,
+            .booleanAttributeType:
+            true
+        default: false
         }
     }
 }

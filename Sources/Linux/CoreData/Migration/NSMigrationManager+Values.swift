@@ -62,7 +62,21 @@ extension NSMigrationManager {
             policy: policy)
         let attribute = destination.entity.attributesByName[name]
         if value == nil, attribute?.isOptional == false, attribute?.defaultValue != nil { return }
-        destination.setValue(value, forKey: name)
+        // Only inference pairs attributes of different types by itself.
+        guard let number = value as? NSNumber, let attribute,
+            mapping.name?.hasPrefix("IEM_") == true
+        else { return destination.setValue(value, forKey: name) }
+        guard let converted = attribute.number(number) else {
+            throw CocoaError(
+                .migration,
+                userInfo: [
+                    NSLocalizedDescriptionKey:
+                        "An error occurred during persistent store migration.",
+                    "reason": "The value \(number) does not fit the attribute's type",
+                    "entity": destination.entity.name ?? "", "attribute": name,
+                ])
+        }
+        destination.setValue(converted, forKey: name)
     }
 
     /// Sets a relationship of a destination object to the objects that the mapping gives.
@@ -125,6 +139,31 @@ extension NSMigrationManager {
         case let array as [Any]: array.compactMap { $0 as? NSManagedObject }
         case let array as NSArray: (0..<array.count).compactMap { array[$0] as? NSManagedObject }
         default: []
+        }
+    }
+}
+
+extension NSAttributeDescription {
+    /// A number of another type of attribute as one of this type; nil if the attribute cannot hold it.
+    fileprivate func number(_ number: NSNumber) -> NSNumber? {
+        switch attributeType {
+        case .decimalAttributeType:
+            if number is NSDecimalNumber { return number }
+            // Foundation would take a double by its binary digits.
+            return Decimal(string: number.stringValue, locale: Locale(identifier: "en_US_POSIX"))
+                .map { NSDecimalNumber(decimal: $0) }
+        case .integer16AttributeType, .integer32AttributeType, .integer64AttributeType:
+            let exact = NSNumber(value: number.int64Value)
+            guard number.compare(exact) == .orderedSame,
+                integerRange?.contains(number.int64Value) ?? true
+            else { return nil }
+            return exact
+        case .booleanAttributeType:
+            guard [0, 1].contains(number.doubleValue) else { return nil }
+            return NSNumber(value: number.doubleValue == 1)
+        case .doubleAttributeType: return NSNumber(value: number.doubleValue)
+        case .floatAttributeType: return NSNumber(value: number.floatValue)
+        default: return number
         }
     }
 }

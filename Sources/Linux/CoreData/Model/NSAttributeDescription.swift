@@ -34,6 +34,7 @@ open class NSAttributeDescription: NSPropertyDescription {
     /// The name of the value transformer of a transformable attribute.
     open var valueTransformerName: String? {
         willSet { requireEditable() }
+        didSet { if valueTransformerName != nil { _ = LoadedModules.findsTransformers } }
     }
 
     /// Whether a store may keep large data in files of its own.

@@ -19,6 +19,19 @@ open class NSDerivedAttributeDescription: NSAttributeDescription {
     override func combine(into digest: inout StructureDigest) {
         super.combine(into: &digest)
         digest.combine("derived")
-        digest.combine(derivationExpression?.description)
+        digest.combine(derivationExpression.map(Self.canonicalText))
+    }
+
+    /// The expression as a text that is the same however it is written: Xcode compiles `items.@count` to
+    /// `count(items)`, and `items.price.@sum` to `sum(items.price)`.
+    private static func canonicalText(_ expression: NSExpression) -> String {
+        guard expression.expressionType == .function, expression.arguments?.count == 1,
+            let argument = expression.arguments?.first, argument.expressionType == .keyPath
+        else { return expression.description }
+        let aggregates = [
+            "count:": "@count", "sum:": "@sum", "min:": "@min", "max:": "@max", "average:": "@avg",
+        ]
+        guard let aggregate = aggregates[expression.function] else { return expression.description }
+        return NSExpression(forKeyPath: "\(argument.keyPath).\(aggregate)").description
     }
 }

@@ -22,8 +22,13 @@ extension NSManagedObjectModel {
 
     /// A digest of all entities, in Base64.
     public final var versionChecksum: String {
+        Self.versionChecksum(of: entityVersionHashesByName)
+    }
+
+    /// The checksum of a version with these entities and version hashes.
+    static func versionChecksum(of hashes: [String: Data]) -> String {
         var digest = StructureDigest()
-        for (name, hash) in entityVersionHashesByName.sorted(by: { $0.key < $1.key }) {
+        for (name, hash) in hashes.sorted(by: { $0.key < $1.key }) {
             digest.combine(name)
             digest.combine(hash)
         }

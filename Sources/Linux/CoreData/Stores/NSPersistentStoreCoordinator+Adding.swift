@@ -42,6 +42,14 @@ extension NSPersistentStoreCoordinator {
                     NSURLErrorKey: url,
                 ])
         }
+        if let manager = options?[NSPersistentStoreStagedMigrationManagerOptionKey]
+            as? NSStagedMigrationManager
+        {
+            try StagedMigrationRun(
+                manager: manager, url: url, storeType: storeType, configuration: configuration,
+                options: options ?? [:]
+            ).run()
+        }
         let store = try locked {
             let location = MigrationStack.StoreLocation(
                 url: url, type: storeType, options: options)

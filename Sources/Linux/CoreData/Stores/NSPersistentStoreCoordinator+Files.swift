@@ -4,8 +4,9 @@ import FoundationGaps
 extension NSPersistentStoreCoordinator {
     /// Removes a store and everything in it.
     ///
-    /// The file at the URL is removed with what SQLite keeps beside it. A store class whose data
-    /// lies elsewhere has to clean up itself.
+    /// What SQLite keeps beside the file at the URL is removed, and the file is an empty one
+    /// afterwards, as on Apple's systems. A store class whose data lies elsewhere has to clean up
+    /// itself.
     ///
     /// - Throws: `CocoaError.persistentStoreInvalidType` for an unknown type, and what the file
     ///   system throws. A store that does not exist is no error.
@@ -15,8 +16,11 @@ extension NSPersistentStoreCoordinator {
         _ = try StoreRegistry.shared.storeClass(for: storeType)
         try locked {
             if let store = persistentStore(for: url) { try remove(store) }
-            guard storeType != NSInMemoryStoreType else { return }
+            guard storeType != NSInMemoryStoreType, !url.isNullDevice else { return }
+            let isThere = FileManager.default.fileExists(atPath: url.path)
             try StoreFiles(at: url).remove()
+            // A new file, and not the old one made empty: who still has that one open keeps it.
+            if isThere { try Data().write(to: url) }
         }
     }
 
@@ -41,6 +45,8 @@ extension NSPersistentStoreCoordinator {
             throw CocoaError(.fileNoSuchFile, userInfo: [NSURLErrorKey: sourceURL])
         }
         try destroyPersistentStore(at: destinationURL, ofType: storeType)
+        guard !destinationURL.isNullDevice else { return }
+        try StoreFiles(at: destinationURL).remove()
         let (source, destination) = (StoreFiles(at: sourceURL), StoreFiles(at: destinationURL))
         for (from, to) in zip(source.all, destination.all)
         where FileManager.default.fileExists(atPath: from.path) {

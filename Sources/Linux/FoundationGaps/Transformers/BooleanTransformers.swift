@@ -4,6 +4,12 @@ final class NilTestTransformer: ValueTransformer {
 
     init(expectsNil: Bool) {
         self.expectsNil = expectsNil
+        super.init()
+    }
+
+    required init() {
+        expectsNil = true
+        super.init()
     }
 
     override class func transformedValueClass() -> AnyClass { NSNumber.self }

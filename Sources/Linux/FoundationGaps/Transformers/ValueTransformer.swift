@@ -3,6 +3,12 @@
 /// Mirrors Apple's `ValueTransformer`, which Linux's Foundation does not have. It has no effect of its
 /// own: a subclass overrides the transformations.
 open class ValueTransformer: NSObject, _NamedValueTransformer {
+    /// Makes a transformer. Required, so that a class that is not registered can be found by its name;
+    /// Apple's needs the Objective-C runtime for that.
+    public required override init() {
+        super.init()
+    }
+
     /// Registers a transformer.
     ///
     /// - Parameters:
@@ -45,11 +51,14 @@ open class ValueTransformer: NSObject, _NamedValueTransformer {
 public protocol _NamedValueTransformer {}
 
 extension _NamedValueTransformer {
-    /// The registered transformer of a name, or nil if there is none.
+    /// The registered transformer of a name, or else one of the class that has the name, which is
+    /// registered under it then; nil if there is none.
     ///
-    /// Apple also takes the name for a class's name; here only registered transformers are found.
+    /// A class is found by `Module.Class`, and, where CoreData is part of the program, by its name
+    /// alone. One that is private, or nested in another type, has no such name on Linux: register it.
     public init?(forName name: NSValueTransformerName) {
-        guard let transformer = ValueTransformerRegistry.shared[name] as? Self else { return nil }
+        guard let transformer = ValueTransformerRegistry.shared.transformer(named: name) as? Self
+        else { return nil }
         self = transformer
     }
 }
@@ -69,6 +78,9 @@ final class ValueTransformerRegistry: @unchecked Sendable {
         .unarchiveFromDataTransformerName: KeyedUnarchiveFromDataTransformer(),
         .keyedUnarchiveFromDataTransformerName: KeyedUnarchiveFromDataTransformer(),
         .secureUnarchiveFromDataTransformerName: NSSecureUnarchiveFromDataTransformer(),
+        // Its class's name serves as well.
+        NSValueTransformerName("NSSecureUnarchiveFromDataTransformer"):
+            NSSecureUnarchiveFromDataTransformer(),
     ]
 
     subscript(name: NSValueTransformerName) -> ValueTransformer? {
@@ -76,7 +88,40 @@ final class ValueTransformerRegistry: @unchecked Sendable {
         set { lock.withLock { transformers[name] = newValue } }
     }
 
+    /// A registered transformer, or a new one of a class.
+    func transformer(named name: NSValueTransformerName) -> ValueTransformer? {
+        if let transformer = self[name] { return transformer }
+        let text = name.rawValue
+        let find = lock.withLock { classFinder }
+        let found =
+            text.contains(".") ? NSClassFromString(text) as? ValueTransformer.Type : find?(text)
+        guard let found else { return nil }
+        return lock.withLock {
+            if let transformer = transformers[name] { return transformer }
+            let transformer = found.init()
+            transformers[name] = transformer
+            return transformer
+        }
+    }
+
+    private var classFinder: (@Sendable (String) -> ValueTransformer.Type?)?
+
+    /// Finds a class by its name without a module.
+    func setClassFinder(_ finder: @escaping @Sendable (String) -> ValueTransformer.Type?) {
+        lock.withLock { classFinder = finder }
+    }
+
     var names: [NSValueTransformerName] {
         lock.withLock { Array(transformers.keys) }
+    }
+}
+
+extension ValueTransformer {
+    /// Has transformers found by the names of their classes alone, for which the modules of the program
+    /// have to be known.
+    public static func _setClassFinder(
+        _ finder: @escaping @Sendable (String) -> ValueTransformer.Type?
+    ) {
+        ValueTransformerRegistry.shared.setClassFinder(finder)
     }
 }

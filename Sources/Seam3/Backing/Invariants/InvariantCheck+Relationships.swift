@@ -111,7 +111,8 @@ extension InvariantCheck {
     private func orderKeys(_ link: LinkSchema) throws -> [SMStoreViolation] {
         // The key of the target is its place in the source's set.
         let orders = [
-            ("target_order", link.source.isOrdered), ("source_order", link.target.isOrdered),
+            ("target_order", link.source.isOrdered),
+            ("source_order", link.target?.isOrdered == true),
         ]
         return try orders.filter(\.1).flatMap { column, _ in
             try find(

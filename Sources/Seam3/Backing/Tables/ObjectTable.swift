@@ -271,6 +271,18 @@ struct ObjectTable {
             [SQLiteValue(fields), SQLiteValue(changeTag), .integer(pk)])
     }
 
+    /// The names of some records of which the server has told, the oldest and the youngest.
+    func knownRecordNames(limit: Int) throws -> [String] {
+        try ["ASC", "DESC"].flatMap { order in
+            try connection.rows(
+                """
+                SELECT record_name FROM sm_object WHERE system_fields IS NOT NULL \
+                AND state = 'present' ORDER BY pk \(order) LIMIT ?
+                """, [.integer(Int64(limit / 2))]
+            ) { $0.text(at: 0) }
+        }
+    }
+
     /// Has a record taken over again when it comes, though its version is known.
     func forgetChangeTag(of pk: Int64) throws {
         try connection.execute(

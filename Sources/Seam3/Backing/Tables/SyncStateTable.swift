@@ -7,6 +7,7 @@ struct SyncStateTable {
     static let statements = [
         """
         CREATE TABLE sm_sync (id INTEGER PRIMARY KEY CHECK (id = 1), user_name TEXT, \
+        user_is_unknown INTEGER NOT NULL DEFAULT 0 CHECK (user_is_unknown IN (0, 1)), \
         zone_is_created INTEGER NOT NULL DEFAULT 0 CHECK (zone_is_created IN (0, 1)), \
         is_subscribed INTEGER NOT NULL DEFAULT 0 CHECK (is_subscribed IN (0, 1)), \
         zone_token BLOB, database_token BLOB, \
@@ -44,6 +45,13 @@ struct SyncStateTable {
     /// The record name of the user whose data the store holds, nil before the first pass.
     func user() throws -> String? { try value("user_name").text }
     func setUser(_ name: String) throws { try set("user_name", .text(name)) }
+
+    /// Whether the file has records of a user of whom nothing is known, so that it has to be found out
+    /// whether the one who is signed in is that user.
+    func isUserUnknown() throws -> Bool { try value("user_is_unknown").integer == 1 }
+    func setUserUnknown(_ isUnknown: Bool) throws {
+        try set("user_is_unknown", .integer(isUnknown ? 1 : 0))
+    }
 
     /// Whether this store's zone was there for this user once.
     func isZoneCreated() throws -> Bool { try value("zone_is_created").integer == 1 }
@@ -144,14 +152,14 @@ struct SyncStateTable {
     func reset() throws {
         try connection.execute(
             """
-            UPDATE sm_sync SET user_name = NULL, database_token = NULL, last_success = NULL,
+            UPDATE sm_sync SET user_name = NULL, user_is_unknown = 0, database_token = NULL, last_success = NULL,
             last_error = NULL, retry_after = NULL, failure_count = 0
             """)
         try resetZone()
     }
 
     private static let columnsToTake = """
-        user_name, zone_is_created, is_subscribed, zone_token, database_token, sweep, is_sweeping,
+        user_name, user_is_unknown, zone_is_created, is_subscribed, zone_token, database_token, sweep, is_sweeping,
         last_success, last_error, failure_count, retry_after
         """
 
@@ -160,7 +168,7 @@ struct SyncStateTable {
     /// - Parameter asksAgain: Whether all records are to be fetched again.
     func take(from other: SyncStateTable, asksAgain: Bool) throws {
         let values = try other.connection.firstRow("SELECT \(Self.columnsToTake) FROM sm_sync") {
-            row in (0..<11).map { row.value(at: $0) }
+            row in (0..<12).map { row.value(at: $0) }
         }
         guard let values else { return }
         let parameters = values.map { _ in "?" }.joined(separator: ", ")

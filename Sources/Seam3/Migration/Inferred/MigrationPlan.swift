@@ -22,6 +22,9 @@ struct MigrationPlan {
     struct RecordChange {
         /// The entity in the old model.
         let oldEntity: String
+        /// The old column without whose values there is nothing that could not change; nil if the
+        /// records themselves do not take the change.
+        let column: OldColumn?
         /// Why the migration is refused, if records may be there.
         let reason: String
     }
@@ -58,44 +61,17 @@ struct MigrationPlan {
         self.oldCatalogue = oldCatalogue
         mappings = RecordMappings(schema)
         let entities = schema.entities.map(\.description)
-        oldNames = Self.match(
-            entities.map { (name: $0.name ?? "", old: $0.renamingIdentifier) },
-            among: Dictionary(old.entities.map { ($0.name, $0.identifier) }) { first, _ in first })
+        oldNames =
+            VersionMatches(
+                of: entities.map(\.versionedName),
+                with: old.entities.map { VersionedName($0.name, identifier: $0.identifier) }
+            ).oldNames
         removedEntities = old.entities.map(\.name).filter { !oldNames.values.contains($0) }
         for entity in entities { matchProperties(of: entity) }
         for entity in schema.entities { try check(entity) }
         nameEntities()
         nameTables(of: schema)
         for table in schema.tables { nameColumns(of: table, in: schema) }
-    }
-
-    /// Finds the old name of each new one: what is renamed comes first, and what is left keeps its
-    /// name.
-    ///
-    /// - Parameters:
-    ///   - names: The new names, with the renaming identifiers of those that have one.
-    ///   - known: Old name → what it was recognised by, which is the oldest of its names.
-    private static func match(
-        _ names: [(name: String, old: String?)], among known: [String: String]
-    ) -> [String: String] {
-        let byIdentifier = Dictionary(grouping: known.keys.sorted()) { known[$0] ?? $0 }
-        var matches: [String: String] = [:]
-        var claimed: Set<String> = []
-        func match(_ name: String, _ candidates: [String]) {
-            guard matches[name] == nil,
-                let old = candidates.first(where: { known[$0] != nil && !claimed.contains($0) })
-            else { return }
-            matches[name] = old
-            claimed.insert(old)
-        }
-        for (name, identifier) in names {
-            guard let identifier, identifier != name else { continue }
-            let same = byIdentifier[identifier] ?? []
-            match(name, same.filter { $0 == name } + [identifier] + same)
-        }
-        for (name, _) in names { match(name, [name]) }
-        for (name, _) in names { match(name, byIdentifier[name] ?? []) }
-        return matches
     }
 
     // MARK: - Answers
@@ -145,28 +121,23 @@ struct MigrationPlan {
 
     // MARK: - Matching
 
-    /// The names of a property, now and before; of a composite attribute, those of its elements.
-    private static func names(of property: NSPropertyDescription) -> [(name: String, old: String?)]
-    {
-        guard let attribute = property as? NSAttributeDescription else {
-            return [(property.name, property.renamingIdentifier)]
-        }
-        return AttributeElement.all(of: attribute).map { element in
-            let old = attribute.renamingIdentifier.map {
-                ([$0] + element.path.dropFirst()).joined(separator: ".")
-            }
-            return (element.name, old)
-        }
-    }
-
+    /// Attributes continue attributes, and relationships relationships.
     private mutating func matchProperties(of entity: NSEntityDescription) {
         let name = entity.name ?? ""
         guard let oldEntity = oldEntity(of: name) else { return }
-        oldProperties[name] = Self.match(
-            entity.propertiesByName.values.filter { !$0.isTransient }
-                .flatMap(Self.names)
-                .sorted { $0.name < $1.name },
-            among: oldEntity.identifiers)
+        func matches(
+            _ new: [NSPropertyDescription], _ old: [String]
+        ) -> [String: String] {
+            VersionMatches(
+                of: new.filter { !$0.isTransient }.flatMap(\.versionedNames),
+                with: old.map { VersionedName($0, identifier: oldEntity.identifiers[$0]) }
+            ).oldNames
+        }
+        let attributes = matches(
+            Array(entity.attributesByName.values), oldEntity.attributes.map(\.name))
+        let relationships = matches(
+            Array(entity.relationshipsByName.values), oldEntity.relationships.map(\.name))
+        oldProperties[name] = attributes.merging(relationships) { first, _ in first }
     }
 
     private mutating func check(_ entity: EntitySchema) throws {
@@ -178,6 +149,7 @@ struct MigrationPlan {
         for attribute in entity.attributes {
             guard let oldName = oldName(of: attribute.name, in: entity.name) else {
                 extendedEntities.insert(entity.name)
+                noteTakenField(of: attribute.name, attribute.root, entity, oldEntity)
                 continue
             }
             try check(attribute, of: entity, oldName, in: oldEntity)
@@ -186,11 +158,10 @@ struct MigrationPlan {
             let path = "\(entity.name).\(relationship.name)"
             guard let oldName = oldName(of: relationship.name, in: entity.name) else {
                 if Self.mayBeOnServer(relationship) { extendedEntities.insert(entity.name) }
+                noteTakenField(of: relationship.name, relationship, entity, oldEntity)
                 continue
             }
-            guard let oldRelationship = oldEntity.relationship(named: oldName) else {
-                throw Refusal(reason: "\(path) was an attribute and is a relationship")
-            }
+            guard let oldRelationship = oldEntity.relationship(named: oldName) else { continue }
             try check(relationship, oldRelationship, path: path)
             noteField(of: relationship.name, relationship, entity, oldName, in: oldEntity)
         }
@@ -201,9 +172,7 @@ struct MigrationPlan {
         in oldEntity: ModelSnapshot.Entity
     ) throws {
         let path = "\(entity.name).\(column.name)"
-        guard let oldAttribute = oldEntity.attribute(named: oldName) else {
-            throw Refusal(reason: "\(path) was a relationship and is an attribute")
-        }
+        guard let oldAttribute = oldEntity.attribute(named: oldName) else { return }
         guard
             let conversion = oldAttribute.kind.flatMap({
                 AttributeConversion(from: $0, to: column.kind)
@@ -217,19 +186,51 @@ struct MigrationPlan {
             newField(of: column.root, oldName, in: oldEntity) == nil,
             let oldField = oldEntity.fields[oldName]
         else { return }
+        let advice =
+            ", and its field \(oldField) in CloudKit, where records may have it, cannot change:"
+            + " give it another field with the user info key \(UserInfoKey.fieldName)"
         if !conversion.keepsField {
-            throw Refusal(
-                reason: "the type of \(path) has changed, and that of its field \(oldField) in"
-                    + " CloudKit cannot: give it another field with the user info key"
-                    + " \(UserInfoKey.fieldName)")
+            noteFieldChange(
+                "the type of \(path) has changed" + advice, of: oldName, in: oldEntity)
         }
         if oldAttribute.isEncrypted != column.isEncrypted {
-            recordChanges.append(
-                RecordChange(
-                    oldEntity: oldEntity.name,
-                    reason: "\(path) is \(column.isEncrypted ? "" : "no longer ")encrypted, and its"
-                        + " field \(oldField) in CloudKit cannot change: give it another field with"
-                        + " the user info key \(UserInfoKey.fieldName)"))
+            noteFieldChange(
+                "\(path) is \(column.isEncrypted ? "" : "no longer ")encrypted" + advice,
+                of: oldName, in: oldEntity)
+        }
+    }
+
+    /// A field that records have can neither get another type nor become an encrypted one. Where no record
+    /// has had a value in it, there is nothing that could not change.
+    private mutating func noteFieldChange(
+        _ reason: String, of oldName: String, in oldEntity: ModelSnapshot.Entity
+    ) {
+        recordChanges.append(
+            RecordChange(
+                oldEntity: oldEntity.name, column: column(of: oldName, oldName, in: oldEntity),
+                reason: reason))
+    }
+
+    /// A new property may have the field of an old one that was of another kind. A to-many relationship
+    /// has no field.
+    private mutating func noteTakenField(
+        of name: String, _ property: NSPropertyDescription, _ entity: EntitySchema,
+        _ oldEntity: ModelSnapshot.Entity
+    ) {
+        let isToMany = (property as? NSRelationshipDescription)?.isToMany == true
+        guard !isToMany, isSynced(name, in: entity) else { return }
+        let field = property.pinnedField ?? name
+        let isAttribute = property is NSAttributeDescription
+        for oldName in oldEntity.syncedProperties.sorted()
+        where oldEntity.fields[oldName] == field
+            && (oldEntity.attribute(named: oldName) != nil) != isAttribute
+        {
+            noteFieldChange(
+                "\(entity.name).\(name) was \(isAttribute ? "a relationship" : "an attribute") and"
+                    + " is \(isAttribute ? "an attribute" : "a relationship"), and the field \(field)"
+                    + " in CloudKit, where records may have it, cannot change: give it another field"
+                    + " with the user info key \(UserInfoKey.fieldName)",
+                of: oldName, in: oldEntity)
         }
     }
 
@@ -293,7 +294,7 @@ struct MigrationPlan {
         if recordType == entity.name { forgottenRecordTypes.insert(entity.name) }
         recordChanges.append(
             RecordChange(
-                oldEntity: old.name,
+                oldEntity: old.name, column: nil,
                 reason: "the record type of \(entity.name) is \(recordType) and was"
                     + " \(old.recordType), and that of records in CloudKit cannot change: keep it with"
                     + " the user info key \(UserInfoKey.recordType), or copy the objects to an entity of"

@@ -11,7 +11,8 @@ extension StoreMigration {
             }
         }
         for link in schema.links {
-            if plan.oldCatalogue.linkTables[link.recordType] == nil {
+            // The file remembers the names of tables that an earlier migration has removed.
+            if try columns(ofTable: link.table).isEmpty {
                 try connection.execute(LinkTable.statement(for: link))
                 try fill(link)
             }
@@ -131,7 +132,7 @@ extension StoreMigration {
         for pair in pairs {
             try database.links.add(
                 link, source: pair.own, target: pair.other, isSynced: isSynced)
-            guard link.source.isOrdered || link.target.isOrdered,
+            guard link.source.isOrdered || link.target?.isOrdered == true,
                 let linkPK = try database.links.key(
                     of: link, source: pair.own, target: pair.other),
                 var row = try database.links.row(linkPK, link)

@@ -50,10 +50,20 @@ extension StoreMigration {
     func checkRecords() throws {
         for change in plan.recordChanges {
             guard let number = plan.oldCatalogue.entityNumbers[change.oldEntity],
-                try database.objects.hasSent(ofEntity: number)
+                try database.objects.hasSent(ofEntity: number),
+                try change.column.map({ try hasValues($0, ofEntity: number) }) ?? true
             else { continue }
             throw MigrationPlan.Refusal(reason: change.reason)
         }
+    }
+
+    private func hasValues(
+        _ column: MigrationPlan.OldColumn, ofEntity number: Int64
+    ) throws -> Bool {
+        try connection.firstRow(
+            "SELECT 1 FROM \(column.table.sqlIdentifier) WHERE entity = ?"
+                + " AND \(column.column.sqlIdentifier) IS NOT NULL LIMIT 1", [.integer(number)]
+        ) { _ in true } == true
     }
 
     /// Queues what is synchronised from now on as new, and takes what no longer is out of the outbox.

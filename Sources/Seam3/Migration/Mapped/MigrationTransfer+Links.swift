@@ -54,7 +54,7 @@ extension MigrationTransfer {
             }
         }
         if link.source.isOrdered { keep(\.source, \.targetOrder) }
-        if link.target.isOrdered, !link.isReflexive { keep(\.target, \.sourceOrder) }
+        if link.target?.isOrdered == true, !link.isReflexive { keep(\.target, \.sourceOrder) }
         return rows
     }
 
@@ -65,7 +65,7 @@ extension MigrationTransfer {
         if link.source.isOrdered, old.targetOrder != new.targetOrder {
             base[LinkRecord.targetOrder] = SQLiteValue(old.targetOrder)
         }
-        if link.target.isOrdered, old.sourceOrder != new.sourceOrder {
+        if link.target?.isOrdered == true, old.sourceOrder != new.sourceOrder {
             base[LinkRecord.sourceOrder] = SQLiteValue(old.sourceOrder)
         }
         return base

@@ -180,10 +180,14 @@ struct CompiledModelReader {
         attribute.preservesValueInHistoryOnDeletion = flags & 16 != 0
         attribute.allowsCloudEncryption = flags & 32 != 0
         if let value = object.value("NSDefaultValue") {
-            guard let canonical = attribute.canonicalValue(of: value) else {
-                throw failure("the default value is not of the attribute's type", of: object)
+            if let canonical = attribute.canonicalValue(of: value) {
+                attribute.defaultValue = canonical
+            } else {
+                ModelFileLog.write(
+                    failure(
+                        "the default value is not of the attribute's type; the attribute has no"
+                            + " default", of: object))
             }
-            attribute.defaultValue = canonical
         }
         return attribute
     }
@@ -253,6 +257,7 @@ struct CompiledModelReader {
             }
             return description
         }
+        entity.addIndexesOfOldModels()
     }
 
     /// What a column of an index holds: a property of the entity by its name, or an expression.

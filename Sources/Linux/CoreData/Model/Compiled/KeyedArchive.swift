@@ -70,9 +70,24 @@ struct ArchivedObject {
         fields[key].flatMap { archive.object($0) }
     }
 
-    /// The string under a key.
+    /// The string under a key, which may be archived as a value or as an object.
     func string(_ key: String) -> String? {
-        guard case .string(let text)? = archive.resolve(fields[key]) else { return nil }
+        fields[key].flatMap(string)
+    }
+
+    private func string(_ field: PropertyListValue) -> String? {
+        switch archive.resolve(field) {
+        case .string(let text)?: text
+        case .dictionary?: archive.object(field)?.archivedText
+        default: nil
+        }
+    }
+
+    /// The text of an archived string.
+    private var archivedText: String? {
+        guard className == "NSString" || className == "NSMutableString",
+            case .string(let text)? = archive.resolve(fields["NS.string"])
+        else { return nil }
         return text
     }
 
@@ -109,8 +124,7 @@ struct ArchivedObject {
     /// The objects of the dictionary under a key, in the order of the archive.
     func entries(_ key: String) -> [(key: String, object: ArchivedObject)] {
         object(key)?.pairs.compactMap { pair in
-            guard case .string(let name)? = archive.resolve(pair.key),
-                let object = archive.object(pair.value)
+            guard let name = string(pair.key), let object = archive.object(pair.value)
             else { return nil }
             return (name, object)
         } ?? []
@@ -179,7 +193,7 @@ struct ArchivedObject {
 
     private var foundationValue: Any? {
         switch className {
-        case "NSString", "NSMutableString": return string("NS.string")
+        case "NSString", "NSMutableString": return archivedText
         case "NSDate":
             guard case .real(let time)? = fields["NS.time"] else { return nil }
             return Date(timeIntervalSinceReferenceDate: time)

@@ -56,7 +56,9 @@ struct ModelDocument {
             throw ManagedObjectModelFileError(
                 url: version, line: nil, element: nil, attribute: nil,
                 reason: isOld
-                    ? "it has the binary form of old versions of Xcode, which cannot be read"
+                    ? "it has the binary form of Xcode 3, which cannot be read: open it in Xcode 4 or later,"
+                        + " which offers to convert it, or compile it on a Mac with"
+                        + " 'xcrun momc' and read the .mom"
                     : "there is no file 'contents' in it")
         }
         return try ModelReader.read(data(of: file), at: file)

@@ -31,7 +31,7 @@ extension ModelElement {
         if type == .transformableAttributeType {
             attribute.attributeValueClassName = text("customClassName")
         }
-        attribute.defaultValue = try defaultValue(of: type)
+        attribute.defaultValue = defaultValue(of: type)
         try readValidation(into: attribute)
         return attribute
     }
@@ -88,15 +88,16 @@ extension ModelElement {
 
     // MARK: - Default values
 
-    private func defaultValue(of type: NSAttributeType) throws -> Any? {
-        if type == .dateAttributeType {
-            return try number("defaultDateTimeInterval").map(
-                Date.init(timeIntervalSinceReferenceDate:))
-        }
-        guard let text = text("defaultValueString") else { return nil }
+    private func defaultValue(of type: NSAttributeType) -> Any? {
+        let key = type == .dateAttributeType ? "defaultDateTimeInterval" : "defaultValueString"
+        guard let text = text(key) else { return nil }
         guard let value = value(of: text, as: type) else {
-            throw failure(
-                "'\(text)' is not a value of the attribute's type", attribute: "defaultValueString")
+            // The rest of the model is none the worse for it.
+            ModelFileLog.write(
+                failure(
+                    "'\(text)' is not a value of the attribute's type; the attribute has no default",
+                    attribute: key))
+            return nil
         }
         return value
     }
@@ -120,7 +121,9 @@ extension ModelElement {
         case .URIAttributeType: URL(string: text)
         case .binaryDataAttributeType: Data(base64Encoded: text)
         case .dateAttributeType:
-            Double(text).map(Date.init(timeIntervalSinceReferenceDate:))
+            Double(text).flatMap {
+                $0.isFinite ? Date(timeIntervalSinceReferenceDate: $0) : nil
+            }
         case .undefinedAttributeType, .transformableAttributeType, .objectIDAttributeType,
             .compositeAttributeType:
             text
@@ -140,15 +143,18 @@ extension ModelElement {
 
     /// An integer; Xcode leaves YES and NO behind where a Boolean was made an integer.
     private func integerValue(of text: String) -> Int64? {
-        Int64(text) ?? boolean(text).map { $0 ? 1 : 0 }
-            ?? Double(text).flatMap(Int64.init(exactly:))
+        if let number = Int64(text) { return number }
+        // A number that is no integer is none, and no Boolean either.
+        if let number = Double(text) { return Int64(exactly: number) }
+        return boolean(text).map { $0 ? 1 : 0 }
     }
 
     private func boolean(_ text: String) -> Bool? {
         switch text.lowercased() {
         case "yes", "true", "1": true
         case "no", "false", "0": false
-        default: nil
+        // Xcode goes by the number that is left where the attribute had another type.
+        default: Double(text).map { $0 != 0 }
         }
     }
 }

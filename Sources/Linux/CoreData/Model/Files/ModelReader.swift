@@ -178,6 +178,7 @@ struct ModelReader {
         entity.indexes = try element.children("fetchIndex").map {
             try index($0, named: $0.newName(&names, of: "indexes"), of: entity)
         }
+        entity.addIndexesOfOldModels()
     }
 
     private func index(

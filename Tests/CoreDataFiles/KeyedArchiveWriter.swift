@@ -1,7 +1,8 @@
 import Foundation
 
 /// A value of a keyed archive that a test writes, as Xcode's compilers do.
-indirect enum ArchiveValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral,
+public indirect enum ArchiveValue: Sendable, ExpressibleByStringLiteral,
+    ExpressibleByIntegerLiteral,
     ExpressibleByBooleanLiteral, ExpressibleByArrayLiteral
 {
     case integer(Int)
@@ -13,17 +14,25 @@ indirect enum ArchiveValue: ExpressibleByStringLiteral, ExpressibleByIntegerLite
     /// A dictionary with keys of any type.
     case entries([(ArchiveValue, ArchiveValue)])
     case object(String, [String: ArchiveValue])
+    /// An object to which others refer by a label.
+    case labelled(String, String, [String: ArchiveValue])
+    /// The object with a label, wherever it stands.
+    case label(String)
     /// The object that contains this value: 1 for the nearest, 2 for the one around that.
     case enclosing(Int)
 
-    init(stringLiteral value: String) { self = .string(value) }
-    init(integerLiteral value: Int) { self = .integer(value) }
-    init(booleanLiteral value: Bool) { self = .boolean(value) }
-    init(arrayLiteral elements: ArchiveValue...) { self = .array(elements) }
+    /// A text.
+    public init(stringLiteral value: String) { self = .string(value) }
+    /// A number.
+    public init(integerLiteral value: Int) { self = .integer(value) }
+    /// A Boolean.
+    public init(booleanLiteral value: Bool) { self = .boolean(value) }
+    /// An array.
+    public init(arrayLiteral elements: ArchiveValue...) { self = .array(elements) }
 }
 
 /// Writes keyed archives: a table of objects that refer to each other, in a binary property list.
-struct KeyedArchiveWriter {
+public struct KeyedArchiveWriter {
     /// What stands in the property list.
     private indirect enum Item {
         case integer(Int)
@@ -36,11 +45,12 @@ struct KeyedArchiveWriter {
     }
 
     private var objects: [Item] = [.string("$null")]
+    private var labels: [String: Int] = [:]
     /// The objects whose fields are being added, from the outermost in.
     private var open: [Int] = []
 
     /// The archive of an object under the key `root`.
-    static func archive(_ root: ArchiveValue) -> Data {
+    public static func archive(_ root: ArchiveValue) -> Data {
         var writer = KeyedArchiveWriter()
         let reference = writer.add(root)
         let archive = Item.dictionary([
@@ -71,11 +81,30 @@ struct KeyedArchiveWriter {
             }
         case .object(let name, let fields):
             return appendInstance(of: name) { writer in
-                fields.map { ($0.key, writer.add($0.value)) }
+                Self.sorted(fields).map { ($0.key, writer.add($0.value)) }
             }
+        case .labelled(let label, let name, let fields):
+            return setInstance(of: name, at: place(of: label)) { writer in
+                Self.sorted(fields).map { ($0.key, writer.add($0.value)) }
+            }
+        case .label(let label):
+            return .reference(place(of: label))
         case .enclosing(let levels):
             return .reference(open[open.count - levels])
         }
+    }
+
+    private static func sorted(
+        _ fields: [String: ArchiveValue]
+    ) -> [(key: String, value: ArchiveValue)] {
+        fields.sorted { $0.key < $1.key }
+    }
+
+    private mutating func place(of label: String) -> Int {
+        if let place = labels[label] { return place }
+        objects.append(.string("$null"))
+        labels[label] = objects.count - 1
+        return objects.count - 1
     }
 
     private mutating func addAsObject(_ value: ArchiveValue) -> Item {
@@ -88,8 +117,13 @@ struct KeyedArchiveWriter {
     private mutating func appendInstance(
         of name: String, fields: (inout KeyedArchiveWriter) -> [(String, Item)]
     ) -> Item {
-        let index = objects.count
         objects.append(.dictionary([]))
+        return setInstance(of: name, at: objects.count - 1, fields: fields)
+    }
+
+    private mutating func setInstance(
+        of name: String, at index: Int, fields: (inout KeyedArchiveWriter) -> [(String, Item)]
+    ) -> Item {
         open.append(index)
         let fields = fields(&self)
         open.removeLast()
@@ -159,17 +193,24 @@ struct KeyedArchiveWriter {
 
 /// The expressions and predicates that archives in tests are made of.
 extension ArchiveValue {
-    static let evaluatedObject = ArchiveValue.object("NSSelfExpression", ["NSExpressionType": 1])
+    /// `SELF`.
+    public static let evaluatedObject = ArchiveValue.object(
+        "NSSelfExpression", ["NSExpressionType": 1])
 
-    static func constant(_ value: ArchiveValue) -> ArchiveValue {
+    /// A constant.
+    public static func constant(_ value: ArchiveValue) -> ArchiveValue {
         .object("NSConstantValueExpression", ["NSExpressionType": 0, "NSConstantValue": value])
     }
 
-    static func variable(_ name: String) -> ArchiveValue {
+    /// A variable.
+    public static func variable(_ name: String) -> ArchiveValue {
         .object("NSVariableExpression", ["NSExpressionType": 2, "NSVariable": .string(name)])
     }
 
-    static func path(_ path: String, of operand: ArchiveValue = evaluatedObject) -> ArchiveValue {
+    /// A key path.
+    public static func path(_ path: String, of operand: ArchiveValue = evaluatedObject)
+        -> ArchiveValue
+    {
         .object(
             "NSKeyPathExpression",
             [
@@ -180,7 +221,8 @@ extension ArchiveValue {
             ])
     }
 
-    static func function(
+    /// A function of the predicate language, or a method of an operand.
+    public static func function(
         _ selector: String, of operand: ArchiveValue? = nil, _ arguments: ArchiveValue...
     ) -> ArchiveValue {
         let utilities = ArchiveValue.object(
@@ -193,7 +235,8 @@ extension ArchiveValue {
             ])
     }
 
-    static func comparison(
+    /// A comparison by the number of its operator.
+    public static func comparison(
         _ left: ArchiveValue, _ operatorType: Int, _ right: ArchiveValue
     ) -> ArchiveValue {
         .object(

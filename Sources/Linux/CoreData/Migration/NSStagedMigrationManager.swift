@@ -1,0 +1,82 @@
+import FoundationGaps
+
+/// A migration through several versions of a model, stage by stage, with the application's code
+/// before and after each.
+///
+/// A store that is added with a manager under ``NSPersistentStoreStagedMigrationManagerOptionKey`` is
+/// brought from the version that it has to the last one, before it is opened with the coordinator's model.
+open class NSStagedMigrationManager: NSObject {
+    /// The stages, from the oldest version to the newest.
+    public final let stages: [NSMigrationStage]
+
+    /// The container of the stage that is under way, whose store has the version of the stage: the
+    /// handlers of stages work with its contexts.
+    public internal(set) final weak var container: NSPersistentContainer?
+
+    /// Creates a manager.
+    ///
+    /// - Parameter stages: The stages, from the oldest version to the newest.
+    public init(_ stages: [NSMigrationStage]) {
+        self.stages = stages
+        super.init()
+    }
+}
+
+/// One step of a staged migration; use one of its subclasses.
+open class NSMigrationStage: NSObject {
+    /// A name for the developer's eyes.
+    open var label: String?
+}
+
+/// Versions between which mapping models can be inferred.
+open class NSLightweightMigrationStage: NSMigrationStage {
+    /// The checksums of the versions, from the oldest to the newest.
+    public final let versionChecksums: [String]
+
+    /// Creates a stage.
+    ///
+    /// - Parameter versionChecksums: The checksums of the versions, from the oldest to the newest; see
+    ///   `NSManagedObjectModel.versionChecksum`.
+    public init(_ versionChecksums: [String]) {
+        self.versionChecksums = versionChecksums
+        super.init()
+    }
+}
+
+/// A step from one version to the next with code of the application before and after.
+open class NSCustomMigrationStage: NSMigrationStage {
+    /// Code of the application.
+    ///
+    /// - Parameters:
+    ///   - manager: The manager, with the container of the store.
+    ///   - stage: The stage.
+    public typealias Handler = (
+        _ manager: NSStagedMigrationManager, _ stage: NSCustomMigrationStage
+    ) throws -> Void
+
+    /// The version before.
+    public final let currentModel: NSManagedObjectModelReference
+
+    /// The version after.
+    public final let nextModel: NSManagedObjectModelReference
+
+    /// Runs while the store still has the version before. An error ends the migration.
+    open var willMigrateHandler: Handler?
+
+    /// Runs as soon as the store has the version after. An error ends the migration.
+    open var didMigrateHandler: Handler?
+
+    /// Creates a stage.
+    ///
+    /// - Parameters:
+    ///   - currentModel: The version before.
+    ///   - nextModel: The version after, to which a mapping model can be inferred.
+    public init(
+        migratingFrom currentModel: NSManagedObjectModelReference,
+        to nextModel: NSManagedObjectModelReference
+    ) {
+        self.currentModel = currentModel
+        self.nextModel = nextModel
+        super.init()
+    }
+}

@@ -1,0 +1,87 @@
+import FoundationGaps
+
+/// Brings a store through the stages of a staged migration.
+///
+/// Each version is opened in a container of its own, with inference allowed: a store class that migrates
+/// itself does so, and the coordinator migrates the others.
+struct StagedMigrationRun {
+    let manager: NSStagedMigrationManager
+    let url: URL
+    let storeType: String
+    let configuration: String?
+    let options: [AnyHashable: Any]
+
+    /// The stages that are left for the version that the store has.
+    func run() throws {
+        guard FileManager.default.fileExists(atPath: url.path), !url.isNullDevice,
+            let metadata = try? metadata()
+        else { return }
+        for stage in remainingStages(for: metadata) {
+            switch stage {
+            case let custom as NSCustomMigrationStage: try run(custom)
+            default:
+                // The stage that comes next, or the coordinator's model, is reached by inference.
+                continue
+            }
+        }
+    }
+
+    private func metadata() throws -> [String: Any] {
+        try NSPersistentStoreCoordinator.metadataForPersistentStore(
+            ofType: storeType, at: url, options: options)
+    }
+
+    /// The stages from the one that begins with the store's version on; none for a version that no stage
+    /// knows, which is opened as any other.
+    private func remainingStages(for metadata: [String: Any]) -> ArraySlice<NSMigrationStage> {
+        let stages = manager.stages
+        let checksum = NSManagedObjectModel.versionHashes(in: metadata)
+            .map(NSManagedObjectModel.versionChecksum)
+        let current = stages.lastIndex { stage in
+            switch stage {
+            case let custom as NSCustomMigrationStage: hasVersion(custom.currentModel, metadata)
+            case let lightweight as NSLightweightMigrationStage:
+                checksum.map(lightweight.versionChecksums.contains) ?? false
+            default: false
+            }
+        }
+        return current.map { stages[$0...] } ?? []
+    }
+
+    private func hasVersion(
+        _ reference: NSManagedObjectModelReference, _ metadata: [String: Any]
+    ) -> Bool {
+        reference.resolvedModel.isConfiguration(
+            withName: configuration, compatibleWithStoreMetadata: metadata)
+    }
+
+    private func run(_ stage: NSCustomMigrationStage) throws {
+        try open(stage.currentModel) { try stage.willMigrateHandler?(manager, stage) }
+        try open(stage.nextModel) { try stage.didMigrateHandler?(manager, stage) }
+    }
+
+    private func open(
+        _ reference: NSManagedObjectModelReference, _ body: () throws -> Void
+    ) throws {
+        let container = NSPersistentContainer(
+            name: url.deletingPathExtension().lastPathComponent,
+            managedObjectModel: reference.resolvedModel)
+        let coordinator = container.persistentStoreCoordinator
+        var options = options
+        options[NSPersistentStoreStagedMigrationManagerOptionKey] = nil
+        options[NSMigratePersistentStoresAutomaticallyOption] = true as NSNumber
+        options[NSInferMappingModelAutomaticallyOption] = true as NSNumber
+        let store = try coordinator.addPersistentStore(
+            ofType: storeType, configurationName: configuration, at: url, options: options)
+        manager.container = container
+        defer { manager.container = nil }
+        do {
+            try body()
+        } catch {
+            // The store stays at the version that it has reached.
+            try? coordinator.remove(store)
+            throw error
+        }
+        try coordinator.remove(store)
+    }
+}

@@ -1,0 +1,13 @@
+import FoundationGaps
+
+/// Tells of what is odd in a model file and keeps nobody from using the model.
+enum ModelFileLog {
+    /// Where a line goes; to standard error at first. A test sets its own for its task.
+    @TaskLocal static var receiver: @Sendable (ManagedObjectModelFileError) -> Void = { note in
+        FileHandle.standardError.write(Data("CoreData: warning: \(note)\n".utf8))
+    }
+
+    static func write(_ note: ManagedObjectModelFileError) {
+        receiver(note)
+    }
+}

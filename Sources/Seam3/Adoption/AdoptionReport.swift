@@ -1,0 +1,121 @@
+import CoreData
+
+/// Counts what becomes of the objects and values of a file that is adopted.
+final class AdoptionReport {
+    private struct Key: Hashable {
+        let entity: String
+        let property: String?
+    }
+
+    private var entries: [Key: SMAdoption.Entry] = [:]
+
+    private func change(
+        _ entity: String, _ property: String?, _ body: (inout SMAdoption.Entry) -> Void
+    ) {
+        let key = Key(entity: entity, property: property)
+        var entry = entries[key] ?? SMAdoption.Entry(entity: entity, property: property)
+        body(&entry)
+        entries[key] = entry
+    }
+
+    /// Notes what was taken over as it is.
+    func noteTaken(_ entity: String, _ property: String? = nil, count: Int = 1) {
+        change(entity, property) {
+            $0.foundCount += count
+            $0.takenCount += count
+        }
+    }
+
+    /// Notes what was not taken over.
+    func noteLeftOut(
+        _ entity: String, _ property: String? = nil, count: Int = 1, because reason: String
+    ) {
+        guard count > 0 else { return }
+        change(entity, property) {
+            $0.foundCount += count
+            $0.add(reason)
+        }
+    }
+
+    /// Notes that what has been noted as taken over was changed.
+    func noteChanged(
+        _ entity: String, _ property: String? = nil, count: Int = 1, because reason: String
+    ) {
+        guard count > 0 else { return }
+        change(entity, property) {
+            $0.changedCount += count
+            $0.add(reason)
+        }
+    }
+
+    /// Notes that what has been noted as taken over is lost after all.
+    func noteRemoved(
+        _ entity: String, _ property: String?, count: Int, because reason: String
+    ) {
+        change(entity, property) {
+            $0.takenCount -= count
+            $0.changedCount = min($0.changedCount, $0.takenCount)
+            $0.add(reason)
+        }
+    }
+
+    /// The entries by entity, objects before their properties.
+    var sorted: [SMAdoption.Entry] {
+        entries.values.sorted {
+            ($0.entity, $0.property ?? "") < ($1.entity, $1.property ?? "")
+        }
+    }
+
+    // MARK: - Migration
+
+    /// Notes what the model of today has in another way, or not at all.
+    ///
+    /// - Parameters:
+    ///   - old: The file's model.
+    ///   - new: The entities that the store holds.
+    func noteMigration(from old: [NSEntityDescription], to new: [NSEntityDescription]) {
+        let matches = VersionMatches(of: new.map(\.versionedName), with: old.map(\.versionedName))
+        var successors: [String: NSEntityDescription] = [:]
+        for entity in new {
+            if let former = matches.oldNames[entity.name ?? ""] { successors[former] = entity }
+        }
+        let known = Dictionary(old.map { ($0.name ?? "", $0) }) { first, _ in first }
+        for entry in sorted where entry.takenCount > 0 {
+            guard let entity = known[entry.entity] else { continue }
+            guard let successor = successors[entry.entity] else {
+                noteRemoved(
+                    entry.entity, entry.property, count: entry.takenCount,
+                    because: "the application's model has no such entity")
+                continue
+            }
+            if let name = entry.property, let property = entity.propertiesByName[name] {
+                noteMigration(of: property, entry, of: entity, to: successor)
+            }
+        }
+    }
+
+    private func noteMigration(
+        of property: NSPropertyDescription, _ entry: SMAdoption.Entry,
+        of entity: NSEntityDescription, to successor: NSEntityDescription
+    ) {
+        func isSameKind(_ other: NSPropertyDescription) -> Bool {
+            !other.isTransient
+                && (other is NSAttributeDescription) == (property is NSAttributeDescription)
+        }
+        let new = successor.propertiesByName.values.filter(isSameKind)
+        let matches = VersionMatches(
+            of: new.map(\.versionedName),
+            with: entity.propertiesByName.values.filter(isSameKind).map(\.versionedName))
+        guard let match = new.first(where: { matches.oldNames[$0.name] == property.name }) else {
+            return noteRemoved(
+                entry.entity, entry.property, count: entry.takenCount,
+                because: "the application's model has no such property")
+        }
+        guard let type = (property as? NSAttributeDescription)?.attributeType,
+            let newType = (match as? NSAttributeDescription)?.attributeType, type != newType
+        else { return }
+        noteChanged(
+            entry.entity, entry.property, count: entry.takenCount,
+            because: "the attribute has another type in the application's model")
+    }
+}

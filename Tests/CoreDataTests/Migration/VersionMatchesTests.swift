@@ -1,0 +1,55 @@
+import ModelMatching
+import Testing
+
+/// Two versions are written as names, each with its renaming identifier after a slash if it has one.
+@Suite("The names of two versions of a model") struct VersionMatchesTests {
+    private static func names(_ text: String) -> [VersionedName] {
+        text.split(separator: " ").map { word in
+            let parts = word.split(separator: "/").map(String.init)
+            return VersionedName(parts[0], identifier: parts.count > 1 ? parts[1] : nil)
+        }
+    }
+
+    @Test(
+        "are paired by the canonical name, which is the same in all versions",
+        arguments: [
+            ("a b", "a b", "a=a b=b"), ("a", "b/a", "b=a"),
+            // A second renaming, and a third.
+            ("b/a", "c/a", "c=b"), ("a", "c/a", "c=a"), ("b/a", "a", "a=b"),
+            // The identifier that is left in for good.
+            ("b/a", "b/a", "b=b"),
+            // One that has been left out, and one that names the version before.
+            ("b/a", "b", "b=b"), ("b/a", "c/b", "c=b"),
+            // Names are exchanged, and the result is renamed.
+            ("a b", "b/a a/b", "a=b b=a"), ("b/a a/b", "x/a y/b", "x=b y=a"),
+            ("b/a a/b", "b/a a/b", "a=a b=b"), ("b/a a/b", "a b", "a=b b=a"),
+            // A former name is taken by something new.
+            ("b/a", "c/a b", "c=b"), ("b/a c", "c/a", "c=b"), ("b/a", "b/a a", "b=b"),
+            ("b/a a", "c/a a", "a=a c=b"), ("c/a b", "d/a e/b", "d=c e=b"),
+            ("b/a", "c/a d/b", "c=b"),
+            // What is new, and what is gone.
+            ("a", "b", ""), ("", "a", ""), ("a", "", ""),
+        ])
+    func pairs(old: String, new: String, expected: String) {
+        for names in [Self.names(new), Self.names(new).reversed()] {
+            let matches = VersionMatches(of: Array(names), with: Self.names(old).reversed())
+            let text = matches.oldNames.sorted { $0.key < $1.key }
+                .map { "\($0.key)=\($0.value)" }.joined(separator: " ")
+            #expect(text == expected)
+            #expect(matches.rivals.isEmpty)
+        }
+    }
+
+    @Test(
+        "that lead to the same one are rivals",
+        arguments: [
+            ("a", "a b/a", "a", "b", "a"), ("a", "b/a c/a", "a", "b", "c"),
+            ("b/a", "c/a d/a", "b", "c", "d"),
+        ])
+    func rivals(old: String, new: String, contested: String, successor: String, other: String) {
+        let matches = VersionMatches(of: Self.names(new), with: Self.names(old))
+        #expect(matches.rivals.map(\.old) == [contested])
+        #expect(matches.rivals.map(\.successor) == [successor])
+        #expect(matches.rivals.map(\.other) == [other])
+    }
+}

@@ -1,0 +1,95 @@
+import CloudKit
+import CoreData
+import CoreDataFiles
+import LocalCloud
+import Seam3
+import SeamSQLite
+
+/// A file of Core Data in a folder of its own, with a model that a test gives.
+struct AdoptedFile {
+    let folder: TestFolder
+    let model: NSManagedObjectModel
+
+    var url: URL { folder.store }
+
+    /// - Parameters:
+    ///   - model: The file's model.
+    ///   - keepsModel: Whether the file has it.
+    ///   - rows: The objects.
+    init(
+        _ model: NSManagedObjectModel, keepsModel: Bool = true, _ rows: [CoreDataFileWriter.Row]
+    ) throws {
+        folder = try TestFolder()
+        self.model = model
+        try CoreDataFileWriter(model, keepsModel: keepsModel).write(rows, to: folder.store)
+    }
+
+    /// Runs SQL on the file.
+    func change(_ sql: String, _ values: [SQLiteValue] = []) throws {
+        try SQLiteConnection(path: url.path).execute(sql, values)
+    }
+
+    /// Gives an object the record of a user that Seam3 1 knew.
+    func addRecord(_ record: CKRecord, to table: String, key: Int64) throws {
+        let connection = try SQLiteConnection(path: url.path)
+        let columns = try connection.rows("PRAGMA table_info(\(table))") { $0.text(at: 1) }
+        if !columns.contains("ZSM_LOCALSTORE_RECORDID") {
+            try connection.execute("ALTER TABLE \(table) ADD ZSM_LOCALSTORE_RECORDID VARCHAR")
+            try connection.execute("ALTER TABLE \(table) ADD ZSM_LOCALSTORE_ENCODEDVALUES BLOB")
+        }
+        try connection.execute(
+            "UPDATE \(table) SET ZSM_LOCALSTORE_RECORDID = ?, ZSM_LOCALSTORE_ENCODEDVALUES = ?"
+                + " WHERE Z_PK = ?",
+            [
+                .text(record.recordID.recordName),
+                .blob(try NSKeyedArchiver.archivedSystemFields(of: record)), .integer(key),
+            ])
+    }
+
+    /// The store that adopts the file.
+    func open(
+        _ model: NSManagedObjectModel? = nil, _ options: [String: NSObject] = [:]
+    ) throws -> StoreStack {
+        try StoreStack(
+            at: url, model: model ?? self.model,
+            options: options.merging([SMStore.SMStoreAdoptionOption: true as NSNumber]) { $1 })
+    }
+}
+
+extension NSKeyedArchiver {
+    /// The system fields of a record, as Seam3 1 kept them.
+    fileprivate static func archivedSystemFields(of record: CKRecord) throws -> Data {
+        let archiver = NSKeyedArchiver(requiringSecureCoding: true)
+        record.encodeSystemFields(with: archiver)
+        archiver.finishEncoding()
+        return archiver.encodedData
+    }
+}
+
+extension StoreStack {
+    var store: SMStore {
+        guard
+            let store = container.persistentStoreCoordinator.persistentStores.first as? SMStore
+        else { fatalError("the store is not open") }
+        return store
+    }
+
+    /// The names of what an object has in a relationship, in order if it has one.
+    func members(_ entity: String, _ name: String, _ relationship: String) throws -> [String] {
+        try perform { context in
+            let object = try Device.all(entity, in: context)
+                .first { $0.value(forKey: "name") as? String == name }
+            switch object?.value(forKey: relationship) {
+            case let set as NSOrderedSet:
+                return set.array.compactMap {
+                    ($0 as? NSManagedObject)?.value(forKey: "name") as? String
+                }
+            case let set as Set<NSManagedObject>:
+                return set.compactMap { $0.value(forKey: "name") as? String }.sorted()
+            case let other as NSManagedObject:
+                return [other.value(forKey: "name") as? String ?? ""]
+            default: return []
+            }
+        }
+    }
+}

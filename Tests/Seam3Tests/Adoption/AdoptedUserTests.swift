@@ -1,0 +1,112 @@
+import CloudKit
+import CoreData
+import CoreDataFiles
+import LocalCloud
+import Seam3
+import SeamSQLite
+import Testing
+
+/// A file of Seam3 1 with a record that the server has of Ada, and a note that nobody has sent.
+@Suite("The user of an adopted file", .tags(.usersStayApart)) struct AdoptedUserTests {
+    let cloud = LocalCloud.inMemory()
+
+    private func model() -> NSManagedObjectModel {
+        NSManagedObjectModel(
+            NSEntityDescription("Note", [NSAttributeDescription("name", .stringAttributeType)]))
+    }
+
+    /// The file, and the user whose record it has.
+    private func file() async throws -> (AdoptedFile, user: String) {
+        // The zone is there, with the record.
+        let device = try Device("first", on: cloud, model: model())
+        try await device.store.sync()
+        let client = RawClient(cloud)
+        let record = CKRecord(
+            recordType: "Note", recordID: CKRecord.ID(recordName: "known", zoneID: client.zoneID))
+        record["name"] = "known"
+        let saved = try await client.database.modifyRecords(saving: [record], deleting: [])
+        let known = try #require(try saved.saveResults.values.first?.get())
+        let file = try AdoptedFile(
+            model(),
+            [
+                CoreDataFileWriter.Row("Note", 1, ["name": "known"]),
+                CoreDataFileWriter.Row("Note", 2, ["name": "unsent"]),
+            ])
+        try file.addRecord(known, to: "ZNOTE", key: 1)
+        return (file, try await device.cloudContainer.userRecordID().recordName)
+    }
+
+    private func open(
+        _ file: AdoptedFile, user: String? = nil
+    ) throws -> StoreStack {
+        var options: [String: NSObject] = [
+            SMStore.SMStoreContainerOption: CKContainer(
+                identifier: Device.containerIdentifier, service: cloud)
+        ]
+        if let user { options[SMStore.SMStoreAdoptionUserOption] = user as NSString }
+        return try file.open(model(), options)
+    }
+
+    private func notesOnServer() async throws -> [String] {
+        try await RawClient(cloud).records(ofType: "Note").compactMap { $0["name"] as? String }
+            .sorted()
+    }
+
+    @Test("is known where the server has a record of the file; what waits is sent")
+    func same() async throws {
+        let (file, user) = try await file()
+        for known in [nil, user] {
+            let copy = try AdoptedFile(model(), [])
+            try FileManager.default.removeItem(at: copy.url)
+            try FileManager.default.copyItem(at: file.url, to: copy.url)
+            let stack = try open(copy, user: known)
+            try await stack.store.sync()
+            #expect(try await notesOnServer().contains("unsent"))
+        }
+    }
+
+    @Test("is asked for where the server has none of its records, and nothing is sent before")
+    func other() async throws {
+        let (file, _) = try await file()
+        let stack = try open(file)
+        try cloud.signIn("second")
+        for isComplete in [false, true] {
+            let error = await #expect(throws: SMStoreError.self) {
+                try await stack.store.sync(complete: isComplete)
+            }
+            #expect(error?.code == 12)
+        }
+        #expect(try stack.store.syncStatus().pendingChangeCount > 0)
+        let zones = try await CKContainer(
+            identifier: Device.containerIdentifier, service: cloud
+        ).privateCloudDatabase.allRecordZones()
+        #expect(zones.allSatisfy { $0.zoneID.zoneName != "SMStoreCloudStore_CustomZone" })
+        // The user whose records they are comes back.
+        try cloud.signIn("default")
+        try await stack.store.sync()
+        #expect(try await notesOnServer() == ["known", "unsent"])
+    }
+
+    @Test("that the application has told is the only one to whom the file is sent")
+    func told() async throws {
+        let (file, user) = try await file()
+        let stack = try open(file, user: user)
+        try cloud.signIn("second")
+        let error = await #expect(throws: SMStoreError.self) { try await stack.store.sync() }
+        #expect(error?.code == 11)
+        try cloud.signIn("default")
+        try await stack.store.sync()
+        #expect(try await notesOnServer() == ["known", "unsent"])
+    }
+
+    @Test("is the one who is signed in, if the application has the data sent all the same")
+    func upload() async throws {
+        let (file, _) = try await file()
+        let stack = try open(file)
+        try cloud.signIn("second")
+        stack.store.zoneLossHandler = { _ in .upload }
+        try await stack.store.sync()
+        #expect(try await notesOnServer() == ["known", "unsent"])
+        #expect(try stack.store.syncStatus().pendingChangeCount == 0)
+    }
+}

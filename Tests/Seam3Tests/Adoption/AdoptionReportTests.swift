@@ -1,0 +1,129 @@
+import CoreData
+import CoreDataFiles
+import Seam3
+import SeamSQLite
+import Testing
+
+@Suite("The report of an adoption", .tags(.existingDataIsAdopted, .nothingLeftOutSilently))
+struct AdoptionReportTests {
+    private func model() -> NSManagedObjectModel {
+        let folder = NSEntityDescription(
+            "Folder",
+            [
+                NSAttributeDescription("name", .stringAttributeType),
+                NSAttributeDescription("size", .integer32AttributeType),
+            ])
+        let note = NSEntityDescription(
+            "Note", [NSAttributeDescription("name", .stringAttributeType)])
+        NSRelationshipDescription.join((note, "folder", 1), (folder, "notes", 0))
+        return NSManagedObjectModel(folder, note)
+    }
+
+    private func rows() -> [CoreDataFileWriter.Row] {
+        var first = CoreDataFileWriter.Row("Note", 1, ["name": "n1"])
+        first.toOnes = ["folder": 1]
+        var second = CoreDataFileWriter.Row("Note", 2, ["name": "n2"])
+        second.toOnes = ["folder": 7]
+        return [
+            CoreDataFileWriter.Row("Folder", 1, ["name": "f", "size": 5]), first, second,
+        ]
+    }
+
+    private func text(_ adoption: SMAdoption?) -> [String] {
+        (adoption?.report ?? []).map(\.description)
+    }
+
+    @Test("tells of each entity and property what was found, taken over and left out")
+    func counts() throws {
+        let file = try AdoptedFile(model(), rows())
+        let adoption = try SMStore.adoptFile(at: file.url, model: model())
+        #expect(
+            text(adoption) == [
+                "Folder: 1 found, 1 taken over, 0 changed, 0 left out",
+                "Folder.name: 1 found, 1 taken over, 0 changed, 0 left out",
+                "Folder.size: 1 found, 1 taken over, 0 changed, 0 left out",
+                "Note: 2 found, 2 taken over, 0 changed, 0 left out",
+                "Note.folder: 2 found, 1 taken over, 0 changed, 1 left out: the file does not have"
+                    + " the destination",
+                "Note.name: 2 found, 2 taken over, 0 changed, 0 left out",
+            ])
+        #expect(adoption?.leftOut.map(\.property) == ["folder"])
+    }
+
+    @Test("names tables and columns of which the file's model says nothing")
+    func leftovers() throws {
+        let file = try AdoptedFile(model(), rows())
+        try file.change("ALTER TABLE ZNOTE ADD ZSECRET VARCHAR")
+        try file.change("ALTER TABLE ZNOTE ADD ZEMPTY VARCHAR")
+        try file.change("UPDATE ZNOTE SET ZSECRET = 'x' WHERE Z_PK = 1")
+        try file.change("CREATE TABLE ZGHOST (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER)")
+        try file.change("INSERT INTO ZGHOST VALUES (1, 9), (2, 9)")
+        let adoption = try SMStore.adoptFile(at: file.url, model: model())
+        let leftOut = (adoption?.leftOut ?? []).filter { $0.property != "folder" }
+        #expect(
+            leftOut.map(\.description) == [
+                "Note.ZSECRET: 1 found, 0 taken over, 0 changed, 1 left out: the model has no property"
+                    + " for this column",
+                "ZGHOST: 2 found, 0 taken over, 0 changed, 2 left out: the model has no entity for this"
+                    + " table",
+            ])
+    }
+
+    @Test("tells what the application's model no longer has, or has in another form")
+    func migrated() throws {
+        let newer = model()
+        newer.entitiesByName["Folder"]?.properties.removeAll { $0.name == "name" }
+        newer.entitiesByName["Folder"]?.attributesByName["size"]?.attributeType =
+            .doubleAttributeType
+        let file = try AdoptedFile(model(), Array(rows().prefix(2)))
+        let adoption = try SMStore.adoptFile(at: file.url, model: newer)
+        let lines = text(adoption)
+        #expect(
+            lines.contains(
+                "Folder.name: 1 found, 0 taken over, 0 changed, 1 left out: the application's model has"
+                    + " no such property"))
+        #expect(
+            lines.contains(
+                "Folder.size: 1 found, 1 taken over, 1 changed, 0 left out: the attribute has another"
+                    + " type in the application's model"))
+        let without = model()
+        without.entitiesByName["Note"]?.properties.removeAll { $0.name == "folder" }
+        without.entities.removeAll { $0.name == "Folder" }
+        let other = try AdoptedFile(model(), rows())
+        let removed = try SMStore.adoptFile(at: other.url, model: without)
+        #expect(
+            text(removed).contains(
+                "Folder: 1 found, 0 taken over, 0 changed, 1 left out: the application's model has no"
+                    + " such entity"))
+    }
+
+    @Test("is the same after a dry run, which writes nothing")
+    func dryRun() throws {
+        let file = try AdoptedFile(model(), rows())
+        let before = try AdoptionTests.contents(of: file.folder.url)
+        let dry = try SMStore.adoptFile(at: file.url, model: model(), isDryRun: true)
+        #expect(dry?.isDryRun == true)
+        #expect(try AdoptionTests.contents(of: file.folder.url) == before)
+        let adoption = try SMStore.adoptFile(at: file.url, model: model())
+        #expect(adoption?.isDryRun == false)
+        #expect(dry?.report == adoption?.report)
+        #expect(dry?.originalURL == adoption?.originalURL)
+    }
+
+    @Test("is not made for a model that has nothing in common with the file; the error names both")
+    func strangers() throws {
+        let file = try AdoptedFile(model(), rows())
+        let before = try AdoptionTests.contents(of: file.folder.url)
+        let other = NSManagedObjectModel(
+            NSEntityDescription("Planet", [NSAttributeDescription("name", .stringAttributeType)]))
+        for keepsModel in [true, false] {
+            if !keepsModel { try file.change("DROP TABLE Z_MODELCACHE") }
+            let error = #expect(throws: SMStoreError.self) {
+                try SMStore.adoptFile(at: file.url, model: other)
+            }
+            #expect(error?.description.contains("Folder, Note") == true, "\(keepsModel)")
+            #expect(error?.description.contains("Planet") == true)
+        }
+        #expect(try AdoptionTests.contents(of: file.folder.url).count == before.count)
+    }
+}

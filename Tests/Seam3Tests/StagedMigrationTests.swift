@@ -1,0 +1,123 @@
+import CoreData
+import Seam3
+import Testing
+
+@Suite("A staged migration", .tags(.migrationIsWhole)) struct StagedMigrationTests {
+    /// Version 1 has a full name; version 2 has both; version 3 has two names, and a required one.
+    private func model(_ attributes: String...) -> NSManagedObjectModel {
+        NSManagedObjectModel(
+            NSEntityDescription(
+                "Person",
+                attributes.map { NSAttributeDescription($0, .stringAttributeType) }))
+    }
+
+    private func reference(_ model: NSManagedObjectModel) -> NSManagedObjectModelReference {
+        NSManagedObjectModelReference(model: model, versionChecksum: model.versionChecksum)
+    }
+
+    private var versions: [NSManagedObjectModel] {
+        [
+            model("fullName"), model("fullName", "first", "last"), model("first", "last"),
+            model("first", "last", "nickname"),
+        ]
+    }
+
+    private func manager(_ log: MigrationLog) -> NSStagedMigrationManager {
+        let models = versions
+        let split = NSCustomMigrationStage(
+            migratingFrom: reference(models[0]), to: reference(models[1]))
+        split.willMigrateHandler = { _, _ in log.lines.append("will split") }
+        split.didMigrateHandler = { manager, _ in
+            log.lines.append("did split")
+            guard let context = manager.container?.newBackgroundContext() else { return }
+            try context.performAndWait {
+                let request = NSFetchRequest<NSManagedObject>(entityName: "Person")
+                for person in try context.fetch(request) {
+                    let names = (person.value(forKey: "fullName") as? String ?? "")
+                        .components(separatedBy: " ")
+                    person.setValue(names.first, forKey: "first")
+                    person.setValue(names.last, forKey: "last")
+                }
+                try context.save()
+            }
+        }
+        let drop = NSCustomMigrationStage(
+            migratingFrom: reference(models[1]), to: reference(models[2]))
+        drop.didMigrateHandler = { _, _ in log.lines.append("did drop") }
+        return NSStagedMigrationManager([
+            split, drop,
+            NSLightweightMigrationStage([models[2].versionChecksum, models[3].versionChecksum]),
+        ])
+    }
+
+    /// What the handlers did.
+    private final class MigrationLog: @unchecked Sendable {
+        // Unchecked because one test uses it, while it waits.
+        var lines: [String] = []
+    }
+
+    private func open(_ url: URL, _ log: MigrationLog) throws -> StoreStack {
+        try StoreStack(
+            at: url, model: versions[3],
+            options: [NSPersistentStoreStagedMigrationManagerOptionKey: manager(log)])
+    }
+
+    @Test(
+        "runs the code of each stage in turn, from the version that the file has", arguments: 0..<4)
+    func stages(from version: Int) throws {
+        let folder = try TestFolder()
+        let old = try StoreStack(at: folder.store, model: versions[version])
+        try old.perform { context in
+            let person = NSEntityDescription.insertNewObject(
+                forEntityName: "Person", into: context)
+            if version < 2 { person.setValue("Ada Lovelace", forKey: "fullName") }
+            if version > 0 {
+                person.setValue("Ada", forKey: "first")
+                person.setValue("Lovelace", forKey: "last")
+            }
+            try context.save()
+        }
+        try old.close()
+        let log = MigrationLog()
+        for _ in 1...2 {
+            let stack = try open(folder.store, log)
+            try stack.perform { context in
+                let people = try Device.all("Person", in: context)
+                #expect(people.map { $0.value(forKey: "first") as? String } == ["Ada"])
+                #expect(people.map { $0.value(forKey: "last") as? String } == ["Lovelace"])
+                #expect(people.first?.entity.attributesByName["nickname"] != nil)
+            }
+            try stack.close()
+        }
+        let expected = [["will split", "did split", "did drop"], ["did drop"], [], []]
+        #expect(log.lines == expected[version])
+    }
+
+    @Test("does not run for a new file")
+    func newFile() throws {
+        let folder = try TestFolder()
+        let log = MigrationLog()
+        let stack = try open(folder.store, log)
+        #expect(try stack.perform { try Device.all("Person", in: $0).isEmpty })
+        #expect(log.lines.isEmpty)
+    }
+
+    @Test("ends with the error of a handler, and begins with its stage the next time")
+    func failure() throws {
+        struct Failure: Error {}
+        let folder = try TestFolder()
+        try StoreStack(at: folder.store, model: versions[0]).close()
+        let models = versions
+        let stage = NSCustomMigrationStage(
+            migratingFrom: reference(models[0]), to: reference(models[1]))
+        stage.willMigrateHandler = { _, _ in throw Failure() }
+        let options = [
+            NSPersistentStoreStagedMigrationManagerOptionKey: NSStagedMigrationManager([stage])
+        ]
+        #expect(throws: Failure.self) {
+            try StoreStack(at: folder.store, model: models[1], options: options)
+        }
+        stage.willMigrateHandler = nil
+        try StoreStack(at: folder.store, model: models[1], options: options).close()
+    }
+}
