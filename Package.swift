@@ -10,6 +10,7 @@ let shared: [SwiftSetting] = [.swiftLanguageMode(.v5)]
 let database: [Target.Dependency] = ["SQLite3"]
 let frameworks: [Target.Dependency] = ["CoreData", "CloudKit"]
 let seam3Product = ["Seam3", "CoreData", "CloudKit"]
+let testingProduct = ["Seam3Testing", "CloudKit"]
 let cloudKit: [Target.Dependency] = ["CloudKit", "CoreLocation"]
 let nestedProduct = ["NestedCloudKitCodable", "CloudKit"]
 let classGenerator: [Target.Dependency] = ["ManagedObjectClassesTool"]
@@ -17,6 +18,7 @@ let classGenerator: [Target.Dependency] = ["ManagedObjectClassesTool"]
 let database: [Target.Dependency] = []
 let frameworks: [Target.Dependency] = []
 let seam3Product = ["Seam3"]
+let testingProduct = ["Seam3Testing"]
 let cloudKit: [Target.Dependency] = []
 let nestedProduct = ["NestedCloudKitCodable"]
 let classGenerator: [Target.Dependency] = []
@@ -27,6 +29,7 @@ let package = Package(
     platforms: [.iOS(.v15), .macOS(.v12), .tvOS(.v15), .watchOS(.v8), .visionOS(.v1)],
     products: [
         .library(name: "Seam3", targets: seam3Product),
+        .library(name: "Seam3Testing", targets: testingProduct),
         .library(name: "NestedCloudKitCodable", targets: nestedProduct),
         .plugin(name: "ManagedObjectClasses", targets: ["ManagedObjectClasses"]),
     ],
@@ -44,6 +47,17 @@ let package = Package(
         .target(
             name: "NestedCloudKitCodable",
             dependencies: cloudKit,
+            exclude: ["README.md"],
+            swiftSettings: shared),
+        .target(
+            name: "CloudKitService", path: "Sources/Linux/CloudKitService", exclude: ["README.md"]),
+        .target(
+            name: "LocalCloud",
+            dependencies: ["CloudKitService", "SeamSQLite"],
+            path: "Sources/Linux/LocalCloud", exclude: ["README.md"]),
+        .target(
+            name: "Seam3Testing",
+            dependencies: ["Seam3", "CloudKitService", "LocalCloud"] + cloudKit,
             exclude: ["README.md"],
             swiftSettings: shared),
         .plugin(
@@ -73,12 +87,6 @@ package.targets += [
     .target(
         name: "CoreData", dependencies: ["FoundationGaps", "SwiftRuntime"],
         path: "Sources/Linux/CoreData", exclude: ["README.md"]),
-    .target(
-        name: "CloudKitService", path: "Sources/Linux/CloudKitService", exclude: ["README.md"]),
-    .target(
-        name: "LocalCloud",
-        dependencies: ["CloudKitService", "SeamSQLite"],
-        path: "Sources/Linux/LocalCloud", exclude: ["README.md"]),
     .target(
         name: "CloudKit",
         dependencies: ["FoundationGaps", "CoreLocation", "CloudKitService", "LocalCloud"],
@@ -124,8 +132,8 @@ package.targets += [
     .testTarget(
         name: "Seam3Tests",
         dependencies: [
-            "Seam3", "CoreData", "CloudKit", "CloudKitService", "LocalCloud", "SeamSQLite",
-            "SeededRandom",
+            "Seam3", "Seam3Testing", "CoreData", "CloudKit", "CloudKitService", "LocalCloud",
+            "SeamSQLite", "SeededRandom",
         ],
         swiftSettings: shared),
     .testTarget(
@@ -137,6 +145,8 @@ package.targets += [
         swiftSettings: shared),
     .testTarget(
         name: "ManualTests",
-        dependencies: ["Seam3", "CoreData", "CloudKit", "CloudKitService", "LocalCloud"]),
+        dependencies: [
+            "Seam3", "Seam3Testing", "CoreData", "CloudKit", "CloudKitService", "LocalCloud",
+        ]),
 ]
 #endif

@@ -7,8 +7,8 @@ extension SMStore {
     /// ``SMSyncConflictResolutionPolicy`` or its number.
     public static let SMStoreSyncConflictResolutionPolicyOption =
         "SMStoreSyncConflictResolutionPolicyOption"
-    /// Store option: the CloudKit container, as its identifier or as a `CKContainer`. Without it
-    /// the application's default container is used.
+    /// Store option: the CloudKit container, as its identifier, as a `CKContainer`, or as another
+    /// ``SMCloudContainer``. Without it the application's default container is used.
     public static let SMStoreContainerOption = "SMStoreContainerOption"
     /// The domain of ``SMStoreError`` as an `NSError`, and the key under which the notification
     /// ``Foundation/NSNotification/Name/smSyncDidFinish`` carries an error.

@@ -56,7 +56,7 @@ extension SMStore {
     ) {
         let notification = CKNotification(fromRemoteNotificationDictionary: userInfo)
         guard let change = notification as? CKRecordZoneNotification,
-            change.recordZoneID?.zoneName == CloudZone.name
+            change.recordZoneID?.zoneName == StoreZone.name
         else {
             completionHandler?(.noData)
             return
@@ -122,7 +122,7 @@ extension SMStore {
                 -> Void
         )?
     ) {
-        let container = self.container
+        let container = settings.container
         Task {
             var status = CKAccountStatus.couldNotDetermine
             do {
@@ -156,7 +156,7 @@ extension SMStore {
     public func verifyCloudKitStoreExists(
         _ completionHandler: (@Sendable (_ exists: Bool, _ error: (any Error)?) -> Void)?
     ) {
-        let zone = CloudZone(container)
+        let zone = settings.container.zone(StoreZone.id) { .userInitiated }
         Task {
             do {
                 completionHandler?(try await zone.zoneExists(), nil)

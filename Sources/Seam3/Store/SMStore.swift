@@ -79,7 +79,19 @@ open class SMStore: NSIncrementalStore, @unchecked Sendable {
 
     /// The CloudKit container that the store synchronises with. On Apple's systems an application
     /// without the CloudKit entitlement is stopped by the system when this is first used.
-    public var container: CKContainer { settings.container }
+    ///
+    /// A programming error for a store with a container of another kind; see ``cloudContainer``.
+    public var container: CKContainer {
+        guard let container = settings.container as? CKContainer else {
+            fatalError(
+                "The store synchronises with \(settings.container), which is no CKContainer."
+                    + " Use cloudContainer.")
+        }
+        return container
+    }
+
+    /// The container that the store synchronises with, of whatever kind.
+    @nonobjc public var cloudContainer: any SMCloudContainer { settings.container }
 
     // MARK: - State
 
@@ -115,7 +127,7 @@ open class SMStore: NSIncrementalStore, @unchecked Sendable {
         let container: SyncSettings.Container
         switch options?[SMStore.SMStoreContainerOption] {
         case let identifier as String: container = .identifier(identifier)
-        case let given as CKContainer: container = .container(given)
+        case let given as any SMCloudContainer: container = .container(given)
         default: container = .standard
         }
         let policy = SMSyncConflictResolutionPolicy(

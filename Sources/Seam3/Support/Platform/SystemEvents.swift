@@ -37,7 +37,7 @@ final class SystemEvents: @unchecked Sendable {
     ///   - container: Gives the container in use; nil as long as none is.
     ///   - report: Called on any queue with each event.
     init(
-        container: @escaping @Sendable () -> CKContainer?,
+        container: @escaping @Sendable () -> (any SMCloudContainer)?,
         report: @escaping @Sendable (SystemEvent) -> Void
     ) {
         let center = NotificationCenter.default
@@ -50,7 +50,7 @@ final class SystemEvents: @unchecked Sendable {
         observers.append(
             center.addObserver(forName: .CKAccountChanged, object: nil, queue: nil) { note in
                 // It names a container or none.
-                let other = note.object as? CKContainer
+                let other = note.object as? any SMCloudContainer
                 guard let container = container(), other == nil || other === container else {
                     return
                 }
