@@ -65,7 +65,14 @@ let package = Package(
             capability: .buildTool(),
             dependencies: classGenerator,
             path: "Sources/Linux/ManagedObjectClasses/Plugin"),
+        .target(name: "SeededRandom", path: "Tests/SeededRandom"),
         .testTarget(name: "SeamSQLiteTests", dependencies: ["SeamSQLite"]),
+        .testTarget(
+            name: "LocalCloudTests",
+            dependencies: ["CloudKitService", "LocalCloud", "SeamSQLite", "SeededRandom"]),
+        .testTarget(
+            name: "AppleFacts", dependencies: frameworks, path: "Tests/AppleFacts",
+            swiftSettings: shared),
     ]
 )
 
@@ -97,7 +104,6 @@ package.targets += [
         name: "ManagedObjectClassesTool",
         dependencies: ["ManagedObjectClassGenerator"],
         path: "Sources/Linux/ManagedObjectClasses/Tool"),
-    .target(name: "SeededRandom", path: "Tests/SeededRandom"),
     .target(
         name: "Judge",
         dependencies: [
@@ -123,9 +129,6 @@ package.targets += [
         dependencies: ["CoreData"],
         resources: [.process("Garden.xcdatamodeld")],
         plugins: ["ManagedObjectClasses"]),
-    .testTarget(
-        name: "LocalCloudTests",
-        dependencies: ["CloudKitService", "LocalCloud", "SeamSQLite", "SeededRandom"]),
     .testTarget(
         name: "CloudKitTests", dependencies: ["CloudKit", "CloudKitService", "LocalCloud"]),
     .testTarget(name: "AppleAPITests", dependencies: ["CoreData", "CloudKit"]),

@@ -62,6 +62,7 @@ public final class LocalContainer: NSObject, SMCloudContainer, @unchecked Sendab
 
     // MARK: - The account
 
+    /// Whether somebody is signed in. A missing account is no error.
     public func accountStatus() async throws -> CKAccountStatus {
         let status = try await connection.send { try await $0.accountStatus(in: $1) }
         switch status {
@@ -73,6 +74,9 @@ public final class LocalContainer: NSObject, SMCloudContainer, @unchecked Sendab
         }
     }
 
+    /// The ID of the signed-in user's record.
+    ///
+    /// - Throws: `CKError`, with the code `notAuthenticated` if nobody is signed in.
     public func userRecordID() async throws -> CKRecord.ID {
         let user = try await connection.send { try await $0.fetchCaller(in: $1) }
         return CKRecord.ID(recordName: user.userRecordName)

@@ -1,7 +1,7 @@
 import CoreData
 
 /// What opening a store takes beside its file: options, adoption, migrations.
-extension SMStore {
+@nonobjc extension SMStore {
     /// The store's file, with what the options say of it.
     var file: StoreFile {
         var file = StoreFile(url: url ?? URL(fileURLWithPath: "/dev/null"), isReadOnly: isReadOnly)
@@ -14,6 +14,7 @@ extension SMStore {
         if isSet(NSMigratePersistentStoresAutomaticallyOption), !isReadOnly {
             file.awaitsMapping = { [self] in awaitsMapping($0) }
         }
+        file.protection = StoreFileProtection(options: options)
         if let stores = migratedStores(MigratedStores.destinationOption) {
             file.catalogue = stores.pinnedNames()
         }

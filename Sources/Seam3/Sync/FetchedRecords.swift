@@ -36,7 +36,8 @@ struct FetchedRecords {
         for record in received {
             let name = record.record.recordID.recordName
             do {
-                if let record = try reader.serverRecord(record) { self.records.append(record) }
+                let record = try autoreleasepool { try reader.serverRecord(record) }
+                if let record { self.records.append(record) }
                 names.append(name)
             } catch let error as CKError {
                 failures[name] = error

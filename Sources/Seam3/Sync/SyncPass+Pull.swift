@@ -96,7 +96,7 @@ extension SyncPass {
         ) throws {
             let before = application
             do {
-                try database.write { try apply(&application) }
+                try autoreleasepool { try database.write { try apply(&application) } }
             } catch  where Self.isRefusal(error) {
                 application = before
                 refused[name] = error

@@ -23,7 +23,9 @@ final class SystemEvents: @unchecked Sendable {
     /// that neither UIKit nor AppKit is needed, which extensions and tools lack in part.
     private static let activations = [
         "UIApplicationDidBecomeActiveNotification", "NSApplicationDidBecomeActiveNotification",
-        "NSExtensionHostDidBecomeActiveNotification",
+        "NSExtensionHostDidBecomeActiveNotification", "WKApplicationDidBecomeActiveNotification",
+        // The device was unlocked, which an application may learn of in the background.
+        "UIApplicationProtectedDataDidBecomeAvailable",
     ]
 
     private var observers: [any NSObjectProtocol] = []
