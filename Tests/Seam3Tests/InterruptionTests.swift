@@ -148,7 +148,8 @@ import Testing
             try await cloud.listSubscriptions(in: a.cloudContainer.context).subscriptions.isEmpty)
         try await a.store.sync()
         #expect(
-            try await cloud.listSubscriptions(in: a.cloudContainer.context).subscriptions.count == 1)
+            try await cloud.listSubscriptions(in: a.cloudContainer.context).subscriptions.count == 1
+        )
     }
 
     @Test("by the server refusing one record sends the others and tells of the one")

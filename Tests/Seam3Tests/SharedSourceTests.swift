@@ -104,7 +104,8 @@ import Testing
         let member = #/^    (?:@\w+ )*(?:static |class |nonisolated |lazy )*(?:func|var|let) /#
         let wrong = try Self.lines(of: ["Seam3"]).filter { line in
             if line.text.hasPrefix("}") { isInStore = false }
-            if line.text.contains("extension SMStore") || line.text.hasPrefix("open class SMStore:") {
+            if line.text.contains("extension SMStore") || line.text.hasPrefix("open class SMStore:")
+            {
                 isInStore = true
                 isHidden = line.text.hasPrefix("@nonobjc")
             }

@@ -86,7 +86,9 @@ struct ClockRow: View {
     }
 
     private func time(at date: Date) -> String {
-        guard let zone = clock.timeZone.flatMap({ TimeZone(identifier: $0.name) }) else { return "–" }
+        guard let zone = clock.timeZone.flatMap({ TimeZone(identifier: $0.name) }) else {
+            return "–"
+        }
         let formatter = DateFormatter()
         formatter.timeZone = zone
         formatter.dateStyle = .none

@@ -124,7 +124,9 @@ extension SQLiteConnection {
     ) throws -> T {
         guard let activity else { return try transaction(.immediate, body) }
         nonisolated(unsafe) let connection = self
-        return try activity.run(expire: { connection.interrupt() }) { try transaction(.immediate, body) }
+        return try activity.run(expire: { connection.interrupt() }) {
+            try transaction(.immediate, body)
+        }
     }
 }
 
