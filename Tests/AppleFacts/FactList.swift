@@ -26,7 +26,7 @@ extension Fact {
             "hasFault(forRelationshipNamed:) of a to-one that was just set to a fault with an inverse is false"
         ),
         Fact("CD-13", "what a save wants to update was read before"),
-        Fact("CD-14", "metadata that a store gives without a version of its hashes get none"),
+        Fact("CD-14", "metadata that a store gives without hashes and their version get both"),
         Fact(
             "CD-15",
             "a configuration is compatible with metadata that have the hashes of all entities"),
@@ -35,7 +35,7 @@ extension Fact {
         Fact("CK-3", "the encrypted keys of a record are not among its keys"),
         Fact("CK-4", "a foreign key in the archive of a record's system fields is ignored"),
         Fact("CK-5", "the payload of a push of a zone's subscription is read as such"),
-        Fact("CK-6", "an error of the domain CKErrorDomain is a CKError"),
+        Fact("CK-6", "a CKError tells the time to wait that its user info has"),
         Fact("CK-7", "the archive of a new record's system fields has no change tag"),
         Fact(
             "SM-1",
