@@ -1,3 +1,4 @@
+import CloudKitService
 import Judge
 import Seam3
 import Testing
@@ -150,6 +151,86 @@ struct FoundScheduleTests {
         try await fleet.sync(1)
         try await fleet.sync(0)
         try await fleet.saveHeld(12, on: 0)
+        try await fleet.judge()
+    }
+
+    @Test("takes a deleted object from what another context has tied to it")
+    func newReferrer() async throws {
+        let fleet = try Fleet(
+            Setting(
+                mode: .poison, policy: .clientRecordWins, devices: 1, pageSize: 200,
+                version: .second))
+        defer { fleet.end() }
+        try await fleet.insert(.node, "n1", on: 2, ["list": .none, "title": .text("v2")])
+        try await fleet.hold(
+            15, on: 2, trump: .store, follows: true,
+            [.set("n1", ["title": .text("v16")]), .delete("n1")])
+        try await fleet.insert(.cover, "c35", on: 2, ["node": .object("n1")])
+        try await fleet.saveHeld(15, on: 2)
+        try await fleet.judge()
+    }
+
+    @Test("lets a deletion stand though the answer to the insertion was lost")
+    func lostInsertion() async throws {
+        let fleet = try Fleet(
+            Setting(
+                mode: .damage, policy: .mergeByPropertyClientWins, devices: 2, pageSize: 200,
+                version: .second, harsh: 6, traits: [.throttling, .lostAnswers]))
+        defer { fleet.end() }
+        try await fleet.insert(.cover, "c2", on: 1, ["node": .object("n2")])
+        try await fleet.sync(1)
+        try await fleet.sync(0)
+        try await fleet.syncAll()
+        try await fleet.sync(0)
+        try await fleet.batchDelete(.cover, ["c2"], on: 0)
+        try await fleet.judge()
+    }
+
+    @Test("lets a link be undone though the answer to its insertion was lost")
+    func lostLink() async throws {
+        let fleet = try Fleet(
+            Setting(
+                mode: .lossy, policy: .mergeByPropertyClientWins, devices: 2, pageSize: 200,
+                version: .second))
+        defer { fleet.end() }
+        try await fleet.insert(.node, "n2", on: 0, ["title": .text("v3")])
+        try await fleet.insert(.list, "l20", on: 0, ["title": .text("v11")])
+        try await fleet.fail(
+            .modifyRecords, of: 1, skip: 0, times: 1, done: true,
+            ServerErrorCode(rawValue: "SERVER_RESPONSE_LOST"), retryAfter: nil)
+        try await fleet.sync(0)
+        try await fleet.sync(1)
+        try await fleet.link("l20", "picks", "n2", isThere: true, on: 1)
+        try await fleet.sync(1)
+        try await fleet.sync(0)
+        try await fleet.link("l20", "picks", "n2", isThere: false, on: 0)
+        try await fleet.judge()
+    }
+
+    @Test("writes both ends where the merge policy overwrites")
+    func overwriting() async throws {
+        let fleet = try Fleet(Setting(mode: .clean, policy: .mergeByProperty, devices: 2))
+        defer { fleet.end() }
+        try await fleet.insert(.node, "n2", on: 0, ["title": .text("v3")])
+        try await fleet.syncAll()
+        try await fleet.hold(
+            19, on: 1, trump: .overwrite, follows: false, [.set("n2", ["title": .text("")])])
+        try await fleet.insert(.cover, "c31", on: 1, [:])
+        try await fleet.set("c31", on: 1, ["node": .object("n2")])
+        try await fleet.saveHeld(19, on: 1)
+        try await fleet.judge()
+    }
+
+    @Test("writes both ends where the merge policy rolls back")
+    func rollingBack() async throws {
+        let fleet = try Fleet(Setting(mode: .clean, policy: .mergeByProperty, devices: 1))
+        defer { fleet.end() }
+        try await fleet.insert(.node, "n3", on: 0, [:])
+        try await fleet.insert(.cover, "c1", on: 0, [:])
+        try await fleet.hold(
+            10, on: 0, trump: .rollback, follows: false, [.set("c1", ["node": .object("n3")])])
+        try await fleet.set("c1", on: 0, ["title": .text("")])
+        try await fleet.saveHeld(10, on: 0)
         try await fleet.judge()
     }
 }

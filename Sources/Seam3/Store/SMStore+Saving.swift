@@ -43,16 +43,17 @@ import CoreData
                 try autoreleasepool { try writer.delete(object) }
             }
             try writer.settleOneToOnes()
+            try writer.releaseReferrers()
             try writer.checkConflicts()
             try writer.constrained.check(in: database, of: self, for: context)
             // Their rows were written after they were kept.
             changes.updated.formUnion(writer.reordered)
-            changes.updated.formUnion(writer.oneToOnes.corrected)
+            changes.updated.formUnion(writer.corrected)
             newMetadata = changedMetadata
             if let metadata, newMetadata != nil { try StoreFile.write(metadata, to: database) }
         }
         if let newMetadata { savedMetadata = newMetadata }
-        rowCache.invalidate(writer.deleted)
+        rowCache.invalidate(writer.deletedEntities.map(\.pk))
         rowCache.noteSaved(writer.versions, rows: writer.rows)
         rowCache.invalidate(changes.keys)
         return writer.hasOutgoingChanges

@@ -17,7 +17,6 @@ struct SaveWriter {
     private(set) var versions: [(pk: Int64, version: Int64)] = []
     /// The first rows that were written, which the cache takes over.
     private(set) var rows: [ObjectRow] = []
-    private(set) var deleted: [Int64] = []
     /// The objects whose place in an ordered relationship was written.
     var reordered: [Int64] = []
     var hasOutgoingChanges = false
@@ -46,6 +45,10 @@ struct SaveWriter {
 
     /// The ends of one-to-one relationships that the save has written.
     var oneToOnes = WrittenOneToOnes()
+    /// The objects whose relationships follow from those that the save has written.
+    var corrected: [Int64] = []
+    /// The deleted objects with the numbers of their entities.
+    private(set) var deletedEntities: [(pk: Int64, entity: Int64)] = []
     /// The objects that came to an owner, whose ordered relationship the save may not write.
     var newcomers: [Newcomer] = []
     /// The owners whose ordered relationships the save has written.
@@ -227,7 +230,7 @@ struct SaveWriter {
         } else {
             try database.objects.remove(old.pk)
         }
-        deleted.append(old.pk)
+        deletedEntities.append((old.pk, old.entity.number))
     }
 
     // MARK: - Values

@@ -129,6 +129,14 @@ extension ReceivedRecord {
         }
     }
 
+    /// Whether the values of its natural key were sent in some version of a change.
+    func hasKey(ofAnyOf sent: SentVersions, _ key: NaturalKey) -> Bool {
+        let form = mapping.sentForm(fields)
+        return sent.versions.contains { version in
+            key.attributeNames.allSatisfy { version[$0] == form[$0] }
+        }
+    }
+
     /// Whether it is the version that the store knows already. Such a record is fetched again after a
     /// migration, for what the older model had no place for; nobody has edited it.
     func isVersion(_ systemFields: Data?) throws -> Bool {

@@ -82,7 +82,9 @@ extension ServerChangeApplication {
             try database.outbox.remove(of: entry.pk)
             return try database.objects.forget(entry.pk)
         }
-        if let pending = try database.outbox.entry(of: entry.pk), pending.kind == .insert {
+        if let pending = try database.outbox.entry(of: entry.pk), pending.kind == .insert,
+            pending.attempts == 0
+        {
             // It was removed elsewhere and has been added here since.
             return try database.objects.setSystemFields(nil, changeTag: nil, of: entry.pk)
         }

@@ -77,7 +77,7 @@ struct ServerChangeApplication {
         guard let key = received.mapping.naturalKey, entry.isPresent, entry.systemFields == nil,
             entry.entity == received.mapping.entity.number,
             let pending = try database.outbox.entry(of: entry.pk), pending.kind == .insert,
-            pending.sent.isEmpty
+            !received.hasKey(ofAnyOf: pending.sent, key)
         else { return false }
         var row = ObjectRow(pk: entry.pk, entity: received.mapping.entity)
         for attribute in received.mapping.attributes {
@@ -206,13 +206,20 @@ struct ServerChangeApplication {
         }
     }
 
-    /// Whether a record has what its object had when it was deleted here: nobody has edited it, though
-    /// it is another version. References to what is deleted may have been taken from it meanwhile.
+    /// Whether a record has what its object had when it was deleted here, or what was sent of it
+    /// before: nobody has edited it, though it is another version. References to what is deleted may
+    /// have been taken from it meanwhile, and ends that other records decide follow those.
     private func isUnchanged(_ received: ReceivedRecord, since deletion: OutboxEntry) throws -> Bool
     {
         let (mapping, base) = (received.mapping, deletion.base)
         guard deletion.kind == .delete, !base.values.isEmpty else { return false }
+        let form = mapping.sentForm(received.fields)
+        let derived = Set(
+            mapping.references.filter(\.isDecidedByInverse).map(\.column.name))
         return try mapping.differences(received.fields, base).allSatisfy { name in
+            if derived.contains(name) || deletion.sent.contains(form[name], of: name) {
+                return true
+            }
             guard received.fields[name].isNull else { return false }
             if let attribute = mapping.entity.attribute(named: name) {
                 // A record of an older application may lack it.
@@ -281,7 +288,10 @@ struct ServerChangeApplication {
             if pending.kind == .insert, pending.sent.isEmpty, entry.systemFields == nil {
                 return try database.objects.setSystemFields(nil, changeTag: nil, of: entry.pk)
             }
-            let isEdit = try database.isEdit(pending, of: row, mappings.mapping(of: entity))
+            let mapping = mappings.mapping(of: entity)
+            let isEdit =
+                try database.isEdit(pending, of: row, mapping)
+                && !isOwnInsertion(pending, of: row, mapping)
             if isEdit { changes.conflictCount += 1 }
             let policy = policies.policy(of: entity.description)
             if isEdit, policy.localEditSurvivesServerDeletion {
@@ -298,6 +308,16 @@ struct ServerChangeApplication {
         changes.deleted[entry.pk] = entry.entity
         changes.inserted[entry.pk] = nil
         changes.updated.remove(entry.pk)
+    }
+
+    /// Whether a new object is as it was sent. That its record was deleted says that it has arrived,
+    /// unless other devices make records of the same name.
+    private func isOwnInsertion(
+        _ pending: OutboxEntry, of row: ObjectRow, _ mapping: RecordMapping?
+    ) throws -> Bool {
+        guard let mapping, mapping.naturalKey == nil, pending.kind == .insert else { return false }
+        let form = mapping.sentForm(try database.fields(of: row, mapping))
+        return pending.sent.versions.contains(form)
     }
 
     // MARK: - Relationships

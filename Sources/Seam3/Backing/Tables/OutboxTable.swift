@@ -203,7 +203,7 @@ struct OutboxTable {
     private static let replacesByDeletion = """
         ON CONFLICT (pk) DO UPDATE SET kind = 'delete', revision = excluded.revision,
         base = CASE WHEN kind = 'update' AND excluded.base IS NOT NULL
-        THEN \(BaseValueFunctions.older)(base, excluded.base) END,
+        THEN \(BaseValueFunctions.older)(base, excluded.base) ELSE excluded.base END,
         follows_end = excluded.follows_end, \(waits)
         """
 
@@ -272,8 +272,11 @@ struct OutboxTable {
     /// - Parameter entry: The change as it was before it was sent.
     func takeBackAttempt(of entry: OutboxEntry) throws {
         try connection.execute(
-            "UPDATE sm_outbox SET sent = ? WHERE pk = ? AND revision = ?",
-            [SQLiteValue(entry.sent.encoded), .integer(entry.pk), .integer(entry.revision)])
+            "UPDATE sm_outbox SET sent = ?, attempts = ? WHERE pk = ? AND revision = ?",
+            [
+                SQLiteValue(entry.sent.encoded), .integer(Int64(entry.attempts)),
+                .integer(entry.pk), .integer(entry.revision),
+            ])
     }
 
     /// Forgets how often and what was sent.

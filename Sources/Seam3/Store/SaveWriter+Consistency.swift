@@ -17,8 +17,6 @@ struct WrittenOneToOnes {
     fileprivate private(set) var ends: [End] = []
     /// Where each end leads, by its object.
     private var destinations: [Place: Int64?] = [:]
-    /// The objects whose ends were corrected.
-    fileprivate(set) var corrected: [Int64] = []
 
     fileprivate mutating func add(_ end: End) {
         ends.append(end)
@@ -31,7 +29,7 @@ struct WrittenOneToOnes {
     }
 }
 
-/// One-to-one relationships, after all rows of the save are there. A context that has not heard of
+/// What follows from the rows of a save, once all are there. A context that has not heard of
 /// another's save may write one end only, or ends that do not fit those that the file has: what this
 /// save says counts, and the others follow.
 extension SaveWriter {
@@ -83,6 +81,27 @@ extension SaveWriter {
         }
     }
 
+    /// Takes deleted objects from those that another context has made refer to them meanwhile.
+    ///
+    /// - Throws: Core Data's error of a missing mandatory property if one of them has to refer to it.
+    mutating func releaseReferrers() throws {
+        var columns: [Int64: [(ToOneColumn, TableSchema)]] = [:]
+        for (pk, entity) in deletedEntities {
+            let places = columns[entity] ?? database.schema.columnsLeading(toEntity: entity)
+            columns[entity] = places
+            for (column, table) in places {
+                for referrer in try database.references.keysPointing(column, in: table, at: pk) {
+                    guard column.relationship.isOptional else {
+                        throw CocoaError(
+                            .validationMissingMandatoryProperty,
+                            userInfo: [NSValidationKeyErrorKey: column.name])
+                    }
+                    try correct(referrer, column.name, to: nil)
+                }
+            }
+        }
+    }
+
     /// Where the file leads a to-one relationship.
     private func destination(of pk: Int64, _ relationship: String) throws -> Int64? {
         guard let row = try row(of: pk), let column = row.entity.toOne(named: relationship) else {
@@ -109,7 +128,7 @@ extension SaveWriter {
         row.version += 1
         _ = try database.rows.update(
             row, columnsAt: [column.index], expectedVersion: old.version)
-        oneToOnes.corrected.append(pk)
+        corrected.append(pk)
         guard let mapping = mappings.mapping(of: old.entity),
             mapping.propertyNames.contains(relationship)
         else { return }
@@ -118,5 +137,18 @@ extension SaveWriter {
         try database.outbox.noteUpdate(
             pk, base: FieldValues([relationship: SQLiteValue(name)]))
         hasOutgoingChanges = true
+    }
+}
+
+extension StoreSchema {
+    /// The to-one relationships that may lead to an entity's objects, each once, and their tables.
+    fileprivate func columnsLeading(toEntity number: Int64) -> [(ToOneColumn, TableSchema)] {
+        entities.flatMap { entity in
+            entity.toOnes.filter { toOne in
+                toOne.owner == entity.name
+                    && self.entity(named: toOne.destinationName)?.familyNumbers.contains(number)
+                        == true
+            }.map { ($0, entity.table) }
+        }
     }
 }
