@@ -10,6 +10,7 @@ let shared: [SwiftSetting] = [.swiftLanguageMode(.v5)]
 let database: [Target.Dependency] = ["SQLite3"]
 let frameworks: [Target.Dependency] = ["CoreData", "CloudKit"]
 let seam3Product = ["Seam3", "CoreData", "CloudKit"]
+let testingProduct = ["Seam3Testing", "CloudKit"]
 let cloudKit: [Target.Dependency] = ["CloudKit", "CoreLocation"]
 let nestedProduct = ["NestedCloudKitCodable", "CloudKit"]
 let classGenerator: [Target.Dependency] = ["ManagedObjectClassesTool"]
@@ -17,6 +18,7 @@ let classGenerator: [Target.Dependency] = ["ManagedObjectClassesTool"]
 let database: [Target.Dependency] = []
 let frameworks: [Target.Dependency] = []
 let seam3Product = ["Seam3"]
+let testingProduct = ["Seam3Testing"]
 let cloudKit: [Target.Dependency] = []
 let nestedProduct = ["NestedCloudKitCodable"]
 let classGenerator: [Target.Dependency] = []
@@ -27,6 +29,7 @@ let package = Package(
     platforms: [.iOS(.v15), .macOS(.v12), .tvOS(.v15), .watchOS(.v8), .visionOS(.v1)],
     products: [
         .library(name: "Seam3", targets: seam3Product),
+        .library(name: "Seam3Testing", targets: testingProduct),
         .library(name: "NestedCloudKitCodable", targets: nestedProduct),
         .plugin(name: "ManagedObjectClasses", targets: ["ManagedObjectClasses"]),
     ],
@@ -47,12 +50,30 @@ let package = Package(
             dependencies: cloudKit,
             exclude: ["README.md"],
             swiftSettings: shared),
+        .target(
+            name: "CloudKitService", path: "Sources/Linux/CloudKitService", exclude: ["README.md"]),
+        .target(
+            name: "LocalCloud",
+            dependencies: ["CloudKitService", "SeamSQLite"],
+            path: "Sources/Linux/LocalCloud", exclude: ["README.md"]),
+        .target(
+            name: "Seam3Testing",
+            dependencies: ["Seam3", "CloudKitService", "LocalCloud"] + cloudKit,
+            exclude: ["README.md"],
+            swiftSettings: shared),
         .plugin(
             name: "ManagedObjectClasses",
             capability: .buildTool(),
             dependencies: classGenerator,
             path: "Sources/Linux/ManagedObjectClasses/Plugin"),
+        .target(name: "SeededRandom", path: "Tests/SeededRandom"),
         .testTarget(name: "SeamSQLiteTests", dependencies: ["SeamSQLite"]),
+        .testTarget(
+            name: "LocalCloudTests",
+            dependencies: ["CloudKitService", "LocalCloud", "SeamSQLite", "SeededRandom"]),
+        .testTarget(
+            name: "AppleFacts", dependencies: frameworks, path: "Tests/AppleFacts",
+            swiftSettings: shared),
     ]
 )
 
@@ -75,12 +96,6 @@ package.targets += [
         name: "CoreData", dependencies: ["FoundationGaps", "ModelMatching", "SwiftRuntime"],
         path: "Sources/Linux/CoreData", exclude: ["README.md"]),
     .target(
-        name: "CloudKitService", path: "Sources/Linux/CloudKitService", exclude: ["README.md"]),
-    .target(
-        name: "LocalCloud",
-        dependencies: ["CloudKitService", "SeamSQLite"],
-        path: "Sources/Linux/LocalCloud", exclude: ["README.md"]),
-    .target(
         name: "CloudKit",
         dependencies: ["FoundationGaps", "CoreLocation", "CloudKitService", "LocalCloud"],
         path: "Sources/Linux/CloudKit", exclude: ["README.md"]),
@@ -90,7 +105,6 @@ package.targets += [
         name: "ManagedObjectClassesTool",
         dependencies: ["ManagedObjectClassGenerator"],
         path: "Sources/Linux/ManagedObjectClasses/Tool"),
-    .target(name: "SeededRandom", path: "Tests/SeededRandom"),
     .target(
         name: "CoreDataFiles", dependencies: ["CoreData", "SeamSQLite"],
         path: "Tests/CoreDataFiles"),
@@ -121,15 +135,13 @@ package.targets += [
         resources: [.process("Garden.xcdatamodeld")],
         plugins: ["ManagedObjectClasses"]),
     .testTarget(
-        name: "LocalCloudTests",
-        dependencies: ["CloudKitService", "LocalCloud", "SeamSQLite", "SeededRandom"]),
-    .testTarget(
         name: "CloudKitTests", dependencies: ["CloudKit", "CloudKitService", "LocalCloud"]),
     .testTarget(name: "AppleAPITests", dependencies: ["CoreData", "CloudKit"]),
     .testTarget(
         name: "Seam3Tests",
         dependencies: [
-            "Seam3", "CoreData", "CoreDataFiles", "CloudKit", "CloudKitService", "LocalCloud",
+            "Seam3", "Seam3Testing", "CoreData", "CoreDataFiles", "CloudKit", "CloudKitService",
+            "LocalCloud",
             "SeamSQLite", "SeededRandom",
         ],
         swiftSettings: shared),
@@ -143,6 +155,8 @@ package.targets += [
         swiftSettings: shared),
     .testTarget(
         name: "ManualTests",
-        dependencies: ["Seam3", "CoreData", "CloudKit", "CloudKitService", "LocalCloud"]),
+        dependencies: [
+            "Seam3", "Seam3Testing", "CoreData", "CloudKit", "CloudKitService", "LocalCloud",
+        ]),
 ]
 #endif

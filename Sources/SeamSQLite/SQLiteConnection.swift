@@ -26,6 +26,8 @@ public final class SQLiteConnection {
         /// To how many bytes the write-ahead log is cut when it begins anew; nil to leave it as long as
         /// it has ever been.
         public var journalSizeLimit: Int?
+        /// Further flags of `sqlite3_open_v2`, such as Apple's for the protection of files.
+        public var openFlags: Int32
 
         /// Makes options.
         ///
@@ -36,11 +38,13 @@ public final class SQLiteConnection {
         ///   - applicationID: The number that marks a new file as the application's.
         ///   - vacuumsIncrementally: Whether a new file can give free pages back.
         ///   - journalSizeLimit: To how many bytes the write-ahead log is cut when it begins anew.
+        ///   - openFlags: Further flags of `sqlite3_open_v2`.
         public init(
             readOnly: Bool = false, busyTimeout: TimeInterval = 20, statementCacheLimit: Int = 256,
             applicationID: Int64? = nil, vacuumsIncrementally: Bool = false,
-            journalSizeLimit: Int? = nil
+            journalSizeLimit: Int? = nil, openFlags: Int32 = 0
         ) {
+            self.openFlags = openFlags
             self.vacuumsIncrementally = vacuumsIncrementally
             self.journalSizeLimit = journalSizeLimit
             self.readOnly = readOnly
@@ -75,7 +79,8 @@ public final class SQLiteConnection {
             ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
         var handle: OpaquePointer?
         // The connection is confined by its owner, so SQLite's own mutexes would only cost time.
-        let result = sqlite3_open_v2(path, &handle, flags | SQLITE_OPEN_NOMUTEX, nil)
+        let result = sqlite3_open_v2(
+            path, &handle, flags | SQLITE_OPEN_NOMUTEX | options.openFlags, nil)
         guard result == SQLITE_OK, let handle else {
             let error = SQLiteError(
                 extendedCode: handle.map { sqlite3_extended_errcode($0) } ?? result,

@@ -5,13 +5,6 @@ import PackageDescription
 // A package as an app's: `run` copies it out of this repository and names where that is.
 let seam3 = Context.environment["SEAM3_PATH"] ?? "../.."
 
-// The product exists on Linux only.
-#if os(Linux)
-let localCloud: [Target.Dependency] = [.product(name: "CloudKit", package: "Seam3")]
-#else
-let localCloud: [Target.Dependency] = []
-#endif
-
 let package = Package(
     name: "Reading",
     platforms: [.iOS(.v15), .macOS(.v12)],
@@ -24,7 +17,7 @@ let package = Package(
             plugins: [.plugin(name: "ManagedObjectClasses", package: "Seam3")]),
         .testTarget(
             name: "ReadingTests",
-            dependencies: ["Reading"] + localCloud,
+            dependencies: ["Reading", .product(name: "Seam3Testing", package: "Seam3")],
             resources: [.process("Marks.xcdatamodeld")],
             plugins: [.plugin(name: "ManagedObjectClasses", package: "Seam3")]),
     ]

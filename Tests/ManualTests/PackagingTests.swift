@@ -27,6 +27,28 @@ struct PackagingTests {
         #expect(status == 0, "\(path) does not parse:\n\(messages)")
     }
 
+    /// What brings the names that begin like these.
+    private static let modules = [
+        "Combine": ["ObservableObject", "@Published"],
+        "CoreData": ["NSManagedObject", "NSPersistentContainer", "NSFetchRequest"],
+    ]
+
+    @Test("A file of the Apple app imports what it names itself", arguments: appFiles)
+    func appImports(name: String) throws {
+        let lines = try Manual("\(Self.appFolder)/\(name)").text.components(separatedBy: "\n")
+        for (module, names) in Self.modules
+        where lines.contains(where: { line in names.contains { line.contains($0) } }) {
+            #expect(lines.contains("import \(module)"))
+        }
+    }
+
+    @Test("The Apple app and its two packages have different names", arguments: appFiles)
+    func appName(name: String) throws {
+        let text = try Manual("\(Self.appFolder)/\(name)").text
+        #expect(text.contains("with the name WorldClockApp"))
+        #expect(text.contains("two local packages"))
+    }
+
     @Test("The podspec takes in the shared sources, as one module")
     func podspecSources() throws {
         let podspec = try Podspec()

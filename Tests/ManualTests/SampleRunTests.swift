@@ -1,7 +1,7 @@
 import CloudKit
 import CoreData
-import LocalCloud
 import Seam3
+import Seam3Testing
 import Testing
 
 @Suite("The manual's samples do what the manual says")
@@ -113,10 +113,10 @@ final class SampleRunTests {
         try await tablet.store.sync()
         let (pushes, arrived) = AsyncStream<FetchResult>.makeStream()
         let store = tablet.store
-        store.container.remoteNotificationHandler = { userInfo in
+        tablet.cloudContainer.remoteNotificationHandler = { userInfo in
             store.handlePush(userInfo: userInfo) { arrived.yield($0) }
         }
-        try await store.container.registerForRemoteNotifications()
+        try await tablet.cloudContainer.registerForRemoteNotifications()
 
         try phone.add("Kitchen")
         try await phone.store.sync()
@@ -130,7 +130,7 @@ final class SampleRunTests {
         let phone = try Device("phone", in: directory, on: cloud)
         let tablet = try Device("tablet", in: directory, on: cloud)
         for device in [phone, tablet] {
-            try device.add(device.store.container.device)
+            try device.add(device.cloudContainer.device)
             try await device.store.sync()
         }
 
@@ -157,7 +157,7 @@ final class SampleRunTests {
         try phone.add("Office")
         try await phone.store.sync()
         try await cloud.purgeZone(
-            "SMStoreCloudStore_CustomZone", in: phone.store.container.requestContext())
+            "SMStoreCloudStore_CustomZone", in: phone.cloudContainer.requestContext())
         try await phone.store.sync()
         #expect(try phone.labels().isEmpty)
     }

@@ -104,7 +104,7 @@ import Testing
         let saved = try await client.database.modifyRecords(saving: records, deleting: [])
         var fields: [String: Data] = [:]
         for (id, result) in saved.saveResults {
-            fields[id.recordName] = SystemFields.data(of: try result.get())
+            fields[id.recordName] = SystemFields.data(of: SMCloudRecord(try result.get()))
         }
         let (device, _) = try adopted(fields)
         try await device.store.sync()

@@ -144,9 +144,12 @@ import Testing
             for: .kind(.modifySubscriptions, device: a.cloudContainer.device))
         try await a.store.sync()
         #expect(try a.store.syncStatus().pendingChangeCount == 0)
-        #expect(try await a.cloudContainer.privateCloudDatabase.allSubscriptions().isEmpty)
+        #expect(
+            try await cloud.listSubscriptions(in: a.cloudContainer.context).subscriptions.isEmpty)
         try await a.store.sync()
-        #expect(try await a.cloudContainer.privateCloudDatabase.allSubscriptions().count == 1)
+        #expect(
+            try await cloud.listSubscriptions(in: a.cloudContainer.context).subscriptions.count == 1
+        )
     }
 
     @Test("by the server refusing one record sends the others and tells of the one")

@@ -20,7 +20,7 @@ import Testing
 
     /// Opens the store file of a directory, synchronised with a container of a cloud.
     private static func open(
-        _ directory: URL, _ container: CKContainer
+        _ directory: URL, _ container: any TestContainer
     ) throws -> (store: SMStore, context: NSManagedObjectContext) {
         SMStore.registerStoreClass()
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: ClockModel.make())
@@ -35,8 +35,8 @@ import Testing
         return (smStore, context)
     }
 
-    private static func container(_ cloud: LocalCloud) -> CKContainer {
-        CKContainer(identifier: Device.containerIdentifier, service: cloud)
+    private static func container(_ cloud: LocalCloud) -> any TestContainer {
+        CloudPath.current.container(on: cloud)
     }
 
     private static func addClock(_ label: String, _ context: NSManagedObjectContext) throws {

@@ -104,4 +104,31 @@ import Testing
         }
         #expect(wrong.isEmpty)
     }
+
+    @Test("show Objective-C nothing of a store but what is public")
+    func objectiveC() throws {
+        var isInStore = false
+        var isHidden = false
+        let member = #/^    (?:@\w+ )*(?:static |class |nonisolated |lazy )*(?:func|var|let) /#
+        let wrong = try Self.lines(of: ["Seam3"]).filter { line in
+            if line.text.hasPrefix("}") { isInStore = false }
+            if line.text.contains("extension SMStore") || line.text.hasPrefix("open class SMStore:")
+            {
+                isInStore = true
+                isHidden = line.text.hasPrefix("@nonobjc")
+            }
+            return isInStore && !isHidden && line.text.firstMatch(of: member) != nil
+                && !line.text.contains("@nonobjc")
+        }
+        #expect(wrong.isEmpty)
+    }
+
+    @Test("take no number from a file for one that fits 32 bits, as watches have")
+    func narrowIntegers() throws {
+        let wrong = try Self.lines(of: ["Seam3", "SeamSQLite"]).filter { line in
+            let words = ["Int(row.integer", "Int($0.integer", "Int(row.version", "Int(vended"]
+            return words.contains { line.text.contains($0) }
+        }
+        #expect(wrong.isEmpty)
+    }
 }

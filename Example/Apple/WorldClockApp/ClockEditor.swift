@@ -1,10 +1,12 @@
 // Part of an app for iOS and macOS. To open it in Xcode, make a new project from the template
-// Multiplatform ▸ App, replace its sources by those of this folder, add the folder Example of this
-// repository as a local package, and link its product WorldClock and Seam3's product Seam3. Language
-// mode: Swift 5. Capabilities: iCloud with CloudKit and a container, whose identifier goes into
-// ClockStore.swift; Push Notifications; on iOS Background Modes with Remote notifications; on macOS
-// App Sandbox with Outgoing Connections.
+// Multiplatform ▸ App with the name WorldClockApp (WorldClock is the name of a module here), and replace
+// its sources by those of this folder. Add two local packages: the folder of this repository and its folder
+// Example; link the product Seam3 of the one and WorldClock of the other. Language mode: Swift 5.
+// Capabilities: iCloud with CloudKit and a container, whose identifier goes into ClockStore.swift; Push
+// Notifications; on iOS Background Modes with Remote notifications; on macOS App Sandbox with Outgoing
+// Connections.
 
+import Combine
 import CoreData
 import SwiftUI
 import WorldClock
@@ -26,7 +28,7 @@ struct ClockEditor: View {
         self.clock = clock
         _label = State(initialValue: clock?.label ?? "")
         _note = State(initialValue: clock?.note ?? "")
-        _zoneName = State(initialValue: clock?.zone?.name ?? TimeZone.current.identifier)
+        _zoneName = State(initialValue: clock?.timeZone?.name ?? TimeZone.current.identifier)
     }
 
     var body: some View {
@@ -47,7 +49,7 @@ struct ClockEditor: View {
             if let clock {
                 clock.label = label
                 clock.note = note.isEmpty ? nil : note
-                clock.zone = try context.zone(named: zoneName)
+                clock.timeZone = try context.zone(named: zoneName)
             } else {
                 try context.addClock(label, zone: zoneName, note: note.isEmpty ? nil : note)
             }

@@ -1,10 +1,12 @@
 // Part of an app for iOS and macOS. To open it in Xcode, make a new project from the template
-// Multiplatform ▸ App, replace its sources by those of this folder, add the folder Example of this
-// repository as a local package, and link its product WorldClock and Seam3's product Seam3. Language
-// mode: Swift 5. Capabilities: iCloud with CloudKit and a container, whose identifier goes into
-// ClockStore.swift; Push Notifications; on iOS Background Modes with Remote notifications; on macOS
-// App Sandbox with Outgoing Connections.
+// Multiplatform ▸ App with the name WorldClockApp (WorldClock is the name of a module here), and replace
+// its sources by those of this folder. Add two local packages: the folder of this repository and its folder
+// Example; link the product Seam3 of the one and WorldClock of the other. Language mode: Swift 5.
+// Capabilities: iCloud with CloudKit and a container, whose identifier goes into ClockStore.swift; Push
+// Notifications; on iOS Background Modes with Remote notifications; on macOS App Sandbox with Outgoing
+// Connections.
 
+import Combine
 import CoreData
 import SwiftUI
 import WorldClock
@@ -73,7 +75,7 @@ struct ClockRow: View {
         HStack {
             VStack(alignment: .leading) {
                 Text(clock.label)
-                Text(clock.zone?.name ?? "No zone").font(.caption).foregroundColor(.secondary)
+                Text(clock.timeZone?.name ?? "No zone").font(.caption).foregroundColor(.secondary)
                 if let note = clock.note { Text(note).font(.caption) }
             }
             Spacer()
@@ -84,7 +86,9 @@ struct ClockRow: View {
     }
 
     private func time(at date: Date) -> String {
-        guard let zone = clock.zone.flatMap({ TimeZone(identifier: $0.name) }) else { return "–" }
+        guard let zone = clock.timeZone.flatMap({ TimeZone(identifier: $0.name) }) else {
+            return "–"
+        }
         let formatter = DateFormatter()
         formatter.timeZone = zone
         formatter.dateStyle = .none

@@ -93,7 +93,7 @@ public final class Clock: NSManagedObject {
     }
 
     /// The zone whose time it shows.
-    public var zone: Zone? {
+    public var timeZone: Zone? {
         get { value(forKey: "timeZone") as? Zone }
         set { setValue(newValue, forKey: "timeZone") }
     }

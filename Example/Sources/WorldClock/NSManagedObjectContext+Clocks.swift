@@ -12,7 +12,7 @@ extension NSManagedObjectContext {
         clock.note = note
         clock.chime = chime
         clock.position = last + 1
-        clock.zone = try self.zone(named: zone)
+        clock.timeZone = try self.zone(named: zone)
         clock.folder = try folder.map(self.folder(named:))
     }
 

@@ -24,11 +24,11 @@ enum ClockTable {
         let now = Date()
         let rows = clocks.map { clock -> [String] in
             let row = [
-                clock.label, clock.zone?.name ?? "–", clock.zone?.country?.name ?? "–",
+                clock.label, clock.timeZone?.name ?? "–", clock.timeZone?.country?.name ?? "–",
                 clock.folder?.name ?? "–", clock.note ?? "–",
                 clock.chime.map { "\($0.count) bytes" } ?? "–",
             ]
-            return withTimes ? [time(now, in: clock.zone?.name)] + row : row
+            return withTimes ? [time(now, in: clock.timeZone?.name)] + row : row
         }
         return lines((withTimes ? ["Time"] : []) + titles, rows)
     }
@@ -49,7 +49,7 @@ enum ClockTable {
             "clock \(clock.identifier?.uuidString ?? "") \(clock.label) \(clock.note ?? "")"
                 + String(format: " %.3f", clock.created?.timeIntervalSince1970 ?? 0)
                 + " \(clock.position)"
-                + " \(clock.chime?.base64EncodedString() ?? "") \(clock.zone?.name ?? "")"
+                + " \(clock.chime?.base64EncodedString() ?? "") \(clock.timeZone?.name ?? "")"
                 + " \(clock.folder?.name ?? "")"
         }
         return countries + zones + folders + clocks

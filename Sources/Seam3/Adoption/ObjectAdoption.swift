@@ -152,7 +152,7 @@ final class ObjectAdoption {
         guard mappings.mapping(of: row.entity) != nil else { return }
         if let systemFields, let record = try? SystemFields.record(from: systemFields) {
             try database.objects.setSystemFields(
-                systemFields, changeTag: record.recordChangeTag, of: row.pk)
+                systemFields, changeTag: record.changeTag, of: row.pk)
             known.insert(row.pk)
             try queueReferences(of: row)
         } else {

@@ -91,7 +91,7 @@ struct FieldValues: Equatable {
         mutating func next() -> SQLiteValue? {
             guard position + 5 <= bytes.count else { return nil }
             let kind = bytes[position]
-            let count = Int(number(at: position + 1, size: 4))
+            let count = Int(clamping: number(at: position + 1, size: 4))
             let start = position + 5
             guard count <= bytes.count - start else { return nil }
             position = start + count

@@ -16,6 +16,8 @@ final class StoreDatabase {
     /// How many calls of ``write(_:)`` are under way.
     private var writeDepth = 0
     private var takenRevision: Int64?
+    /// What keeps the process from being suspended during a transaction that writes.
+    var activity = WriteActivity.system
     /// Whether the file may have free pages to give back: so it is at first, as nobody knows.
     private var mayHaveFreePages = true
 
@@ -73,7 +75,7 @@ final class StoreDatabase {
             takenRevision = nil
             externalFiles?.settle(in: self)
         }
-        let value = try connection.transaction { () -> T in
+        let value = try connection.writing(during: activity) { () -> T in
             let before = connection.totalChangeCount
             let value = try body(&changes)
             if let computedValues {
@@ -111,6 +113,20 @@ final class StoreDatabase {
         let revision = try sequence.takeRevision()
         if writeDepth > 0 { takenRevision = revision }
         return revision
+    }
+}
+
+extension SQLiteConnection {
+    /// Runs a transaction during which the process is not suspended. If the time for that is over, the
+    /// statement that runs fails with `interrupted`, and the transaction with it.
+    fileprivate func writing<T>(
+        during activity: WriteActivity?, _ body: () throws -> T
+    ) throws -> T {
+        guard let activity else { return try transaction(.immediate, body) }
+        nonisolated(unsafe) let connection = self
+        return try activity.run(expire: { connection.interrupt() }) {
+            try transaction(.immediate, body)
+        }
     }
 }
 

@@ -29,7 +29,9 @@ public enum SMLogCategory: String, CaseIterable, Sendable {
 }
 
 /// Takes the messages of the stores; see ``SMStore/logger``.
-public protocol SMLogDelegate: AnyObject {
+///
+/// Messages come on any thread. A class of the main actor implements the method as `nonisolated`.
+@preconcurrency public protocol SMLogDelegate: AnyObject {
     /// Takes a message.
     ///
     /// - Parameters:

@@ -85,7 +85,7 @@ extension StoreDatabase {
         for table in schema.tables {
             let counts = try connection.rows(
                 "SELECT entity, count(*) FROM \(table.name.sqlIdentifier) GROUP BY entity"
-            ) { (number: $0.integer(at: 0), count: Int($0.integer(at: 1))) }
+            ) { (number: $0.integer(at: 0), count: Int(clamping: $0.integer(at: 1))) }
             for (number, count) in counts {
                 guard let entity = schema.entity(number: number) else { continue }
                 statistics.rowCounts[entity.name] = count

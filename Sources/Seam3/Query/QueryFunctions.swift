@@ -83,14 +83,24 @@ enum QueryFunctions {
     private static func callFunction(_ arguments: [SQLiteValue]) -> SQLiteValue {
         guard let name = arguments[0].text, let letters = arguments[1].text else { return .null }
         let kinds = letters.map { ValueKind(rawValue: String($0)) ?? .opaque }
-        var operands: [NSExpression] = []
+        var operands: [(kind: ValueKind, value: Any)] = []
         for (kind, stored) in zip(kinds, arguments.dropFirst(2)) {
             guard let value = kind.value(stored) else { return .null }
-            operands.append(NSExpression(forConstantValue: value))
+            operands.append((kind, value))
         }
-        let result = NSExpression(forFunction: name, arguments: operands)
-            .expressionValue(with: nil, context: nil)
+        if let decimal = DecimalArithmetic(name, operands) {
+            return decimal.result.map { .text(DecimalCollation.text($0)) } ?? .null
+        }
+        let result = NSExpression(
+            forFunction: name,
+            arguments: operands.map { NSExpression(forConstantValue: $0.value) }
+        ).expressionValue(with: nil, context: nil)
         return kinds.last?.stored(QueryConstant(result)) ?? .null
+    }
+
+    /// What a column keeps of a sum; nothing if it is too large for a decimal.
+    private static func stored(_ decimal: Decimal) -> SQLiteValue {
+        decimal.isNaN ? .null : .text(DecimalCollation.text(decimal))
     }
 
     private static func decimalStatistic(_ arguments: [SQLiteValue]) -> SQLiteValue {
@@ -100,8 +110,8 @@ enum QueryFunctions {
         let texts = (try? decoder.decode([String?].self, from: Data(array.utf8))) ?? []
         let numbers = texts.compactMap { $0.flatMap(DecimalCollation.decimal) }
         let sum = numbers.reduce(Decimal(0), +)
-        if name == "sum:" { return .text(DecimalCollation.text(sum)) }
+        if name == "sum:" { return stored(sum) }
         guard !numbers.isEmpty else { return .null }
-        return .text(DecimalCollation.text(sum / Decimal(numbers.count)))
+        return stored(sum / Decimal(numbers.count))
     }
 }

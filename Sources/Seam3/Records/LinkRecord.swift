@@ -23,9 +23,10 @@ struct LinkRecord {
     ///   - systemFields: What the server last said of the record; nil for a new one.
     func record(
         named recordName: String, zoneID: CKRecordZone.ID, systemFields: Data?
-    ) throws -> CKRecord {
+    ) throws -> SMCloudRecord {
+        let known = try systemFields.map { try SystemFields.record(from: $0) }
         let record =
-            try systemFields.map { try SystemFields.record(from: $0) }
+            known?.record
             ?? CKRecord(
                 recordType: link.recordType,
                 recordID: CKRecord.ID(recordName: recordName, zoneID: zoneID))
@@ -35,7 +36,7 @@ struct LinkRecord {
         }
         if link.target?.isOrdered == true { record[Self.sourceOrder] = sourceOrder }
         if link.source.isOrdered { record[Self.targetOrder] = targetOrder }
-        return record
+        return SMCloudRecord(record, changeTag: known?.changeTag)
     }
 }
 

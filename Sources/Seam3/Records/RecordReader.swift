@@ -54,28 +54,30 @@ struct RecordReader {
 
     /// What a full record says.
     ///
-    /// - Parameter record: A record with all its fields and with its assets' files.
+    /// - Parameter received: A record with all its fields and with its assets' files.
     /// - Returns: nil for a record whose type neither an entity nor a relationship has.
     /// - Throws: An error if an asset's file cannot be read.
-    func serverRecord(_ record: CKRecord) throws -> ServerRecord? {
+    func serverRecord(_ received: SMCloudRecord) throws -> ServerRecord? {
+        let record = received.record
         guard let link = mappings.schema.link(recordType: record.recordType) else {
-            return try read(record).map(ServerRecord.object)
+            return try read(received).map(ServerRecord.object)
         }
         guard mappings.isSynced(link), let content = LinkRecord(record, link: link) else {
             return nil
         }
         return .link(
             ReceivedLink(
-                recordName: record.recordID.recordName, changeTag: record.recordChangeTag,
-                systemFields: SystemFields.data(of: record), content: content))
+                recordName: record.recordID.recordName, changeTag: received.changeTag,
+                systemFields: SystemFields.data(of: received), content: content))
     }
 
     /// What a full record says of an object.
     ///
-    /// - Parameter record: A record with all its fields and with its assets' files.
+    /// - Parameter received: A record with all its fields and with its assets' files.
     /// - Returns: nil for a record whose type no entity has.
     /// - Throws: An error if an asset's file cannot be read.
-    func read(_ record: CKRecord) throws -> ReceivedRecord? {
+    func read(_ received: SMCloudRecord) throws -> ReceivedRecord? {
+        let record = received.record
         guard let mapping = mappings.mapping(recordType: record.recordType) else { return nil }
         var fields = FieldValues()
         for attribute in mapping.attributes {
@@ -92,8 +94,8 @@ struct RecordReader {
             }
         }
         return ReceivedRecord(
-            recordName: record.recordID.recordName, changeTag: record.recordChangeTag,
-            systemFields: SystemFields.data(of: record), mapping: mapping, fields: fields,
+            recordName: record.recordID.recordName, changeTag: received.changeTag,
+            systemFields: SystemFields.data(of: received), mapping: mapping, fields: fields,
             cascadingReferences: cascading, record: record)
     }
 

@@ -20,14 +20,15 @@ struct RecordWriter {
     func record(
         named recordName: String, systemFields: Data?, fields: FieldValues,
         previous: FieldValues = FieldValues(), keys: Set<String>?
-    ) throws -> CKRecord {
+    ) throws -> SMCloudRecord {
+        let known = try systemFields.map { try SystemFields.record(from: $0) }
         let record =
-            try systemFields.map { try SystemFields.record(from: $0) }
+            known?.record
             ?? CKRecord(
                 recordType: mapping.recordType,
                 recordID: CKRecord.ID(recordName: recordName, zoneID: zoneID))
         try fill(record, fields: fields, previous: previous, keys: keys)
-        return record
+        return SMCloudRecord(record, changeTag: known?.changeTag)
     }
 
     /// Sets fields of a record.

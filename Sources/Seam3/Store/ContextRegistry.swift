@@ -61,11 +61,19 @@ final class ContextRegistry: @unchecked Sendable {
     ///
     /// - Returns: The contexts that nothing is on its way to.
     private func followersWithoutMerge(noting changes: SMSyncSummary) -> [Follower] {
-        lock.locked {
-            entries = entries.filter { $0.value.context != nil }
+        // A context whose last reference is one of these ends when the lock is free again: its end may
+        // lead here.
+        var alive: [NSManagedObjectContext] = []
+        defer { withExtendedLifetime(alive) {} }
+        return lock.locked {
             var followers: [Follower] = []
             for (key, var entry) in entries {
-                if entry.awaited == nil { followers.append(Follower(context: entry.context)) }
+                guard let context = entry.context else {
+                    entries[key] = nil
+                    continue
+                }
+                alive.append(context)
+                if entry.awaited == nil { followers.append(Follower(context: context)) }
                 entry.awaited = entry.awaited?.followed(by: changes) ?? changes
                 entries[key] = entry
             }

@@ -1,7 +1,7 @@
 import CoreData
 
 /// What every call of Core Data has around it.
-extension SMStore {
+@nonobjc extension SMStore {
     /// Runs a call of Core Data: under the lock, with errors that Core Data's callers know.
     func answer<T>(_ body: () throws -> T) throws -> T {
         do {

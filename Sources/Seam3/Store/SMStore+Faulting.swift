@@ -1,7 +1,7 @@
 import CoreData
 
 /// Firing faults.
-extension SMStore {
+@nonobjc extension SMStore {
     /// The row of an object, from the cache or the file; nil if it is gone.
     func row(
         _ pk: Int64, of entity: EntitySchema, in database: StoreDatabase

@@ -1,6 +1,6 @@
 import CoreData
 
-extension SMStore {
+@nonobjc extension SMStore {
     /// Answers a fetch request.
     ///
     /// - Parameters:

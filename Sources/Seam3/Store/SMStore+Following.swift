@@ -1,7 +1,7 @@
 import CoreData
 
 /// What the sync engine tells the store: caches, contexts and notifications follow.
-extension SMStore: SyncEngineDelegate {
+@nonobjc extension SMStore: SyncEngineDelegate {
     var beginsPassesByItself: Bool { syncAutomatically }
 
     func syncEngineDidStart() {

@@ -1,7 +1,7 @@
 import CoreData
 
 /// Objects, their numbers and their entities.
-extension SMStore {
+@nonobjc extension SMStore {
     /// The ID of an object: its reference object is the number as a decimal string, which a URI
     /// gives back unchanged.
     func objectID(_ pk: Int64, _ entity: EntitySchema) -> NSManagedObjectID {

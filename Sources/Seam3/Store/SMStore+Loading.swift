@@ -1,7 +1,7 @@
 import CoreData
 
 /// What opening a store takes beside its file: options, adoption, migrations.
-extension SMStore {
+@nonobjc extension SMStore {
     /// The store's file, with what the options say of it.
     var file: StoreFile {
         var file = StoreFile(
@@ -15,6 +15,7 @@ extension SMStore {
         if isSet(NSMigratePersistentStoresAutomaticallyOption), !isReadOnly {
             file.awaitsMapping = { [self] in awaitsMapping($0) }
         }
+        file.protection = StoreFileProtection(options: options)
         if let stores = migratedStores(MigratedStores.destinationOption) {
             file.catalogue = stores.pinnedNames()
         }

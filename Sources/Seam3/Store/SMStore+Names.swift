@@ -7,9 +7,13 @@ extension SMStore {
     /// ``SMSyncConflictResolutionPolicy`` or its number.
     public static let SMStoreSyncConflictResolutionPolicyOption =
         "SMStoreSyncConflictResolutionPolicyOption"
-    /// Store option: the CloudKit container, as its identifier or as a `CKContainer`. Without it
-    /// the application's default container is used.
+    /// Store option: the CloudKit container, as its identifier, as a `CKContainer`, or as another
+    /// ``SMCloudContainer``. Without it the application's default container is used.
     public static let SMStoreContainerOption = "SMStoreContainerOption"
+    /// Store option: when the system lets the files be read, as the name of a `FileProtectionType`, for the
+    /// file, its log and its external data. Core Data's `NSPersistentStoreFileProtectionKey`, by a name
+    /// that exists on every system; nothing on macOS and Linux.
+    public static let SMStoreFileProtectionOption = StoreFileProtection.option
     /// The domain of ``SMStoreError`` as an `NSError`, and the key under which the notification
     /// ``Foundation/NSNotification/Name/smSyncDidFinish`` carries an error.
     public static let SMStoreErrorDomain = SMStoreError.errorDomain

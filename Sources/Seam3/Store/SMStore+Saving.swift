@@ -1,7 +1,7 @@
 import CoreData
 
 /// Saving: one transaction of rows, relationships and outbox.
-extension SMStore {
+@nonobjc extension SMStore {
     /// Executes a save.
     ///
     /// - Parameters:
@@ -29,13 +29,19 @@ extension SMStore {
             try writer.begin(deleting: makingWay, inserting: inserted)
             let updated = try writer.ordered(updated)
             for object in updated { writer.readOrders(of: object) }
-            for object in inserted { try writer.insert(object) }
-            for object in updated { try writer.update(object) }
+            for object in inserted { try autoreleasepool { try writer.insert(object) } }
+            for object in updated { try autoreleasepool { try writer.update(object) } }
             for object in try writer.ordered(locked) { try writer.touch(object) }
-            for object in inserted { try writer.writeToManys(of: object, isInserted: true) }
-            for object in updated { try writer.writeToManys(of: object, isInserted: false) }
+            for object in inserted {
+                try autoreleasepool { try writer.writeToManys(of: object, isInserted: true) }
+            }
+            for object in updated {
+                try autoreleasepool { try writer.writeToManys(of: object, isInserted: false) }
+            }
             try writer.placeNewcomers()
-            for object in try writer.ordered(deleted) { try writer.delete(object) }
+            for object in try writer.ordered(deleted) {
+                try autoreleasepool { try writer.delete(object) }
+            }
             try writer.settleOneToOnes()
             try writer.releaseReferrers()
             try writer.checkConflicts()

@@ -30,7 +30,7 @@ extension SMStore {
     /// - Parameters:
     ///   - complete: Whether all records are fetched again, and not only what has changed.
     ///   - completion: Called exactly once, on a background queue, with what came and the error.
-    public func triggerSync(
+    @preconcurrency public func triggerSync(
         complete: Bool = false,
         fetchCompletionHandler completion: (@Sendable (FetchResult, (any Error)?) -> Void)? = nil
     ) {
@@ -50,24 +50,50 @@ extension SMStore {
     ///   - userInfo: The payload, as the application's delegate got it.
     ///   - completionHandler: Called exactly once, on a background queue; with `noData` at once if
     ///     the push is for somebody else.
-    public func handlePush(
+    @preconcurrency public func handlePush(
         userInfo: [AnyHashable: Any],
         fetchCompletionHandler completionHandler: (@Sendable (FetchResult) -> Void)? = nil
     ) {
-        let notification = CKNotification(fromRemoteNotificationDictionary: userInfo)
-        guard let change = notification as? CKRecordZoneNotification,
-            change.recordZoneID?.zoneName == CloudZone.name
-        else {
+        guard Self.concernsStores(userInfo) else {
             completionHandler?(.noData)
             return
         }
         Task {
-            do {
-                let summary = try await sync(complete: false, trigger: .push)
-                completionHandler?(summary.fetchResult)
-            } catch {
-                completionHandler?(.failed)
-            }
+            let result = await syncAfterPush()
+            completionHandler?(result)
+        }
+    }
+
+    /// Takes the payload of a push, and synchronises if it tells of a change of the store's zone.
+    ///
+    ///     func application(
+    ///         _ application: UIApplication, didReceiveRemoteNotification userInfo: [AnyHashable: Any]
+    ///     ) async -> UIBackgroundFetchResult {
+    ///         await store.handlePush(userInfo: userInfo).uiBackgroundFetchResult
+    ///     }
+    ///
+    /// - Parameters:
+    ///   - userInfo: The payload, as the application's delegate got it.
+    ///   - isolation: The actor of the caller, which the payload does not leave.
+    /// - Returns: What the synchronisation brought; `noData` at once if the push is for somebody else.
+    @nonobjc public func handlePush(
+        userInfo: [AnyHashable: Any], isolation: isolated (any Actor)? = #isolation
+    ) async -> FetchResult {
+        Self.concernsStores(userInfo) ? await syncAfterPush() : .noData
+    }
+
+    /// Whether the payload of a push tells of a change of the zone that stores have.
+    private static func concernsStores(_ userInfo: [AnyHashable: Any]) -> Bool {
+        let notification = CKNotification(fromRemoteNotificationDictionary: userInfo)
+        let change = notification as? CKRecordZoneNotification
+        return change?.recordZoneID?.zoneName == StoreZone.name
+    }
+
+    private func syncAfterPush() async -> FetchResult {
+        do {
+            return try await sync(complete: false, trigger: .push).fetchResult
+        } catch {
+            return .failed
         }
     }
 
@@ -84,19 +110,19 @@ extension SMStore {
     }
 
     /// Synchronises because of what the system tells, if the store does so by itself.
-    func systemDidReport(_ event: SystemEvent) {
+    @nonobjc func systemDidReport(_ event: SystemEvent) {
         guard syncAutomatically, let engine = lock.locked({ engine }) else { return }
         Task { await engine.sync(after: event) }
     }
 
     /// Synchronises after a save, and those that follow it closely; what fails is tried again.
-    func syncAfterSave() {
+    @nonobjc func syncAfterSave() {
         guard let engine = lock.locked({ engine }) else { return }
         Task { await engine.syncAfterSave() }
     }
 
     /// Sees that a synchronisation begins when the status says so.
-    func scheduleNextAttempt() {
+    @nonobjc func scheduleNextAttempt() {
         guard let engine = lock.locked({ engine }) else { return }
         Task { await engine.scheduleNextAttempt() }
     }
@@ -116,13 +142,13 @@ extension SMStore {
     ///
     /// - Parameter completionHandler: Called once, on a background queue, with the status of the
     ///   account, the record name of its user, and the error.
-    public func verifyCloudKitConnectionAndUser(
+    @preconcurrency public func verifyCloudKitConnectionAndUser(
         _ completionHandler: (
             @Sendable (_ status: CKAccountStatus, _ userIdentifier: String?, _ error: (any Error)?)
                 -> Void
         )?
     ) {
-        let container = self.container
+        let container = settings.container
         Task {
             var status = CKAccountStatus.couldNotDetermine
             do {
@@ -142,7 +168,7 @@ extension SMStore {
     ///
     /// - Parameter completionHandler: Called once, on a background queue.
     @available(*, deprecated, message: "Use verifyCloudKitConnectionAndUser")
-    public func verifyCloudKitConnection(
+    @preconcurrency public func verifyCloudKitConnection(
         _ completionHandler: (
             @Sendable (_ status: CKAccountStatus, _ error: (any Error)?) -> Void
         )?
@@ -153,10 +179,10 @@ extension SMStore {
     /// Whether the store's zone is on the server.
     ///
     /// - Parameter completionHandler: Called once, on a background queue.
-    public func verifyCloudKitStoreExists(
+    @preconcurrency public func verifyCloudKitStoreExists(
         _ completionHandler: (@Sendable (_ exists: Bool, _ error: (any Error)?) -> Void)?
     ) {
-        let zone = CloudZone(container)
+        let zone = settings.container.zone(StoreZone.id) { .userInitiated }
         Task {
             do {
                 completionHandler?(try await zone.zoneExists(), nil)

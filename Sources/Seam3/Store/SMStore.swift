@@ -79,29 +79,43 @@ open class SMStore: NSIncrementalStore, @unchecked Sendable {
 
     /// The CloudKit container that the store synchronises with. On Apple's systems an application
     /// without the CloudKit entitlement is stopped by the system when this is first used.
-    public var container: CKContainer { settings.container }
+    ///
+    /// A programming error for a store with a container of another kind; see ``cloudContainer``.
+    public var container: CKContainer {
+        guard let container = settings.container as? CKContainer else {
+            fatalError(
+                "The store synchronises with \(settings.container), which is no CKContainer."
+                    + " Use cloudContainer.")
+        }
+        return container
+    }
+
+    /// The container that the store synchronises with, of whatever kind.
+    @nonobjc public var cloudContainer: any SMCloudContainer { settings.container }
 
     // MARK: - State
 
-    let settings: SyncSettings
-    let rowCache = RowCache()
-    let followers = ContextRegistry()
-    let observation = SyncObservation()
+    @nonobjc let settings: SyncSettings
+    @nonobjc let rowCache = RowCache()
+    @nonobjc let followers = ContextRegistry()
+    @nonobjc let observation = SyncObservation()
     /// Guards the connection and what else changes. Recursive, because Core Data calls the store
     /// while it is in a call of the store.
     @nonobjc let lock = NSRecursiveLock()
     private var openDatabase: StoreDatabase?
+    /// Whether the file is of another model and was left to a mapping model.
+    private var awaitsMapping = false
     private var lastDataVersion: Int64 = 0
     private var syncsAutomatically = SMStore.syncAutomatically
-    private(set) var engine: SyncEngine?
+    @nonobjc private(set) var engine: SyncEngine?
     private var systemEvents: SystemEvents?
-    private(set) var mappings: RecordMappings?
+    @nonobjc private(set) var mappings: RecordMappings?
     /// Where a store has its data that goes with them.
-    private(set) lazy var transientFolder = TransientFolder()
+    @nonobjc private(set) lazy var transientFolder = TransientFolder()
     /// Numbers for new objects that were taken from the file.
-    var freeKeys: Range<Int64> = 0..<0
+    @nonobjc var freeKeys: Range<Int64> = 0..<0
     /// The metadata as the file has it.
-    var savedMetadata: NSDictionary?
+    @nonobjc var savedMetadata: NSDictionary?
 
     /// Makes a store. Called by Core Data; does no input or output.
     ///
@@ -117,7 +131,7 @@ open class SMStore: NSIncrementalStore, @unchecked Sendable {
         let container: SyncSettings.Container
         switch options?[SMStore.SMStoreContainerOption] {
         case let identifier as String: container = .identifier(identifier)
-        case let given as CKContainer: container = .container(given)
+        case let given as any SMCloudContainer: container = .container(given)
         default: container = .standard
         }
         let policy = SMSyncConflictResolutionPolicy(
@@ -168,8 +182,10 @@ open class SMStore: NSIncrementalStore, @unchecked Sendable {
                     model: model, configuration: configurationName, storeType: type)
             } catch let file as StoreFile.AwaitsMapping {
                 self.metadata = file.metadata
+                awaitsMapping = true
                 return
             }
+            awaitsMapping = false
             migratedStores(MigratedStores.sourceOption)?.source = database
             let migration = migratedStores(MigratedStores.destinationOption)
             migration?.destination = database
@@ -248,15 +264,16 @@ open class SMStore: NSIncrementalStore, @unchecked Sendable {
     /// are dropped then.
     ///
     /// - Throws: ``SMStoreError`` if the store is not open.
-    func database() throws -> StoreDatabase {
+    @nonobjc func database() throws -> StoreDatabase {
         let database = try openedDatabase()
         try dropStaleRows(database)
         return database
     }
 
     /// The store's connection, without a look at whether others have written.
-    func openedDatabase() throws -> StoreDatabase {
+    @nonobjc func openedDatabase() throws -> StoreDatabase {
         guard let openDatabase else {
+            if awaitsMapping { throw file.incompatibleModel(metadata ?? [:]) }
             throw SMStoreError.invalidRequest("a request to a store that is not open")
         }
         return openDatabase
@@ -264,7 +281,7 @@ open class SMStore: NSIncrementalStore, @unchecked Sendable {
 
     /// Drops cached values if another connection has written. Within a transaction that has the
     /// write lock, what is cached afterwards is what the file has.
-    func dropStaleRows(_ database: StoreDatabase) throws {
+    @nonobjc func dropStaleRows(_ database: StoreDatabase) throws {
         let version = try database.connection.dataVersion()
         guard version != lastDataVersion else { return }
         lastDataVersion = version

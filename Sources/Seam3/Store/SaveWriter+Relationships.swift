@@ -33,7 +33,8 @@ extension SaveWriter {
         guard !entity.ownToManys.isEmpty else { return }
         let changed = isInserted ? nil : Set(object.changedValues().keys)
         for toMany in entity.ownToManys where changed?.contains(toMany.name) ?? true {
-            guard !object.hasFault(forRelationshipNamed: toMany.name) else { continue }
+            // A new object has what it was given, whatever counts as a fault.
+            guard isInserted || Self.mayHaveChanged(toMany.name, of: object) else { continue }
             let members = try object.objectIDs(forRelationshipNamed: toMany.name).map { id in
                 guard let key = store.key(of: id) else {
                     throw SMStoreError.missingRelatedObject(

@@ -154,7 +154,7 @@ struct SaveWriter {
             columns.append(attribute.index)
             base[attribute.name] = oldStored
         }
-        for toOne in entity.toOnes where !object.hasFault(forRelationshipNamed: toOne.name) {
+        for toOne in entity.toOnes where Self.mayHaveChanged(toOne.name, of: object) {
             let destination = try destination(of: object, toOne)
             guard destination?.pk != old.destination(toOne)?.pk,
                 // A context may not have heard yet that the destination is gone.
@@ -179,6 +179,13 @@ struct SaveWriter {
                 hasOutgoingChanges = true
             }
         }
+    }
+
+    /// Whether a relationship is worth a look. What was just set may count as a fault, too, if the
+    /// destination is one.
+    static func mayHaveChanged(_ relationship: String, of object: NSManagedObject) -> Bool {
+        !object.hasFault(forRelationshipNamed: relationship)
+            || object.changedValues()[relationship] != nil
     }
 
     /// Whether an attribute has a value, or a to-one relationship none. (What a relationship leads to
@@ -269,14 +276,15 @@ struct SaveWriter {
         guard let row = try store.rowCache.row(pk) ?? database.rows.row(pk, of: entity) else {
             conflicts.append(
                 NSMergeConflict(
-                    source: object, newVersion: 0, oldVersion: Int(vended ?? 1),
+                    source: object, newVersion: 0, oldVersion: Int(clamping: vended ?? 1),
                     cachedSnapshot: nil, persistedSnapshot: nil))
             return nil
         }
         guard vended == nil || vended == row.version else {
             conflicts.append(
                 NSMergeConflict(
-                    source: object, newVersion: Int(row.version), oldVersion: Int(vended ?? 1),
+                    source: object, newVersion: Int(clamping: row.version),
+                    oldVersion: Int(clamping: vended ?? 1),
                     cachedSnapshot: store.snapshot(of: row, in: database),
                     persistedSnapshot: nil))
             return nil

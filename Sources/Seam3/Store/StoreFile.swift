@@ -22,6 +22,8 @@ struct StoreFile {
     var awaitsMapping: (([String: Any]) -> Bool)?
     /// The names that a new file gives.
     var catalogue = SchemaCatalogue()
+    /// When the system lets the files be read; nil to leave that to it.
+    var protection: StoreFileProtection?
     /// Is told each statement before it runs.
     var trace: ((String) -> Void)?
 
@@ -34,7 +36,8 @@ struct StoreFile {
                 options: SQLiteConnection.Options(
                     readOnly: isReadOnly, busyTimeout: busyTimeout,
                     applicationID: StoreTables.applicationID, vacuumsIncrementally: true,
-                    journalSizeLimit: StoreDatabase.journalSizeLimit))
+                    journalSizeLimit: StoreDatabase.journalSizeLimit,
+                    openFlags: protection?.openFlags ?? 0))
             try DecimalCollation.register(on: connection)
             try QueryFunctions.register(on: connection)
             try BaseValueFunctions.register(on: connection)
@@ -68,8 +71,8 @@ struct StoreFile {
             model: model, configuration: configuration, catalogue: SchemaCatalogue())
         try ModelCheck.check(probe.entities.map(\.description))
         try refuseOthers()
+        try makeFolder()
         let connection = try connect()
-        let hashes = Self.versionHashes(of: probe)
         let bare = StoreDatabase(connection: connection, schema: probe)
         if !isReadOnly { bare.rewriteIfMostlyFree() }
         let (database, metadata) = try begin(bare) {
@@ -83,9 +86,7 @@ struct StoreFile {
             }
             try checkLayout(of: bare)
             let metadata = try readMetadata(of: bare)
-            guard let stored = metadata[NSStoreModelVersionHashesKey] as? [String: Data],
-                stored == hashes
-            else {
+            guard try isOfModel(probe, metadata, bare) else {
                 if awaitsMapping?(metadata) == true { throw AwaitsMapping(metadata: metadata) }
                 guard infersMigration, !isReadOnly else { throw incompatibleModel(metadata) }
                 return try migrate(
@@ -110,11 +111,14 @@ struct StoreFile {
         let stored: ModelSnapshot = try decode(.model, of: bare)
         let current = ModelSnapshot(schema)
         // A file that is only read has nothing to do with records.
-        guard stored != current, !isReadOnly else { return (database, metadata) }
+        guard !isReadOnly else { return (database, metadata) }
+        guard stored != current else {
+            return (database, try noteModel(model, metadata, in: database))
+        }
         let changed = current.entitiesOfOtherShape(in: stored)
         if changed.isEmpty {
             try describe(database)
-            return (database, metadata)
+            return (database, try noteModel(model, metadata, in: database))
         }
         guard infersMigration else {
             throw incompatibleModel(
@@ -126,9 +130,15 @@ struct StoreFile {
         return try migrate(bare, to: model, configuration: configuration, metadata: metadata)
     }
 
+    private var externalData: ExternalDataFolder {
+        var folder = ExternalDataFolder(ofStoreAt: url)
+        folder.protection = protection
+        return folder
+    }
+
     /// Gives a connection what it needs beside the tables.
     private func complete(_ database: StoreDatabase) throws {
-        database.use(ExternalDataFolder(ofStoreAt: url))
+        database.use(externalData)
         guard !isReadOnly else { return }
         try database.observe(computing: DerivedAttributes(database.schema))
         try database.externalFiles?.sweep(database)
@@ -143,7 +153,7 @@ struct StoreFile {
     /// A further connection, for another thread, with the schema of the first.
     func connect(schema: StoreSchema) throws -> StoreDatabase {
         let database = StoreDatabase(connection: try connect(), schema: schema)
-        database.use(ExternalDataFolder(ofStoreAt: url))
+        database.use(externalData)
         try database.observe(computing: DerivedAttributes(database.schema))
         return database
     }
@@ -187,6 +197,18 @@ struct StoreFile {
 
     // MARK: - Making
 
+    /// Makes the folder of a file that is to be made: the one that containers have at first need not be
+    /// there yet.
+    private func makeFolder() throws {
+        guard !isReadOnly else { return }
+        do {
+            try FileManager.default.createDirectory(
+                at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+        } catch {
+            throw SMStoreError.backingStoreCreationFailed(path: path, underlying: error)
+        }
+    }
+
     /// Makes a file that is not there and fills it, in one transaction.
     ///
     /// - Parameters:
@@ -209,7 +231,7 @@ struct StoreFile {
     private func newMetadata(_ schema: StoreSchema, _ storeType: String) -> [String: Any] {
         [
             NSStoreUUIDKey: UUID().uuidString, NSStoreTypeKey: storeType,
-            NSStoreModelVersionHashesKey: Self.versionHashes(of: schema),
+            NSStoreModelVersionHashesKey: schema.model.entityVersionHashesByName,
             NSStoreModelVersionIdentifiersKey: Self.versionIdentifiers(of: schema.model),
             Self.versionHashesVersionKey: 3,
         ]
@@ -302,7 +324,7 @@ struct StoreFile {
                 connection: database.connection, schema: migration.schema)
             try describe(migrated)
             var metadata = metadata
-            metadata[NSStoreModelVersionHashesKey] = Self.versionHashes(of: migration.schema)
+            metadata[NSStoreModelVersionHashesKey] = model.entityVersionHashesByName
             metadata[NSStoreModelVersionIdentifiersKey] = Self.versionIdentifiers(of: model)
             try Self.write(metadata, to: migrated)
             let derived = DerivedAttributes(migration.schema)
@@ -320,13 +342,36 @@ struct StoreFile {
         model.versionIdentifiers.compactMap { $0 as? String }
     }
 
-    private static func versionHashes(of schema: StoreSchema) -> [String: Data] {
-        var hashes: [String: Data] = [:]
-        for entity in schema.entities { hashes[entity.name] = entity.description.versionHash }
-        return hashes
+    /// Whether a file has the entities of a schema, each as the schema has it. The metadata tell of those
+    /// of all configurations, as Core Data writes them; which the file has, its own description says.
+    private func isOfModel(
+        _ schema: StoreSchema, _ metadata: [String: Any], _ database: StoreDatabase
+    ) throws -> Bool {
+        guard let hashes = metadata[NSStoreModelVersionHashesKey] as? [String: Data] else {
+            return false
+        }
+        let stored: ModelSnapshot = try decode(.model, of: database)
+        return Set(stored.entities.map(\.name)) == Set(schema.entities.map(\.name))
+            && schema.entities.allSatisfy { hashes[$0.name] == $0.description.versionHash }
     }
 
-    private func incompatibleModel(
+    /// Notes what other configurations have become meanwhile, so that Core Data finds the file to be of
+    /// the model.
+    private func noteModel(
+        _ model: NSManagedObjectModel, _ metadata: [String: Any], in database: StoreDatabase
+    ) throws -> [String: Any] {
+        let hashes = model.entityVersionHashesByName
+        guard metadata[NSStoreModelVersionHashesKey] as? [String: Data] != hashes else {
+            return metadata
+        }
+        var metadata = metadata
+        metadata[NSStoreModelVersionHashesKey] = hashes
+        try Self.write(metadata, to: database)
+        return metadata
+    }
+
+    /// The error for a file of another model.
+    func incompatibleModel(
         _ metadata: [String: Any],
         reason: String = "The model used to open the store is incompatible with the one used to"
             + " create the store"

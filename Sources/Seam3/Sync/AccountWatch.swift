@@ -12,11 +12,11 @@ final class AccountWatch: @unchecked Sendable {
     /// Begins to watch.
     ///
     /// - Parameter container: The container in use. The notification names a container or none.
-    init(_ container: CKContainer) {
+    init(_ container: any SMCloudContainer) {
         observer = NotificationCenter.default.addObserver(
             forName: .CKAccountChanged, object: nil, queue: nil
         ) { [weak self, weak container] notification in
-            let other = notification.object as? CKContainer
+            let other = notification.object as? any SMCloudContainer
             if other == nil || other === container { self?.note() }
         }
     }

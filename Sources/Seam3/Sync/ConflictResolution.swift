@@ -141,7 +141,7 @@ extension ReceivedRecord {
     /// migration, for what the older model had no place for; nobody has edited it.
     func isVersion(_ systemFields: Data?) throws -> Bool {
         guard let systemFields, let changeTag else { return false }
-        return (try? SystemFields.record(from: systemFields))?.recordChangeTag == changeTag
+        return (try? SystemFields.record(from: systemFields))?.changeTag == changeTag
     }
 }
 

@@ -19,8 +19,9 @@ struct FetchedRecords {
     ///   - reader: What reads the records.
     /// - Throws: The error of an answer if it concerns not only its own record.
     init(
-        _ records: [CKRecord] = [],
-        sorting answers: [CKRecord.ID: Result<CKRecord, any Error>] = [:], _ reader: RecordReader
+        _ records: [SMCloudRecord] = [],
+        sorting answers: [CKRecord.ID: Result<SMCloudRecord, any Error>] = [:],
+        _ reader: RecordReader
     ) throws {
         var received = records
         for (id, answer) in answers {
@@ -33,9 +34,10 @@ struct FetchedRecords {
             }
         }
         for record in received {
-            let name = record.recordID.recordName
+            let name = record.record.recordID.recordName
             do {
-                if let record = try reader.serverRecord(record) { self.records.append(record) }
+                let record = try autoreleasepool { try reader.serverRecord(record) }
+                if let record { self.records.append(record) }
                 names.append(name)
             } catch let error as CKError {
                 failures[name] = error

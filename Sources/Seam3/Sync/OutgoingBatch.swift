@@ -85,7 +85,7 @@ struct OutgoingChange {
     /// - Parameters:
     ///   - zoneID: The store's zone.
     ///   - assets: Where the files of assets are written.
-    func record(zoneID: CKRecordZone.ID, assets: AssetFolder) throws -> CKRecord? {
+    func record(zoneID: CKRecordZone.ID, assets: AssetFolder) throws -> SMCloudRecord? {
         switch content {
         case .deletion:
             return nil

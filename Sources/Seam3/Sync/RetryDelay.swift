@@ -82,12 +82,12 @@ enum RetryDelay {
     }
 
     /// Whether the device was in the way: its disk is full, its files cannot be opened as long as it
-    /// is locked, or somebody else used the store's file for too long.
+    /// is locked, somebody else used the store's file for too long, or the process was to be suspended.
     private static func comesFromDevice(_ error: any Error) -> Bool {
         if let error = error as? SQLiteError {
             let codes: [SQLiteError.Code] = [
                 .busy, .locked, .outOfMemory, .permissionDenied, .notAuthorized, .cannotOpen,
-                .inputOutput, .full,
+                .inputOutput, .full, .interrupted,
             ]
             return codes.contains(error.code)
         }

@@ -42,15 +42,17 @@ extension SyncPass {
             mapping: received.mapping, zoneID: received.record.recordID.zoneID, assets: assets)
         let client = try writer.record(
             named: received.recordName, systemFields: received.systemFields,
-            fields: resolution.local, keys: nil)
+            fields: resolution.local, keys: nil
+        ).record
         let ancestor = try writer.record(
             named: received.recordName, systemFields: received.systemFields,
-            fields: resolution.ancestor, keys: nil)
+            fields: resolution.ancestor, keys: nil
+        ).record
         guard let server = received.record.copy() as? CKRecord else { return nil }
         let chosen = block(server, client, ancestor)
         StoreLog.debug("The application has resolved a conflict", .conflicts)
         guard chosen.recordID == received.record.recordID,
-            let fields = try reader.read(chosen)?.fields
+            let fields = try reader.read(SMCloudRecord(chosen))?.fields
         else {
             report(
                 .conflictResolutionBlock(

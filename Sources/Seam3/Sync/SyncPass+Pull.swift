@@ -8,7 +8,7 @@ extension SyncPass {
     }
 
     /// Applies a page in one transaction together with its token.
-    func apply(_ page: ZoneChangePage) async throws {
+    func apply(_ page: SMCloudZoneChanges) async throws {
         var fetched = try FetchedRecords(page.records, reader)
         for (id, error) in page.failures { fetched.failures[id.recordName] = error }
         let deletions = page.deletions.map(\.recordName)
@@ -22,7 +22,7 @@ extension SyncPass {
             }
             try unfetched.remove(fetched.names + deletions)
             try noteFailures(fetched.failures)
-            if let token = page.token { try state.setZoneToken(token) }
+            if let token = page.token { try state.setZoneTokenData(token) }
         }
         fetchFailures.merge(fetched.failures) { $1 }
         carryover.notePage(of: fetched.records)
@@ -33,17 +33,16 @@ extension SyncPass {
         for (name, error) in failures { try unfetched.add(name, reason: "\(error)") }
     }
 
-    /// The zone's change token. One that cannot be read counts as expired.
-    func zoneToken() throws -> CKServerChangeToken? {
-        do {
-            return try state.zoneToken()
-        } catch is SQLiteError {
-            throw CocoaError(.fileReadUnknown)
-        } catch {
-            StoreLog.error("The change token is damaged: all records are fetched again")
-            try transaction { try state.beginSweep() }
-            return nil
-        }
+    /// A page of the zone's change feed.
+    ///
+    /// - Parameter token: The token of the page before.
+    /// - Throws: The error of a record, too, if it says something of the others: such a page must not
+    ///   count as applied.
+    func page(since token: Data?) async throws -> SMCloudZoneChanges {
+        let page = try await zone.changes(since: token, limit: carryover.pageSize)
+        let error = page.failures.values.first { !CloudErrorReaction.concernsOneFetch($0) }
+        if let error { throw error }
+        return page
     }
 
     /// Applies records and deletions in one transaction, asking the application about conflicts
@@ -98,7 +97,7 @@ extension SyncPass {
         ) throws {
             let before = application
             do {
-                try database.write { try apply(&application) }
+                try autoreleasepool { try database.write { try apply(&application) } }
             } catch  where Self.isRefusal(error) {
                 application = before
                 refused[name] = error

@@ -26,7 +26,7 @@ extension SyncPass {
     struct SentChange {
         let outgoing: OutgoingChange
         /// The record to save, nil for a deletion.
-        let record: CKRecord?
+        let record: SMCloudRecord?
         let recordID: CKRecord.ID
 
         var change: OutboxEntry { outgoing.change }
@@ -38,8 +38,10 @@ extension SyncPass {
         /// The names of the records that are on the server as they were sent.
         var acknowledged: [String] = []
         /// The server's versions of records in conflict, and the names of those to fetch.
-        var serverRecords: [CKRecord] = []
+        var serverRecords: [SMCloudRecord] = []
         var conflicts: [CKRecord.ID] = []
+        /// What the server has told of records in conflict.
+        var toldRecords: [CKRecord.ID: SMCloudRecord] = [:]
         /// The names of the records to save that the server does not have any more.
         var deletions: [String] = []
         /// Whether the server found the batch too large.
@@ -58,7 +60,7 @@ extension SyncPass {
             let record = try outgoing.record(zoneID: zone.zoneID, assets: assets)
             return SentChange(
                 outgoing: outgoing, record: record,
-                recordID: record?.recordID
+                recordID: record?.record.recordID
                     ?? CKRecord.ID(recordName: outgoing.change.recordName, zoneID: zone.zoneID))
         }
         return try transaction {
@@ -85,11 +87,13 @@ extension SyncPass {
     // MARK: - Answers
 
     /// Takes over what the server said of each change.
-    func settle(_ sent: [SentChange], _ answers: PushAnswers) async throws -> Outcome {
-        var outcome = Outcome()
+    func settle(
+        _ sent: [SentChange], _ answers: SMCloudModifications
+    ) async throws -> Outcome {
+        var outcome = Outcome(toldRecords: answers.serverRecords)
         try transaction {
             for change in sent {
-                switch answers[change.recordID] {
+                switch answers.answer(to: change) {
                 case .success(let record): try acknowledge(change, record, &outcome)
                 case .failure(let error):
                     try settle(change, error, isAlone: sent.count == 1, &outcome)
@@ -121,7 +125,7 @@ extension SyncPass {
         }
         switch reaction(to: error, of: sent.outgoing, isAlone: isAlone) {
         case .resolveConflict:
-            if let record = (error as? CKError)?.serverRecord,
+            if let record = outcome.toldRecords[sent.recordID],
                 !sent.outgoing.mayLackValuesInConflicts
             {
                 outcome.serverRecords.append(record)
@@ -187,7 +191,7 @@ extension SyncPass {
 
     /// The server has what was sent: this revision of a record, or its deletion.
     private func acknowledge(
-        _ sent: SentChange, _ record: CKRecord?, _ outcome: inout Outcome
+        _ sent: SentChange, _ record: SMCloudRecord?, _ outcome: inout Outcome
     ) throws {
         if let record {
             try acknowledgeSave(sent.outgoing, record)
@@ -198,11 +202,11 @@ extension SyncPass {
     }
 
     /// The server has saved this revision of the record.
-    private func acknowledgeSave(_ sent: OutgoingChange, _ record: CKRecord) throws {
+    private func acknowledgeSave(_ sent: OutgoingChange, _ record: SMCloudRecord) throws {
         let pk = sent.change.pk
         summary.savedRecordCount += 1
         try database.objects.setSystemFields(
-            SystemFields.data(of: record), changeTag: record.recordChangeTag, of: pk)
+            SystemFields.data(of: record), changeTag: record.changeTag, of: pk)
         guard let current = try database.outbox.entry(of: pk) else { return }
         if current.revision == sent.change.revision {
             return try database.outbox.remove(of: pk)
@@ -237,5 +241,19 @@ extension SyncPass {
         }
         try database.objects.remove(change.pk)
         summary.deletedRecordCount += 1
+    }
+}
+
+extension SMCloudModifications {
+    /// Whether it says nothing of any record.
+    var isEmpty: Bool { saved.isEmpty && deleted.isEmpty }
+
+    /// What the server said of a change: the saved record, nil for a deleted one, or why not; nil if it
+    /// said nothing.
+    func answer(
+        to sent: SyncPass.SentChange
+    ) -> Result<SMCloudRecord?, any Error>? {
+        sent.record == nil
+            ? deleted[sent.recordID]?.map { nil } : saved[sent.recordID]?.map { $0 }
     }
 }

@@ -122,16 +122,16 @@ extension SyncPass {
         let response = try await zone.modify(
             saving: sent.compactMap(\.record),
             deleting: sent.filter(\.outgoing.isDeletion).map(\.recordID))
-        let outcome = try await settle(sent, response.answers)
+        let outcome = try await settle(sent, response)
         course.progress += outcome.progress
-        if !response.answers.isEmpty || response.failure == nil { course.noteAnswer() }
+        if !response.isEmpty || response.failure == nil { course.noteAnswer() }
         observation.advance(
             by: outcome.progress.settled, remaining: try database.outbox.unparkedCount())
         if response.failure == nil, outcome.failure == nil { carryover.limits.noteAcceptance() }
         if outcome.isTooLarge { noteRefusal(of: sent) }
         if let error = outcome.failure { try note(error, of: sent, &course) }
         if let error = response.failure {
-            let rest = sent.filter { response.answers[$0.recordID] == nil }
+            let rest = sent.filter { response.answer(to: $0) == nil }
             if CloudErrorReaction.refusesRequest(error) {
                 try transaction {
                     for unsent in rest { try database.outbox.takeBackAttempt(of: unsent.change) }

@@ -37,7 +37,7 @@ extension SyncPass {
     func verifyAccount() async throws {
         if reliesOnVerification, let known = carryover.verification,
             known.isValid(at: clock.now()), try state.user() == known.user,
-            try state.isZoneCreated(), try state.isSubscribed(), try state.zoneToken() != nil
+            try state.isZoneCreated(), try state.isSubscribed(), try state.zoneTokenData() != nil
         {
             watch = known.watch
             user = known.user
@@ -144,9 +144,9 @@ extension SyncPass {
 
     /// Learns whether the zone has been lost since the last pass.
     func followDatabaseChanges() async throws {
-        var token = try state.databaseToken()
+        var token = try state.databaseTokenData()
         while true {
-            let page: DatabaseChangePage
+            let page: SMCloudDatabaseChanges
             do {
                 page = try await zone.databaseChanges(since: token)
             } catch {
@@ -159,7 +159,7 @@ extension SyncPass {
             {
                 try await follow(loss)
             }
-            try transaction { try state.setDatabaseToken(page.token) }
+            try transaction { try state.setDatabaseTokenData(page.token) }
             guard page.moreComing, page.token != token else { return }
             token = page.token
         }
@@ -176,7 +176,7 @@ extension SyncPass {
     func subscribe() async throws {
         guard try !state.isSubscribed() else { return }
         do {
-            try await zone.subscribe(id: CloudZone.subscriptionID)
+            try await zone.subscribe(id: StoreZone.subscriptionID)
         } catch {
             // Pushes are hints: without a subscription the store synchronises all the same, and the
             // next pass asks for one again.

@@ -43,7 +43,9 @@ actor SyncPass {
 
     /// Made when the pass has the lease: an application without the entitlement is stopped here.
     private(set) lazy var container = settings.container
-    private(set) lazy var zone = CloudZone(container, priority: priority)
+    private(set) lazy var zone = container.zone(StoreZone.id) { [priority] in
+        priority.qualityOfService
+    }
     /// The user whose data the pass synchronises, once it is known.
     var user: String?
     /// Tells of a change of the account.
@@ -185,10 +187,10 @@ actor SyncPass {
         var hasResetToken = false
         while true {
             try Task.checkCancellation()
-            let token = try zoneToken()
-            let page: ZoneChangePage
+            let token = try state.zoneTokenData()
+            let page: SMCloudZoneChanges
             do {
-                page = try await zone.changes(since: token, limit: carryover.pageSize)
+                page = try await self.page(since: token)
                 // A token is good for one user's zone only, but without one any zone answers.
                 if token == nil { try await confirmUser() }
                 userConfirmation = reliesOnVerification && token != nil ? clock.now() : nil

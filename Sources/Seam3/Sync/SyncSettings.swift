@@ -9,7 +9,7 @@ final class SyncSettings: @unchecked Sendable {
     enum Container {
         case standard
         case identifier(String)
-        case container(CKContainer)
+        case container(any SMCloudContainer)
     }
 
     // What ``SMStore`` calls by its public names.
@@ -24,7 +24,7 @@ final class SyncSettings: @unchecked Sendable {
     private var chosenZoneHandler: ZoneHandler?
     private var chosenInterval: TimeInterval?
     private let choice: Container
-    private var madeContainer: CKContainer?
+    private var madeContainer: (any SMCloudContainer)?
 
     init(container: Container, policy: SMSyncConflictResolutionPolicy) {
         choice = container
@@ -62,14 +62,14 @@ final class SyncSettings: @unchecked Sendable {
     }
 
     /// The container, if it has been used.
-    var usedContainer: CKContainer? { lock.locked { madeContainer } }
+    var usedContainer: (any SMCloudContainer)? { lock.locked { madeContainer } }
 
     /// The container, made at its first use: an application without the entitlement can open the
     /// store and is stopped only when it synchronises.
-    var container: CKContainer {
+    var container: any SMCloudContainer {
         lock.locked {
             if let madeContainer { return madeContainer }
-            let container: CKContainer
+            let container: any SMCloudContainer
             switch choice {
             case .standard: container = CKContainer.default()
             case .identifier(let identifier): container = CKContainer(identifier: identifier)

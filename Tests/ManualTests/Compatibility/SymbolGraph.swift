@@ -87,8 +87,14 @@ struct SymbolGraph: Decodable {
         }
     }
 
+    /// The folder of the modules that the package has built.
+    static func modules() throws -> URL {
+        try #require(Bundle.main.executableURL).deletingLastPathComponent()
+            .appendingPathComponent("Modules")
+    }
+
     /// The folders of the modules in C.
-    private static func moduleMapFolders() throws -> [URL] {
+    static func moduleMapFolders() throws -> [URL] {
         let sources = Manual.root.appendingPathComponent("Sources/Linux")
         return try FileManager.default.contentsOfDirectory(atPath: sources.path)
             .map { sources.appendingPathComponent($0) }
@@ -107,11 +113,10 @@ struct SymbolGraph: Decodable {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
 
-        let products = try #require(Bundle.main.executableURL).deletingLastPathComponent()
         let (status, messages) = try Shell.run(
             """
             swift-symbolgraph-extract -module-name \(module) -output-dir '\(folder.path)' \
-            -target '\(try Shell.targetTriple())' -I '\(products.path)/Modules' \
+            -target '\(try Shell.targetTriple())' -I '\(try modules().path)' \
             \(try moduleMapFolders().map { "-I '\($0.path)'" }.joined(separator: " ")) \
             -minimum-access-level internal -skip-synthesized-members -emit-extension-block-symbols
             """)

@@ -1,23 +1,24 @@
 import CloudKit
 import CoreData
-import LocalCloud
 import Seam3
+import Seam3Testing
 import Testing
 
 /// An app on one device of a test.
 struct Device {
+    let cloudContainer: LocalContainer
     let store: SMStore
     let context: NSManagedObjectContext
 
     init(_ name: String, in directory: URL, on cloud: LocalCloud) throws {
+        cloudContainer = LocalContainer(
+            identifier: "iCloud.org.example.Clocks", service: cloud, device: name)
         SMStore.registerStoreClass()
         let container = NSPersistentContainer(name: "Clocks", managedObjectModel: model)
         let description = NSPersistentStoreDescription(
             url: directory.appendingPathComponent("\(name).sqlite"))
         description.type = SMStore.type
-        description.setOption(
-            CKContainer(identifier: "iCloud.org.example.Clocks", service: cloud, device: name),
-            forKey: SMStore.SMStoreContainerOption)
+        description.setOption(cloudContainer, forKey: SMStore.SMStoreContainerOption)
         container.persistentStoreDescriptions = [description]
         var failure: Error?
         container.loadPersistentStores { failure = $1 }

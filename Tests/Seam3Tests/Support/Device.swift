@@ -12,7 +12,7 @@ import Testing
 final class Device {
     let name: String
     let directory: URL
-    let cloudContainer: CKContainer
+    let cloudContainer: any TestContainer
     private(set) var container: NSPersistentContainer
     private(set) var context: NSManagedObjectContext
     private let options: [String: NSObject]
@@ -23,13 +23,13 @@ final class Device {
     init(
         _ name: String = "device", on cloud: LocalCloud,
         policy: SMSyncConflictResolutionPolicy = .serverRecordWins,
-        model: NSManagedObjectModel = ClockModel.make()
+        model: NSManagedObjectModel = ClockModel.make(), path: CloudPath = .current
     ) throws {
         self.name = name
         directory = FileManager.default.temporaryDirectory
             .appendingPathComponent("Seam3Tests-\(name)-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
-        cloudContainer = CKContainer(identifier: Self.containerIdentifier, service: cloud)
+        cloudContainer = path.container(on: cloud)
         options = [
             SMStore.SMStoreContainerOption: cloudContainer,
             SMStore.SMStoreSyncConflictResolutionPolicyOption: NSNumber(value: policy.rawValue),

@@ -7,29 +7,38 @@ import Testing
 @Suite("The answer to a request that failed as a whole") struct PushResponseTests {
     private let ids = ["one", "two", "three"].map { CKRecord.ID(recordName: $0) }
 
-    private func succeeds(_ answer: Result<CKRecord?, any Error>?) -> Bool {
+    private func succeeds(_ answer: Result<Void, any Error>?) -> Bool {
         if case .success? = answer { return true }
         return false
     }
 
+    /// What is known of the deletion of records after a failure.
+    private func answer(
+        _ deleted: [CKRecord.ID: Result<Void, any Error>], _ error: any Error
+    ) -> SMCloudModifications {
+        var answer = SMCloudModifications()
+        answer.deleted = deleted
+        answer.noteFailure(error, ofSaving: [])
+        return answer
+    }
+
     @Test("keeps the successes that were told before")
     func successes() {
-        let response = PushResponse(
-            [ids[0]: .success(nil)], .failure(CKError(.networkFailure)))
-        #expect(succeeds(response.answers[ids[0]]))
+        let response = answer([ids[0]: .success(())], CKError(.networkFailure))
+        #expect(succeeds(response.deleted[ids[0]]))
         #expect((response.failure as? CKError)?.code == .networkFailure)
     }
 
     @Test("says nothing of a record for which its own error is repeated")
     func repeated() {
-        let response = PushResponse(
+        let response = answer(
             [
-                ids[0]: .success(nil), ids[1]: .failure(CKError(.serverRejectedRequest)),
+                ids[0]: .success(()), ids[1]: .failure(CKError(.serverRejectedRequest)),
                 ids[2]: .failure(CKError(.serverRecordChanged)),
-            ], .failure(CKError(.serverRejectedRequest)))
-        #expect(succeeds(response.answers[ids[0]]))
-        #expect(response.answers[ids[1]] == nil)
-        #expect(response.answers[ids[2]] != nil)
+            ], CKError(.serverRejectedRequest))
+        #expect(succeeds(response.deleted[ids[0]]))
+        #expect(response.deleted[ids[1]] == nil)
+        #expect(response.deleted[ids[2]] != nil)
         #expect(response.failure != nil)
     }
 
@@ -37,9 +46,20 @@ import Testing
     func partial() {
         let items: [AnyHashable: any Error] = [ids[1]: CKError(.invalidArguments)]
         let error = CKError(.partialFailure, userInfo: [CKPartialErrorsByItemIDKey: items])
-        let response = PushResponse([ids[0]: .success(nil)], .failure(error))
+        let response = answer([ids[0]: .success(())], error)
         #expect(response.failure == nil)
-        #expect(succeeds(response.answers[ids[0]]))
-        #expect(response.answers[ids[1]] != nil && !succeeds(response.answers[ids[1]]))
+        #expect(succeeds(response.deleted[ids[0]]))
+        #expect(response.deleted[ids[1]] != nil && !succeeds(response.deleted[ids[1]]))
+    }
+
+    @Test("is that of the records to save, if these have failed")
+    func partialSave() {
+        let items: [AnyHashable: any Error] = [ids[1]: CKError(.invalidArguments)]
+        var answer = SMCloudModifications()
+        answer.noteFailure(
+            CKError(.partialFailure, userInfo: [CKPartialErrorsByItemIDKey: items]),
+            ofSaving: [ids[1]])
+        #expect(answer.saved[ids[1]] != nil)
+        #expect(answer.deleted.isEmpty && answer.failure == nil)
     }
 }

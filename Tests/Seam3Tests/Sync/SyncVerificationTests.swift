@@ -107,9 +107,9 @@ import Testing
         }
         let client = RawClient(cloud)
         switch loss {
-        case .purged: try await cloud.purgeZone(CloudZone.name, in: client.context)
+        case .purged: try await cloud.purgeZone(StoreZone.name, in: client.context)
         case .encryptedDataReset:
-            try await cloud.resetEncryptedData(ofZone: CloudZone.name, in: client.context)
+            try await cloud.resetEncryptedData(ofZone: StoreZone.name, in: client.context)
         default: _ = try await client.database.deleteRecordZone(withID: client.zoneID)
         }
         try device.add("Clock", ["label": "second"])

@@ -64,7 +64,7 @@ struct Edit: AsyncParsableCommand {
         try await device.stack.perform { context in
             let clock = try context.clock(labelled: label)
             if let rename { clock.label = rename }
-            if let zone { clock.zone = try context.zone(named: zone) }
+            if let zone { clock.timeZone = try context.zone(named: zone) }
             if let note { clock.note = note.isEmpty ? nil : note }
             if let folder {
                 clock.folder = folder.isEmpty ? nil : try context.folder(named: folder)

@@ -97,7 +97,9 @@ open class CKOperation: Operation, @unchecked Sendable {
             failure = Self.error(for: error)
         }
         let result: Result<Void, any Error> = failure.map { .failure($0) } ?? .success(())
-        await deliver { self.finish(with: result) }
+        if failure?.code != .operationCancelled || cancelledOperationsAnswer {
+            await deliver { self.finish(with: result) }
+        }
         willChangeValue(forKey: "isExecuting")
         willChangeValue(forKey: "isFinished")
         progress.withLock {
@@ -160,6 +162,11 @@ extension CKOperation {
         case .userInteractive, .userInitiated: true
         default: false
         }
+    }
+
+    private var cancelledOperationsAnswer: Bool {
+        let database = (self as? CKDatabaseOperation)?.database
+        return (database?.connection.options ?? .current).cancelledOperationsAnswer
     }
 
     private var taskPriority: TaskPriority {

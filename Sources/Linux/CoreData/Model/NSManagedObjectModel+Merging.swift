@@ -16,8 +16,12 @@ extension NSManagedObjectModel {
         // Without it there was no version to be compared.
         guard metadata[Self.versionHashesVersionKey] != nil else { return true }
         guard let stored = Self.versionHashes(in: metadata) else { return false }
-        let current = entities.compactMap { entity in entity.name.map { ($0, entity.versionHash) } }
-        return stored == Dictionary(current, uniquingKeysWith: { $1 })
+        let current = Dictionary(
+            entities.compactMap { entity in entity.name.map { ($0, entity.versionHash) } },
+            uniquingKeysWith: { $1 })
+        // Of a store with a part of the model the metadata tell of all entities all the same.
+        return configuration == nil
+            ? stored == current : current.allSatisfy { stored[$0.key] == $0.value }
     }
 
     /// A digest of all entities, in Base64.

@@ -125,7 +125,7 @@ final class AssetFiles: @unchecked Sendable {
 
     private var root: URL {
         if let directory { return directory }
-        return lock.withLock {
+        return lock.locked {
             if let temporary { return temporary }
             let made = FileManager.default.temporaryDirectory
                 .appendingPathComponent("LocalCloud-" + UUID().uuidString, isDirectory: true)

@@ -14,7 +14,7 @@ public final class FaultGate: @unchecked Sendable {
 
     /// Lets all requests through, those that wait and those that come.
     public func open() {
-        let waiting = lock.withLock {
+        let waiting = lock.locked {
             isOpen = true
             defer { requests = [] }
             return requests
@@ -25,7 +25,7 @@ public final class FaultGate: @unchecked Sendable {
     /// Returns as soon as a request has arrived at the gate.
     public func arrival() async {
         await withCheckedContinuation { continuation in
-            let isLate = lock.withLock {
+            let isLate = lock.locked {
                 if !hasArrival { observers.append(continuation) }
                 return hasArrival
             }
@@ -34,14 +34,14 @@ public final class FaultGate: @unchecked Sendable {
     }
 
     func pass() async {
-        let arrived = lock.withLock {
+        let arrived = lock.locked {
             hasArrival = true
             defer { observers = [] }
             return observers
         }
         for observer in arrived { observer.resume() }
         await withCheckedContinuation { continuation in
-            let mayPass = lock.withLock {
+            let mayPass = lock.locked {
                 if !isOpen { requests.append(continuation) }
                 return isOpen
             }

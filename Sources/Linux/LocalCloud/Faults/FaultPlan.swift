@@ -30,7 +30,7 @@ public final class FaultPlan: @unchecked Sendable {
     /// - Returns: Its name, to ask for it later or to remove it.
     @discardableResult
     public func add(_ fault: Fault) -> ID {
-        lock.withLock {
+        lock.locked {
             defer { nextNumber += 1 }
             let id = ID(number: nextNumber)
             entries.append(Entry(id: id, fault: fault))
@@ -55,35 +55,35 @@ public final class FaultPlan: @unchecked Sendable {
 
     /// Removes a fault. Requests that it has met already are not changed.
     public func remove(_ id: ID) {
-        lock.withLock { entries.removeAll { $0.id == id } }
+        lock.locked { entries.removeAll { $0.id == id } }
     }
 
     /// Removes all faults.
-    public func removeAll() { lock.withLock { entries = [] } }
+    public func removeAll() { lock.locked { entries = [] } }
 
     /// How many requests a fault's pattern has matched so far.
     public func matchCount(of id: ID) -> Int {
-        lock.withLock { entries.first { $0.id == id }?.matches ?? 0 }
+        lock.locked { entries.first { $0.id == id }?.matches ?? 0 }
     }
 
     /// The records that a harsh cloud has drawn to refuse for ever, and the assets, each as its
     /// record's name, a slash, and the asset's receipt.
-    public var poisonedItems: Set<String> { lock.withLock { temperState.poisonedItems } }
+    public var poisonedItems: Set<String> { lock.locked { temperState.poisonedItems } }
 
     /// How the cloud treats its clients. Setting it begins the draws anew.
     var temper: LocalCloud.Temper {
-        get { lock.withLock { temperState.temper } }
-        set { lock.withLock { temperState = TemperState(temper: newValue) } }
+        get { lock.locked { temperState.temper } }
+        set { lock.locked { temperState = TemperState(temper: newValue) } }
     }
 
     /// What the temper makes of a push.
     func delivery(toDevice device: String) -> PushDelivery {
-        lock.withLock { temperState.delivery(toDevice: device) }
+        lock.locked { temperState.delivery(toDevice: device) }
     }
 
     /// The effects on a request, which is counted by this.
     func effects(on request: RequestSummary) -> [Fault.Effect] {
-        lock.withLock {
+        lock.locked {
             var effects: [Fault.Effect] = []
             for index in entries.indices where entries[index].fault.requests.matches(request) {
                 entries[index].matches += 1

@@ -41,17 +41,17 @@ public final class PushDeliveryControl: @unchecked Sendable {
     init(faults: FaultPlan) { self.faults = faults }
 
     /// The pushes that are held back, oldest first.
-    public var heldPushes: [PushPayload] { lock.withLock { held.map(\.payload) } }
+    public var heldPushes: [PushPayload] { lock.locked { held.map(\.payload) } }
 
     /// The pushes that a harsh cloud delivers later, oldest first.
-    public var latePushes: [PushPayload] { lock.withLock { late.map(\.push.payload) } }
+    public var latePushes: [PushPayload] { lock.locked { late.map(\.push.payload) } }
 
     /// Holds pushes back from now on.
-    public func hold() { lock.withLock { isHolding = true } }
+    public func hold() { lock.locked { isHolding = true } }
 
     /// Delivers what is held back, and does not hold back any more.
     public func release() {
-        lock.withLock { isHolding = false }
+        lock.locked { isHolding = false }
         deliverHeld()
     }
 
@@ -59,7 +59,7 @@ public final class PushDeliveryControl: @unchecked Sendable {
     ///
     /// - Parameter count: How many. Nil: all.
     public func deliverHeld(_ count: Int? = nil) {
-        let ready = lock.withLock {
+        let ready = lock.locked {
             let ready = Array(held.prefix(count ?? held.count))
             held.removeFirst(ready.count)
             return ready
@@ -70,25 +70,25 @@ public final class PushDeliveryControl: @unchecked Sendable {
     /// Replaces pushes that are held back for the same subscription and device by the last of them,
     /// as Apple's service does for a device that was offline.
     public func mergeHeld() {
-        lock.withLock {
+        lock.locked {
             var seen: Set<String> = []
             held = held.reversed().filter { seen.insert($0.subscription).inserted }.reversed()
         }
     }
 
     /// Loses what is held back.
-    public func dropHeld() { lock.withLock { held = [] } }
+    public func dropHeld() { lock.locked { held = [] } }
 
     /// Loses the next pushes.
     ///
     /// - Parameter count: How many.
-    public func loseNext(_ count: Int = 1) { lock.withLock { losses += count } }
+    public func loseNext(_ count: Int = 1) { lock.locked { losses += count } }
 
     /// Loses all pushes, until this is called again with `false`.
-    public func loseAll(_ isLosing: Bool = true) { lock.withLock { self.isLosing = isLosing } }
+    public func loseAll(_ isLosing: Bool = true) { lock.locked { self.isLosing = isLosing } }
 
     func makeRecipient() -> Int {
-        lock.withLock {
+        lock.locked {
             arrival += 1
             return arrival
         }
@@ -99,7 +99,7 @@ public final class PushDeliveryControl: @unchecked Sendable {
         _ payloads: [PushPayload], to recipient: Int, device: String,
         _ deliver: @escaping @Sendable (PushPayload) -> Void
     ) {
-        let ready = lock.withLock {
+        let ready = lock.locked {
             payloads.filter { payload in
                 if isLosing { return false }
                 if losses > 0 {
@@ -119,7 +119,7 @@ public final class PushDeliveryControl: @unchecked Sendable {
 
     /// Tells of each push that becomes late from now on.
     func observeLate(_ observer: @escaping @Sendable (PushPayload) -> Void) {
-        lock.withLock { lateObserver = observer }
+        lock.locked { lateObserver = observer }
     }
 
     /// Asks the cloud's temper, with the lock held.
@@ -141,7 +141,7 @@ public final class PushDeliveryControl: @unchecked Sendable {
     ///
     /// - Parameter all: Whether to deliver everything that is late.
     func deliverLate(all: Bool = false) {
-        let due = lock.withLock {
+        let due = lock.locked {
             guard !late.isEmpty else { return [Held]() }
             for index in late.indices { late[index].requests -= 1 }
             let due = late.filter { all || $0.requests <= 0 }.map(\.push)

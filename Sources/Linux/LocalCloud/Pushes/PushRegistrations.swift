@@ -65,7 +65,7 @@ private final class PushReader: @unchecked Sendable {
 
     /// Reads what is new. One reading at a time, so that the order stays.
     func wake() {
-        let start = lock.withLock {
+        let start = lock.locked {
             isWokenAgain = true
             if isReading { return false }
             isReading = true
@@ -81,20 +81,20 @@ private final class PushReader: @unchecked Sendable {
                 let account = try? accounts.account(
                     container: context.container, device: context.device)
             else { continue }
-            let (after, device) = (lock.withLock { last }, context.device)
+            let (after, device) = (lock.locked { last }, context.device)
             guard
                 let news = try? await store.read({
                     try RequestSession.pushes(
                         after: after, user: account.user, device: device, $0)
                 })
             else { continue }
-            lock.withLock { last = max(last, news.last) }
+            lock.locked { last = max(last, news.last) }
             if account.status == .available, !news.pushes.isEmpty { deliver(news.pushes) }
         }
     }
 
     private func needsReading() -> Bool {
-        lock.withLock {
+        lock.locked {
             isReading = isWokenAgain
             isWokenAgain = false
             return isReading

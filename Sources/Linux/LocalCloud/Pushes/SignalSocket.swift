@@ -1,10 +1,11 @@
+#if os(Linux)
 import Dispatch
 import Foundation
 
 /// A Unix-domain datagram socket in a directory, and the means to reach all others there.
 ///
 /// Unchecked because nothing of it changes after `init`; Dispatch only lacks the annotation.
-final class SignalSocket: @unchecked Sendable {
+final class SignalSocket: SignalChannel, @unchecked Sendable {
     /// The socket's file name.
     let name: String
     private let source: any DispatchSourceRead
@@ -36,6 +37,9 @@ final class SignalSocket: @unchecked Sendable {
         unlink(file.path)
         source.cancel()
     }
+
+    /// A socket gets the messages of all topics.
+    func listen(to topic: String) {}
 
     /// Sends a message to all sockets of a directory. Those whose owner is gone are removed.
     static func send(_ message: String, to directory: URL, except own: String?) {
@@ -100,3 +104,4 @@ final class SignalSocket: @unchecked Sendable {
 
 /// Sockets do not block and are not inherited by child processes.
 private let flags = Int32(SOCK_NONBLOCK.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
+#endif

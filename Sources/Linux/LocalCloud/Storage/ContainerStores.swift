@@ -15,7 +15,7 @@ final class ContainerStores: @unchecked Sendable {
         container: String, environment: RequestContext.Environment
     ) -> ContainerStore {
         let key = Self.fileName(of: container) + "/" + environment.rawValue
-        return lock.withLock {
+        return lock.locked {
             if let store = stores[key] { return store }
             let store = ContainerStore(
                 key: key,

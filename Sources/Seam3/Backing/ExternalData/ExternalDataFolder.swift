@@ -17,6 +17,8 @@ struct ExternalDataFolder {
     private static let graceTime: TimeInterval = 3600
 
     let url: URL
+    /// When the system lets the files be read; nil to leave that to it.
+    var protection: StoreFileProtection?
 
     /// The folder of a store.
     init(ofStoreAt store: URL) {
@@ -73,6 +75,7 @@ struct ExternalDataFolder {
         let file = url.appendingPathComponent(name)
         do {
             try fill(file)
+            try protection?.apply(to: file)
             let handle = try FileHandle(forUpdating: file)
             try handle.synchronize()
             try handle.close()

@@ -19,7 +19,7 @@ extension OutboxTable {
             kind: kind, state: state, revision: row.integer(at: 5),
             base: FieldValues(encoded: row.blob(at: 6)),
             sent: row.isNull(at: 7) ? SentVersions() : SentVersions(encoded: row.blob(at: 7)),
-            attempts: Int(row.integer(at: 8)),
+            attempts: Int(clamping: row.integer(at: 8)),
             systemFields: row.isNull(at: 9) ? nil : row.blob(at: 9),
             wasSent: row.integer(at: 11) != 0,
             followsEnd: row.integer(at: 10) != 0)
@@ -74,14 +74,16 @@ extension OutboxTable {
     }
 
     private func count(_ sql: String) throws -> Int {
-        try Int(connection.firstRow(sql) { $0.integer(at: 0) } ?? 0)
+        try Int(clamping: connection.firstRow(sql) { $0.integer(at: 0) } ?? 0)
     }
 
     /// How many changes are set aside, and the error of one of them; nil if there are none.
     func parked() throws -> (count: Int, error: String)? {
         try connection.firstRow(
             "SELECT count(*), max(error) FROM sm_outbox WHERE state = 'parked'"
-        ) { row in row.integer(at: 0) == 0 ? nil : (Int(row.integer(at: 0)), row.text(at: 1)) }
+        ) { row in
+            row.integer(at: 0) == 0 ? nil : (Int(clamping: row.integer(at: 0)), row.text(at: 1))
+        }
             ?? nil
     }
 
@@ -103,7 +105,10 @@ extension OutboxTable {
             """
         ) { row in
             Kind(rawValue: row.text(at: 1)).map {
-                (row.integer(at: 0), $0, Int(row.integer(at: 2)), Int(row.integer(at: 3)))
+                (
+                    row.integer(at: 0), $0, Int(clamping: row.integer(at: 2)),
+                    Int(clamping: row.integer(at: 3))
+                )
             }
         }.compactMap { $0 }
     }

@@ -318,7 +318,7 @@ struct OutboxTable {
             [.integer(entry.pk), .integer(entry.revision)]
         ) { $0.integer(at: 0) }
         guard let known else { return }
-        let delay = RetryDelay.seconds(afterRefusals: Int(known) + 1)
+        let delay = RetryDelay.seconds(afterRefusals: Int(clamping: known) + 1)
         try connection.execute(
             """
             UPDATE sm_outbox SET state = 'parked', error = ?, next_try = ?, refusals = ? WHERE pk = ?

@@ -107,7 +107,7 @@ struct SyncStateTable {
     func retryAfter() throws -> Date? { try date("retry_after") }
 
     /// How many passes in a row have failed.
-    func failureCount() throws -> Int { Int(try value("failure_count").integer ?? 0) }
+    func failureCount() throws -> Int { Int(clamping: try value("failure_count").integer ?? 0) }
 
     /// Notes that a pass ended without an error.
     ///

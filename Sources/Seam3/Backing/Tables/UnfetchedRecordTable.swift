@@ -40,7 +40,9 @@ struct UnfetchedRecordTable {
     }
 
     func count() throws -> Int {
-        try Int(connection.firstRow("SELECT count(*) FROM sm_unfetched") { $0.integer(at: 0) } ?? 0)
+        try Int(
+            clamping: connection.firstRow("SELECT count(*) FROM sm_unfetched") { $0.integer(at: 0) }
+                ?? 0)
     }
 
     /// Adds a record, or gives one that is known another reason.

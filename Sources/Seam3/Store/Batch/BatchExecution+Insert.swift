@@ -20,14 +20,18 @@ extension BatchExecution {
         }
         var insertion = try BatchInsertion(self, entity)
         if let rows = request.objectsToInsert {
-            for row in rows { try insertion.insert(row) }
+            for row in rows { try autoreleasepool { try insertion.insert(row) } }
         } else if let handler = request.dictionaryHandler {
-            while true {
-                let dictionary = NSMutableDictionary()
-                if handler(dictionary) { break }
-                var row: [String: Any] = [:]
-                for (key, value) in dictionary { row["\(key)"] = value }
-                try insertion.insert(row)
+            var isDone = false
+            while !isDone {
+                isDone = try autoreleasepool {
+                    let dictionary = NSMutableDictionary()
+                    if handler(dictionary) { return true }
+                    var row: [String: Any] = [:]
+                    for (key, value) in dictionary { row["\(key)"] = value }
+                    try insertion.insert(row)
+                    return false
+                }
             }
         } else if let handler = request.managedObjectHandler {
             try insertion.insertObjects(handler)

@@ -1,7 +1,7 @@
 import CoreData
 
 /// Batch requests: they work on the rows, past all contexts, and enter the outbox like a save.
-extension SMStore {
+@nonobjc extension SMStore {
     /// Executes a batch request in one transaction.
     ///
     /// - Parameters:

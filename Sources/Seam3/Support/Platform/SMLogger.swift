@@ -13,6 +13,12 @@ final class SMLogger: SMLogDelegate, Sendable {
         log(message(), type: type, category: .store)
     }
 
+    /// Whether the messages of a category may hold a user's values: those of SQL do, and all others if
+    /// the application has asked for them.
+    static func mayHoldValues(_ category: SMLogCategory) -> Bool {
+        category == .sql || StoreLog.logsValues
+    }
+
     #if canImport(os)
     private let loggers: [SMLogCategory: Logger] = Dictionary(
         uniqueKeysWithValues: SMLogCategory.allCases.map { category in
@@ -22,12 +28,21 @@ final class SMLogger: SMLogDelegate, Sendable {
     func log(_ message: @autoclosure () -> String, type: SMLogType, category: SMLogCategory) {
         guard let logger = loggers[category] else { return }
         let text = message()
+        // What is private the system shows only where a device is set up for it.
+        if Self.mayHoldValues(category) {
+            logger.log(level: Self.level(type), "\(text, privacy: .private)")
+        } else {
+            logger.log(level: Self.level(type), "\(text, privacy: .public)")
+        }
+    }
+
+    private static func level(_ type: SMLogType) -> OSLogType {
         switch type {
-        case .defaultType: logger.log("\(text, privacy: .private)")
-        case .info: logger.info("\(text, privacy: .private)")
-        case .debug: logger.debug("\(text, privacy: .private)")
-        case .error: logger.error("\(text, privacy: .private)")
-        case .fault: logger.fault("\(text, privacy: .private)")
+        case .defaultType: return .default
+        case .info: return .info
+        case .debug: return .debug
+        case .error: return .error
+        case .fault: return .fault
         }
     }
     #else

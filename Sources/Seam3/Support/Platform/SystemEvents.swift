@@ -23,7 +23,9 @@ final class SystemEvents: @unchecked Sendable {
     /// that neither UIKit nor AppKit is needed, which extensions and tools lack in part.
     private static let activations = [
         "UIApplicationDidBecomeActiveNotification", "NSApplicationDidBecomeActiveNotification",
-        "NSExtensionHostDidBecomeActiveNotification",
+        "NSExtensionHostDidBecomeActiveNotification", "WKApplicationDidBecomeActiveNotification",
+        // The device was unlocked, which an application may learn of in the background.
+        "UIApplicationProtectedDataDidBecomeAvailable",
     ]
 
     private var observers: [any NSObjectProtocol] = []
@@ -37,7 +39,7 @@ final class SystemEvents: @unchecked Sendable {
     ///   - container: Gives the container in use; nil as long as none is.
     ///   - report: Called on any queue with each event.
     init(
-        container: @escaping @Sendable () -> CKContainer?,
+        container: @escaping @Sendable () -> (any SMCloudContainer)?,
         report: @escaping @Sendable (SystemEvent) -> Void
     ) {
         let center = NotificationCenter.default
@@ -50,7 +52,7 @@ final class SystemEvents: @unchecked Sendable {
         observers.append(
             center.addObserver(forName: .CKAccountChanged, object: nil, queue: nil) { note in
                 // It names a container or none.
-                let other = note.object as? CKContainer
+                let other = note.object as? any SMCloudContainer
                 guard let container = container(), other == nil || other === container else {
                     return
                 }

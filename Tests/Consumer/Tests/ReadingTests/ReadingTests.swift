@@ -1,4 +1,7 @@
+import CloudKit
 import CoreData
+import Seam3
+import Seam3Testing
 import Testing
 
 @testable import Reading
@@ -19,6 +22,37 @@ struct ReadingTests {
         let shelf = try Shelf(url: folder.appendingPathComponent("Reading.sqlite"))
         try shelf.add("Silas Marner", pages: 240, by: "George Eliot")
         #expect(try shelf.titles() == ["Silas Marner by George Eliot"])
+    }
+
+    @Test("A store synchronises with the local cloud")
+    func synchronisation() async throws {
+        let folder = FileManager.default.temporaryDirectory
+            .appendingPathComponent("ReadingTests-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let cloud = LocalCloud.inMemory()
+        SMStore.registerStoreClass()
+        let url = try #require(
+            Bundle.module.url(forResource: "Marks", withExtension: "xcdatamodeld"))
+        let model = try #require(NSManagedObjectModel(contentsOf: url))
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
+        let container = LocalContainer(identifier: "iCloud.reading", service: cloud)
+        let store = try #require(
+            coordinator.addPersistentStore(
+                ofType: SMStore.type, configurationName: nil,
+                at: folder.appendingPathComponent("Marks.sqlite"),
+                options: [SMStore.SMStoreContainerOption: container]) as? SMStore)
+        store.syncAutomatically = false
+        let context = NSManagedObjectContext(.privateQueue)
+        context.persistentStoreCoordinator = coordinator
+        try await context.perform {
+            Mark(context: context).page = 7
+            try context.save()
+        }
+        cloud.faults.add(.loseAnswer(), for: .kind(.modifyRecords))
+        await #expect(throws: CKError.self) { try await store.sync() }
+        try await store.sync()
+        #expect(try store.syncStatus().pendingChangeCount == 0)
     }
 
     @Test("Classes of the test target itself work")

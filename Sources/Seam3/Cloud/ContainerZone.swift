@@ -1,85 +1,34 @@
 import CloudKit
 import CoreData
 
-/// One page of a zone's change feed.
-struct ZoneChangePage {
-    var records: [CKRecord] = []
-    var deletions: [CKRecord.ID] = []
-    /// The records that could not be fetched.
-    var failures: [CKRecord.ID: any Error] = [:]
-    var token: CKServerChangeToken?
-    var moreComing = false
-}
-
-/// What the server said of each record of a push: the saved record, nil for a deleted one, or why not.
-typealias PushAnswers = [CKRecord.ID: Result<CKRecord?, any Error>]
-
-/// The answer to a push.
-struct PushResponse {
-    /// What the server said of single records, even if the request failed then.
-    var answers: PushAnswers = [:]
-    /// What the request failed with as a whole; nil if it did not.
-    var failure: (any Error)?
-
-    /// - Parameters:
-    ///   - answers: What was reported of each record.
-    ///   - result: How the operation ended. It may report its own error for each record, too, which
-    ///     says nothing of the record.
-    init(_ answers: PushAnswers, _ result: Result<Void, any Error>) {
-        self.answers = answers
-        guard case .failure(let error) = result else { return }
-        if let items = (error as? CKError)?.partialErrorsByItemID, !items.isEmpty {
-            for case (let id as CKRecord.ID, let error) in items where answers[id] == nil {
-                self.answers[id] = .failure(error)
-            }
-            return
-        }
-        failure = error
-        let code = (error as? CKError)?.code
-        self.answers = answers.filter { _, answer in
-            guard case .failure(let error) = answer else { return true }
-            return (error as? CKError)?.code != code
-        }
-    }
-}
-
-/// What happened to the zones of a database since a token.
-struct DatabaseChangePage {
-    /// Why zones are gone.
-    var losses: [CKRecordZone.ID: SMZoneLoss] = [:]
-    var changed: Set<CKRecordZone.ID> = []
-    var token: CKServerChangeToken?
-    var moreComing = false
-}
-
-/// The store's zone in the user's private database, spoken to through CloudKit's operations.
+/// A zone in the user's private database, spoken to through CloudKit's operations: what applications
+/// use.
 ///
 /// Every operation carries an explicit configuration and the pass's operation group.
-struct CloudZone {
-    static let name = "SMStoreCloudStore_CustomZone"
-    static let subscriptionID = "SM_CloudStore_Subscription"
-
+struct ContainerZone: SMCloudZone {
     let database: CKDatabase
     let zoneID: CKRecordZone.ID
     private let group: CKOperationGroup
-    private let priority: RequestPriority
+    private let qualityOfService: @Sendable () -> QualityOfService
 
     /// - Parameters:
     ///   - container: The container.
-    ///   - priority: How urgent each request is.
-    init(_ container: CKContainer, priority: RequestPriority = RequestPriority(.userInitiated)) {
+    ///   - zoneID: The zone.
+    ///   - qualityOfService: How urgent each request is.
+    init(
+        _ container: CKContainer, _ zoneID: CKRecordZone.ID,
+        qualityOfService: @escaping @Sendable () -> QualityOfService
+    ) {
         database = container.privateCloudDatabase
-        zoneID = CKRecordZone.ID(
-            zoneName: Self.name,
-            ownerName: CKCurrentUserDefaultName)
+        self.zoneID = zoneID
         group = CKOperationGroup()
         group.name = "SMStore"
-        self.priority = priority
+        self.qualityOfService = qualityOfService
     }
 
     private func add<Operation: CKDatabaseOperation>(_ operation: Operation) {
         let configuration = CKOperation.Configuration()
-        configuration.qualityOfService = priority.qualityOfService
+        configuration.qualityOfService = qualityOfService()
         configuration.timeoutIntervalForRequest = 60
         operation.configuration = configuration
         operation.group = group
@@ -90,18 +39,29 @@ struct CloudZone {
     private func run<Value>(
         _ operation: CKDatabaseOperation, _ start: (OperationContinuation<Value>) -> Void
     ) async throws -> Value {
+        // One that is cancelled before it was added need not answer.
+        guard !Task.isCancelled else { throw CKError(.operationCancelled) }
         // The thread sanitizer does not see what is handed over by a continuation that is resumed
         // before its task waits for it. It sees a lock that both have held.
         let handover = NSLock()
         defer { handover.locked {} }
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
-                start(OperationContinuation(continuation: continuation, handover: handover))
+                let answer = OperationContinuation(continuation, handover)
+                start(answer)
+                operation.completionBlock = { [unowned operation] in
+                    answer.resume(with: .failure(Self.error(ofUnanswered: operation)))
+                }
                 add(operation)
             }
         } onCancel: {
             operation.cancel()
         }
+    }
+
+    /// The error of an operation that has ended without a result.
+    private static func error(ofUnanswered operation: Operation) -> CKError {
+        CKError(operation.isCancelled ? .operationCancelled : .serverResponseLost)
     }
 
     // MARK: - Setting up
@@ -111,7 +71,7 @@ struct CloudZone {
         let operation = CKModifyRecordZonesOperation(
             recordZonesToSave: [CKRecordZone(zoneID: zoneID)], recordZoneIDsToDelete: nil)
         try await run(operation) { continuation in
-            let failure = OperationBox<any Error>()
+            let failure = OperationBox<(any Error)?>(nil)
             operation.perRecordZoneSaveBlock = { _, result in
                 if case .failure(let error) = result { failure.value = error }
             }
@@ -125,7 +85,7 @@ struct CloudZone {
     func zoneExists() async throws -> Bool {
         let operation = CKFetchRecordZonesOperation(recordZoneIDs: [zoneID])
         let found: Result<CKRecordZone, any Error>? = try await run(operation) { continuation in
-            let found = OperationBox<Result<CKRecordZone, any Error>>()
+            let found = OperationBox<Result<CKRecordZone, any Error>?>(nil)
             operation.perRecordZoneResultBlock = { _, result in found.value = result }
             operation.fetchRecordZonesResultBlock = { result in
                 continuation.resume(with: result.map { found.value })
@@ -150,7 +110,7 @@ struct CloudZone {
         let operation = CKModifySubscriptionsOperation(
             subscriptionsToSave: [subscription], subscriptionIDsToDelete: nil)
         try await run(operation) { continuation in
-            let failure = OperationBox<any Error>()
+            let failure = OperationBox<(any Error)?>(nil)
             operation.perSubscriptionSaveBlock = { _, result in
                 if case .failure(let error) = result { failure.value = error }
             }
@@ -163,33 +123,33 @@ struct CloudZone {
     // MARK: - Changes
 
     /// What happened to the database's zones since a token; one page.
-    func databaseChanges(since token: CKServerChangeToken?) async throws -> DatabaseChangePage {
+    func databaseChanges(since data: Data?) async throws -> SMCloudDatabaseChanges {
+        let token = try ChangeTokenArchive.token(data)
         let operation = CKFetchDatabaseChangesOperation(previousServerChangeToken: token)
         operation.fetchAllChanges = false
         return try await run(operation) { continuation in
-            let page = OperationBox(DatabaseChangePage())
-            operation.recordZoneWithIDChangedBlock = { page.value?.changed.insert($0) }
-            operation.recordZoneWithIDWasDeletedBlock = { page.value?.losses[$0] = .deleted }
-            operation.recordZoneWithIDWasPurgedBlock = { page.value?.losses[$0] = .purged }
+            let page = OperationBox(SMCloudDatabaseChanges())
+            operation.recordZoneWithIDChangedBlock = { page.value.changed.insert($0) }
+            operation.recordZoneWithIDWasDeletedBlock = { page.value.losses[$0] = .deleted }
+            operation.recordZoneWithIDWasPurgedBlock = { page.value.losses[$0] = .purged }
             operation.recordZoneWithIDWasDeletedDueToUserEncryptedDataResetBlock = {
-                page.value?.losses[$0] = .encryptedDataReset
+                page.value.losses[$0] = .encryptedDataReset
             }
             operation.fetchDatabaseChangesResultBlock = { result in
                 continuation.resume(
-                    with: result.map { token, moreComing in
-                        var page = page.value ?? DatabaseChangePage()
-                        page.token = token
-                        page.moreComing = moreComing
-                        return page
+                    with: Result {
+                        let (next, moreComing) = try result.get()
+                        page.value.token = try ChangeTokenArchive.data(next, after: (token, data))
+                        page.value.moreComing = moreComing
+                        return page.value
                     })
             }
         }
     }
 
     /// One page of the zone's change feed.
-    func changes(
-        since token: CKServerChangeToken?, limit: Int
-    ) async throws -> ZoneChangePage {
+    func changes(since data: Data?, limit: Int) async throws -> SMCloudZoneChanges {
+        let token = try ChangeTokenArchive.token(data)
         let configuration = CKFetchRecordZoneChangesOperation.ZoneConfiguration()
         configuration.previousServerChangeToken = token
         configuration.resultsLimit = limit
@@ -197,35 +157,32 @@ struct CloudZone {
             recordZoneIDs: [zoneID], configurationsByRecordZoneID: [zoneID: configuration])
         operation.fetchAllChanges = false
         return try await run(operation) { continuation in
-            let page = OperationBox(ZoneChangePage())
-            let failure = OperationBox<any Error>()
+            let page = OperationBox(SMCloudZoneChanges())
+            let end = OperationBox<Result<(CKServerChangeToken, Bool), any Error>?>(nil)
             operation.recordWasChangedBlock = { recordID, result in
                 switch result {
-                case .success(let record): page.value?.records.append(record)
-                case .failure(let error):
-                    if CloudErrorReaction.concernsOneFetch(error) {
-                        page.value?.failures[recordID] = error
-                    } else {
-                        // The page must not count as applied.
-                        failure.value = error
-                    }
+                case .success(let record): page.value.records.append(SMCloudRecord(record))
+                case .failure(let error): page.value.failures[recordID] = error
                 }
             }
             operation.recordWithIDWasDeletedBlock = { recordID, _ in
-                page.value?.deletions.append(recordID)
+                page.value.deletions.append(recordID)
             }
             operation.recordZoneFetchResultBlock = { _, result in
-                switch result {
-                case .success(let (token, _, moreComing)):
-                    page.value?.token = token
-                    page.value?.moreComing = moreComing
-                case .failure(let error): failure.value = error
-                }
+                end.value = result.map { ($0.serverChangeToken, $0.moreComing) }
             }
             operation.fetchRecordZoneChangesResultBlock = { result in
                 continuation.resume(
-                    with: failure.value.map(Result.failure)
-                        ?? result.map { page.value ?? ZoneChangePage() })
+                    with: Result {
+                        let end = try end.value?.get()
+                        try result.get()
+                        if let (next, moreComing) = end {
+                            page.value.token = try ChangeTokenArchive.data(
+                                next, after: (token, data))
+                            page.value.moreComing = moreComing
+                        }
+                        return page.value
+                    })
             }
         }
     }
@@ -234,26 +191,35 @@ struct CloudZone {
 
     /// Saves and deletes records, each on its own.
     func modify(
-        saving records: [CKRecord], deleting ids: [CKRecord.ID]
-    ) async throws -> PushResponse {
+        saving records: [SMCloudRecord], deleting ids: [CKRecord.ID]
+    ) async throws -> SMCloudModifications {
         let operation = CKModifyRecordsOperation(
-            recordsToSave: records.isEmpty ? nil : records,
+            recordsToSave: records.isEmpty ? nil : records.map(\.record),
             recordIDsToDelete: ids.isEmpty ? nil : ids)
         operation.savePolicy = .ifServerRecordUnchanged
         operation.isAtomic = false
         return try await run(operation) { continuation in
-            let answers = OperationBox<PushAnswers>([:])
-            operation.perRecordSaveBlock = { answers.value?[$0] = $1.map { $0 } }
-            operation.perRecordDeleteBlock = { answers.value?[$0] = $1.map { nil } }
+            let answer = OperationBox(SMCloudModifications())
+            operation.perRecordSaveBlock = { id, result in
+                answer.value.saved[id] = result.map { SMCloudRecord($0) }
+                if case .failure(let error as CKError) = result, let record = error.serverRecord {
+                    answer.value.serverRecords[id] = SMCloudRecord(record)
+                }
+            }
+            operation.perRecordDeleteBlock = { answer.value.deleted[$0] = $1 }
             operation.modifyRecordsResultBlock = { result in
-                continuation.resume(
-                    with: .success(PushResponse(answers.value ?? [:], result)))
+                if case .failure(let error) = result {
+                    answer.value.noteFailure(error, ofSaving: records.map(\.record.recordID))
+                }
+                continuation.resume(with: .success(answer.value))
             }
         }
     }
 
     /// Fetches records, each on its own.
-    func records(_ ids: [CKRecord.ID]) async throws -> [CKRecord.ID: Result<CKRecord, any Error>] {
+    func records(
+        _ ids: [CKRecord.ID]
+    ) async throws -> [CKRecord.ID: Result<SMCloudRecord, any Error>] {
         var answers = try await answers(for: ids)
         // An asset that the server does not find has the same error as a record.
         let missing = answers.filter { _, answer in
@@ -269,27 +235,69 @@ struct CloudZone {
 
     private func answers(
         for ids: [CKRecord.ID], fields: [CKRecord.FieldKey]? = nil
-    ) async throws -> [CKRecord.ID: Result<CKRecord, any Error>] {
+    ) async throws -> [CKRecord.ID: Result<SMCloudRecord, any Error>] {
         let operation = CKFetchRecordsOperation(recordIDs: ids)
         operation.desiredKeys = fields
         return try await run(operation) { continuation in
-            let found = OperationBox<[CKRecord.ID: Result<CKRecord, any Error>]>([:])
-            operation.perRecordResultBlock = { found.value?[$0] = $1 }
+            let found = OperationBox<[CKRecord.ID: Result<SMCloudRecord, any Error>]>([:])
+            operation.perRecordResultBlock = { found.value[$0] = $1.map { SMCloudRecord($0) } }
             operation.fetchRecordsResultBlock = { result in
-                continuation.resume(with: result.map { found.value ?? [:] })
+                continuation.resume(with: result.map { found.value })
             }
         }
     }
 }
 
-/// Takes an operation's result to the task that waits for it.
-private struct OperationContinuation<Value>: Sendable {
-    let continuation: CheckedContinuation<Value, any Error>
-    let handover: NSLock
+extension SMCloudModifications {
+    /// Takes over what an operation has failed with as a whole. It may report its own error for each
+    /// record, too, which says nothing of the record.
+    ///
+    /// - Parameters:
+    ///   - error: The error.
+    ///   - ids: The records that were to be saved; all others were to be deleted.
+    mutating func noteFailure(_ error: any Error, ofSaving ids: [CKRecord.ID]) {
+        if let items = (error as? CKError)?.partialErrorsByItemID, !items.isEmpty {
+            for case (let id as CKRecord.ID, let error) in items {
+                if ids.contains(id) {
+                    saved[id] = saved[id] ?? .failure(error)
+                } else {
+                    deleted[id] = deleted[id] ?? .failure(error)
+                }
+            }
+            return
+        }
+        failure = error
+        let code = (error as? CKError)?.code
+        saved = saved.filter { !Self.isFailure($0.value, code) }
+        deleted = deleted.filter { !Self.isFailure($0.value, code) }
+    }
+
+    private static func isFailure<Value>(
+        _ answer: Result<Value, any Error>, _ code: CKError.Code?
+    ) -> Bool {
+        guard case .failure(let error) = answer else { return false }
+        return (error as? CKError)?.code == code
+    }
+}
+
+/// Takes the first result of an operation to the task that waits for it.
+private final class OperationContinuation<Value>: @unchecked Sendable {
+    // Unchecked because the lock guards what changes.
+
+    private var continuation: CheckedContinuation<Value, any Error>?
+    private let handover: NSLock
+
+    init(_ continuation: CheckedContinuation<Value, any Error>, _ handover: NSLock) {
+        self.continuation = continuation
+        self.handover = handover
+    }
 
     func resume(with result: Result<Value, any Error>) {
-        handover.locked {}
-        continuation.resume(with: result)
+        let waiting = handover.locked { () -> CheckedContinuation<Value, any Error>? in
+            defer { continuation = nil }
+            return continuation
+        }
+        waiting?.resume(with: result)
     }
 }
 
@@ -297,9 +305,9 @@ private struct OperationContinuation<Value>: Sendable {
 private final class OperationBox<Value>: @unchecked Sendable {
     // Unchecked because an operation calls its blocks one after another on one serial queue.
 
-    var value: Value?
+    var value: Value
 
-    init(_ value: Value? = nil) {
+    init(_ value: Value) {
         self.value = value
     }
 }

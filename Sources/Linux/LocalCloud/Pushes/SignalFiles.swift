@@ -1,0 +1,63 @@
+#if !os(Linux)
+import Dispatch
+import Foundation
+
+/// Tells other processes of a change on Apple's systems: a file for each topic in a directory, which who
+/// signals writes to and who listens watches.
+///
+/// Unlike a socket's, the own signals come back. They say nothing new then.
+final class SignalFiles: SignalChannel, @unchecked Sendable {
+    // Unchecked because the lock guards what changes; Dispatch only lacks the annotation.
+
+    let name = ""
+    private let directory: URL
+    private let receive: @Sendable (String) -> Void
+    private let lock = NSLock()
+    private var sources: [String: any DispatchSourceFileSystemObject] = [:]
+
+    init(directory: URL, _ receive: @escaping @Sendable (String) -> Void) throws {
+        self.directory = directory
+        self.receive = receive
+        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+    }
+
+    deinit {
+        for source in sources.values { source.cancel() }
+    }
+
+    func listen(to topic: String) throws {
+        try lock.locked {
+            guard sources[topic] == nil else { return }
+            let path = Self.file(topic, in: directory).path
+            // Another process may make it at the same time, and has made the same file then.
+            if !FileManager.default.fileExists(atPath: path) {
+                FileManager.default.createFile(atPath: path, contents: Data())
+            }
+            let descriptor = open(path, O_EVTONLY | O_CLOEXEC)
+            guard descriptor >= 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
+            let source = DispatchSource.makeFileSystemObjectSource(
+                fileDescriptor: descriptor, eventMask: [.write, .extend, .attrib],
+                queue: DispatchQueue(label: "LocalCloud signals"))
+            let receive = receive
+            source.setEventHandler { receive(topic) }
+            source.setCancelHandler { close(descriptor) }
+            source.resume()
+            sources[topic] = source
+        }
+    }
+
+    static func send(_ message: String, to directory: URL, except own: String?) {
+        // Without the file nobody has listened yet.
+        let descriptor = open(file(message, in: directory).path, O_WRONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return }
+        defer { close(descriptor) }
+        // What it holds does not matter, only that it was written to.
+        var byte: UInt8 = 0
+        pwrite(descriptor, &byte, 1, 0)
+    }
+
+    private static func file(_ topic: String, in directory: URL) -> URL {
+        directory.appendingPathComponent(topic.replacingOccurrences(of: "/", with: ","))
+    }
+}
+#endif

@@ -1,0 +1,12 @@
+import CloudKit
+import CoreData
+
+/// What stores call their part of the user's private database.
+enum StoreZone {
+    static let name = "SMStoreCloudStore_CustomZone"
+    static let subscriptionID = "SM_CloudStore_Subscription"
+
+    static var id: CKRecordZone.ID {
+        CKRecordZone.ID(zoneName: name, ownerName: CKCurrentUserDefaultName)
+    }
+}

@@ -1,0 +1,40 @@
+import CoreData
+
+/// When the system lets a store's files be read: the value of Core Data's option
+/// `NSPersistentStoreFileProtectionKey`, for all files of the store.
+enum StoreFileProtection: String {
+    case complete = "NSFileProtectionComplete"
+    case completeUnlessOpen = "NSFileProtectionCompleteUnlessOpen"
+    case completeUntilFirstUserAuthentication =
+        "NSFileProtectionCompleteUntilFirstUserAuthentication"
+    case none = "NSFileProtectionNone"
+
+    /// Core Data's name of the option, which not all systems declare.
+    static let option = "NSPersistentStoreFileProtectionKey"
+
+    /// The protection that the options of a store ask for; nil if they leave it to the system.
+    init?(options: [AnyHashable: Any]?) {
+        // Core Data's dictionaries hold the name itself.
+        guard let name = options?[Self.option] as? String else { return nil }
+        self.init(rawValue: name)
+    }
+
+    /// What SQLite is told, for the file, its log and its index. Apple's SQLite defines these bits of
+    /// `sqlite3_open_v2`; others ignore them.
+    var openFlags: Int32 {
+        switch self {
+        case .complete: return 0x0010_0000
+        case .completeUnlessOpen: return 0x0020_0000
+        case .completeUntilFirstUserAuthentication: return 0x0030_0000
+        case .none: return 0x0040_0000
+        }
+    }
+
+    /// Protects what SQLite does not write: a folder, whose new files inherit it, or a file.
+    func apply(to url: URL) throws {
+        #if canImport(ObjectiveC) && !os(macOS)
+        try FileManager.default.setAttributes(
+            [.protectionKey: FileProtectionType(rawValue: rawValue)], ofItemAtPath: url.path)
+        #endif
+    }
+}

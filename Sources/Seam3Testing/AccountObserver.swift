@@ -1,0 +1,39 @@
+import CloudKit
+import CloudKitService
+
+/// Posts `CKAccountChanged` as long as a container lives.
+final class AccountObserver: @unchecked Sendable {
+    // Unchecked because the lock guards what changes.
+
+    private let connection: ServiceConnection
+    private let lock = NSLock()
+    private var observation: Task<Void, Never>?
+
+    init(_ connection: ServiceConnection) {
+        self.connection = connection
+    }
+
+    deinit {
+        observation?.cancel()
+    }
+
+    /// Begins to observe for a container, which is not kept alive by it.
+    func start(for container: LocalContainer) {
+        let connection = connection
+        connection.register { [weak self, weak container] in
+            // A service that cannot tell of changes now answers requests with the same error.
+            guard
+                let changes = try? await connection.service.accountChanges(in: connection.context)
+            else { return }
+            let task = Task { [weak container] in
+                for await _ in changes {
+                    guard let container else { return }
+                    container.pushReceiver.accountDidChange()
+                    NotificationCenter.default.post(name: .CKAccountChanged, object: container)
+                }
+            }
+            guard let self else { return task.cancel() }
+            self.lock.locked { self.observation = task }
+        }
+    }
+}

@@ -1,0 +1,202 @@
+import CloudKit
+import CloudKitService
+import CoreLocation
+import Seam3
+
+/// Records in the form of the service and back, by what is public of `CKRecord`.
+enum RecordWire {
+    // MARK: - To the service
+
+    /// The keys of a record that are to be sent. Whether a record lists those of encrypted values
+    /// among its own is not documented; they are taken out here.
+    static func plainKeys(of record: CKRecord) -> Set<String> {
+        Set(record.changedKeys()).subtracting(record.encryptedValues.changedKeys())
+    }
+
+    /// The files to upload with a record, by field in a fixed order.
+    static func assets(of record: CKRecord) -> [(key: String, assets: [CKAsset])] {
+        plainKeys(of: record).sorted().compactMap { key in
+            let assets = leaves(of: record.object(forKey: key)).compactMap { $0 as? CKAsset }
+                .filter { $0.fileURL != nil }
+            return assets.isEmpty ? nil : (key, assets)
+        }
+    }
+
+    /// The operation that saves the changed keys of a record over the version it is based on.
+    ///
+    /// - Parameters:
+    ///   - sent: The record.
+    ///   - uploads: The uploaded form of its assets by field.
+    static func saveOperation(
+        _ sent: SMCloudRecord, uploads: [String: [AssetDictionary]]
+    ) -> RecordOperation {
+        let record = sent.record
+        var fields: [String: RecordFieldDictionary] = [:]
+        for key in plainKeys(of: record) {
+            var uploaded = (uploads[key] ?? [])[...]
+            fields[key] = RecordFieldDictionary(
+                fieldValue(record.object(forKey: key), &uploaded))
+        }
+        for key in record.encryptedValues.changedKeys() {
+            var none: ArraySlice<AssetDictionary> = []
+            fields[key] = RecordFieldDictionary(
+                fieldValue(record.encryptedValues.object(forKey: key), &none), isEncrypted: true)
+        }
+        return RecordOperation(
+            sent.changeTag == nil ? .create : .update,
+            RecordDictionary(
+                recordName: record.recordID.recordName, recordType: record.recordType,
+                recordChangeTag: sent.changeTag, fields: fields,
+                zoneID: ZoneIDDictionary(record.recordID.zoneID)))
+    }
+
+    private static func leaves(of value: Any?) -> [Any] {
+        guard let value else { return [] }
+        return (value as? NSArray).map { Array($0) } ?? [value]
+    }
+
+    /// A value of a record in the form in which it is sent; nil clears the field.
+    private static func fieldValue(
+        _ value: Any?, _ uploads: inout ArraySlice<AssetDictionary>
+    ) -> FieldValue? {
+        switch value {
+        case let text as NSString: return .string(String(describing: text))
+        case let text as String: return .string(text)
+        case let number as NSNumber: return fieldValue(number)
+        case let data as NSData: return .bytes(Data(referencing: data))
+        case let data as Data: return .bytes(data)
+        case let date as NSDate:
+            let interval = date.timeIntervalSinceReferenceDate
+            return .timestamp(Date(timeIntervalSinceReferenceDate: interval))
+        case let date as Date: return .timestamp(date)
+        case let reference as CKRecord.Reference:
+            return .reference(
+                ReferenceDictionary(
+                    recordName: reference.recordID.recordName,
+                    zoneID: ZoneIDDictionary(reference.recordID.zoneID),
+                    action: reference.action == .deleteSelf ? .deleteSelf : .some(.none)))
+        case is CKAsset: return .asset(uploads.popFirst() ?? AssetDictionary())
+        case let location as CLLocation: return .location(LocationDictionary(location))
+        case let list as NSArray: return .list(list.compactMap { fieldValue($0, &uploads) })
+        default: return nil
+        }
+    }
+
+    private static func fieldValue(_ number: NSNumber) -> FieldValue {
+        // "d" and "f" are the Objective-C type codes of double and float.
+        switch UInt8(bitPattern: number.objCType.pointee) {
+        case UInt8(ascii: "d"), UInt8(ascii: "f"): return .double(number.doubleValue)
+        default: return .int64(number.int64Value)
+        }
+    }
+
+    // MARK: - From the service
+
+    /// The record that the service has told of, with its tag.
+    ///
+    /// - Parameters:
+    ///   - dictionary: The record in the service's form.
+    ///   - zoneID: Its zone.
+    ///   - files: The downloaded files of its assets by field; without one an asset has no file.
+    static func record(
+        _ dictionary: RecordDictionary, zoneID: CKRecordZone.ID, files: [String: [URL]] = [:]
+    ) -> SMCloudRecord {
+        let record = CKRecord(
+            recordType: dictionary.recordType ?? "",
+            recordID: CKRecord.ID(recordName: dictionary.recordName, zoneID: zoneID))
+        for (key, field) in dictionary.fields {
+            guard let value = field.value else { continue }
+            var fieldFiles = (files[key] ?? [])[...]
+            let object = object(value, zoneID: zoneID, &fieldFiles)
+            if field.isEncrypted {
+                record.encryptedValues.setObject(object, forKey: key)
+            } else {
+                record.setObject(object, forKey: key)
+            }
+        }
+        return SMCloudRecord(record, changeTag: dictionary.recordChangeTag)
+    }
+
+    private static func object(
+        _ value: FieldValue, zoneID: CKRecordZone.ID, _ files: inout ArraySlice<URL>
+    ) -> (any CKRecordValue)? {
+        switch value {
+        case .string(let text): return NSString(string: text)
+        case .int64(let number): return NSNumber(value: number)
+        case .double(let number): return NSNumber(value: number)
+        case .bytes(let data): return NSData(data: data)
+        case .timestamp(let milliseconds):
+            return NSDate(timeIntervalSince1970: Double(milliseconds) / 1000)
+        case .location(let location): return CLLocation(dictionary: location)
+        case .reference(let reference):
+            return CKRecord.Reference(
+                recordID: CKRecord.ID(
+                    recordName: reference.recordName,
+                    zoneID: reference.zoneID.map(CKRecordZone.ID.init(dictionary:)) ?? zoneID),
+                action: reference.action == .deleteSelf ? .deleteSelf : .none)
+        case .asset: return files.popFirst().map { CKAsset(fileURL: $0) }
+        case .list(let values):
+            return NSArray(
+                array: values.compactMap { object($0, zoneID: zoneID, &files) })
+        }
+    }
+}
+
+extension RecordDictionary {
+    /// The assets of a record, by field.
+    var assets: [String: [AssetDictionary]] {
+        fields.compactMapValues { field in
+            switch field.value {
+            case .asset(let asset): return [asset]
+            case .list(let values):
+                let assets = values.compactMap { value -> AssetDictionary? in
+                    if case .asset(let asset) = value { return asset }
+                    return nil
+                }
+                return assets.isEmpty ? nil : assets
+            default: return nil
+            }
+        }
+    }
+}
+
+extension ZoneIDDictionary {
+    /// A zone of the private database.
+    init(_ zoneID: CKRecordZone.ID) {
+        self.init(
+            zoneName: zoneID.zoneName,
+            ownerRecordName: zoneID.ownerName == CKCurrentUserDefaultName ? nil : zoneID.ownerName)
+    }
+}
+
+extension CKRecordZone.ID {
+    /// A zone of the private database, which belongs to the current user whatever the name is that the
+    /// service gives.
+    convenience init(dictionary: ZoneIDDictionary) {
+        self.init(zoneName: dictionary.zoneName, ownerName: CKCurrentUserDefaultName)
+    }
+}
+
+extension CLLocation {
+    convenience init(dictionary: LocationDictionary) {
+        self.init(
+            coordinate: CLLocationCoordinate2D(
+                latitude: dictionary.latitude, longitude: dictionary.longitude),
+            altitude: dictionary.altitude ?? 0,
+            horizontalAccuracy: dictionary.horizontalAccuracy ?? 0,
+            verticalAccuracy: dictionary.verticalAccuracy ?? -1, course: dictionary.course ?? -1,
+            speed: dictionary.speed ?? -1,
+            timestamp: Date(timeIntervalSince1970: Double(dictionary.timestamp ?? 0) / 1000))
+    }
+}
+
+extension LocationDictionary {
+    init(_ location: CLLocation) {
+        self.init(
+            latitude: location.coordinate.latitude, longitude: location.coordinate.longitude,
+            horizontalAccuracy: location.horizontalAccuracy,
+            verticalAccuracy: location.verticalAccuracy, altitude: location.altitude,
+            speed: location.speed, course: location.course,
+            timestamp: location.timestamp.milliseconds)
+    }
+}

@@ -1,0 +1,150 @@
+import CloudKit
+import CloudKitService
+import CoreData
+import LocalCloud
+import Testing
+
+@testable import Seam3
+
+@Suite("What is otherwise on Apple's systems") struct AppleRuleTests {
+    private let folder: TestFolder
+
+    init() throws { folder = try TestFolder() }
+
+    // MARK: - Decimals
+
+    /// The names of the goods that a predicate selects. `NSDecimalNumber` raises in memory.
+    private func goods(_ format: String) throws -> [String] {
+        let good = NSEntityDescription(
+            "Good",
+            [NSAttributeDescription("name", .stringAttributeType)]
+                + ["price", "parts"].map { NSAttributeDescription($0, .decimalAttributeType) }
+                + [NSAttributeDescription("count", .integer64AttributeType)])
+        let stack = try StoreStack(at: folder.store, model: NSManagedObjectModel(good))
+        return try stack.perform { context in
+            let values: [(String, String, String, Int)] = [
+                ("whole", "10", "4", 2), ("none", "10", "0", 0),
+                ("huge", "9e127", "9e127", 10),
+            ]
+            for (name, price, parts, count) in values {
+                let object = NSEntityDescription.insertNewObject(
+                    forEntityName: "Good", into: context)
+                object.setValue(name, forKey: "name")
+                object.setValue(NSDecimalNumber(string: price), forKey: "price")
+                object.setValue(NSDecimalNumber(string: parts), forKey: "parts")
+                object.setValue(count, forKey: "count")
+            }
+            try context.save()
+            let request = NSFetchRequest<NSManagedObject>(entityName: "Good")
+            request.predicate = NSPredicate(format: format, argumentArray: [])
+            request.sortDescriptors = [NSSortDescriptor(key: "name", ascending: true)]
+            return try context.fetch(request).compactMap { $0.value(forKey: "name") as? String }
+        }
+    }
+
+    @Test(
+        "Decimals without a result are nil in SQL, and end nothing",
+        arguments: [
+            ("price / parts > 1", ["whole"]), ("price / count > 1", ["huge", "whole"]),
+            ("count / parts > 0.1", ["whole"]), ("price * parts > 1", ["whole"]),
+            ("price + parts > 13", ["huge", "whole"]), ("price - parts == 10", ["none"]),
+            ("price / parts == 2.5", ["whole"]),
+        ])
+    func decimals(format: String, names: [String]) throws {
+        #expect(try goods(format) == names)
+    }
+
+    // MARK: - Operations
+
+    @Test("An operation that is cancelled and never answers ends its request all the same")
+    func silentOperations() async throws {
+        let cloud = LocalCloud.inMemory()
+        var options = CloudKitOptions()
+        options.cancelledOperationsAnswer = false
+        let container = CKContainer(identifier: "iCloud.test", service: cloud, options: options)
+        let zone = container.zone(CKRecordZone.ID(zoneName: "zone")) { .userInitiated }
+        let gate = FaultGate()
+        cloud.faults.add(.wait(.beforeCommit, gate), for: .kind(.lookUpZones))
+        let task = Task { try await zone.zoneExists() }
+        await gate.arrival()
+        task.cancel()
+        let error = await #expect(throws: CKError.self) { try await task.value }
+        #expect(error?.code == .operationCancelled)
+        gate.open()
+    }
+
+    // MARK: - Events and messages
+
+    @Test(
+        "An application that becomes active is heard on every system",
+        arguments: [
+            "UIApplicationDidBecomeActiveNotification", "NSApplicationDidBecomeActiveNotification",
+            "NSExtensionHostDidBecomeActiveNotification",
+            "WKApplicationDidBecomeActiveNotification",
+        ])
+    func activation(name: String) async {
+        let (events, arrived) = AsyncStream<SystemEvent>.makeStream()
+        let system = SystemEvents(container: { nil }) { arrived.yield($0) }
+        NotificationCenter.default.post(name: Notification.Name(name), object: nil)
+        for await event in events {
+            #expect(event == .activated)
+            break
+        }
+        withExtendedLifetime(system) {}
+    }
+
+    @Test("Only messages that may hold values are private in the system's log")
+    func privacy() {
+        for category in SMLogCategory.allCases {
+            #expect(SMLogger.mayHoldValues(category) == (category == .sql))
+        }
+    }
+
+    // MARK: - Pushes
+
+    @Test("The payload of a push stays with the caller, who waits for what it brings")
+    func push() async throws {
+        let cloud = LocalCloud.inMemory()
+        let (a, b) = (try Device("a", on: cloud), try Device("b", on: cloud))
+        try await b.store.sync()
+        try a.add("Clock", ["label": "home"])
+        try await a.store.sync()
+        #expect(await b.store.handlePush(userInfo: ["aps": ["content-available": 1]]) == .noData)
+        let payload: [AnyHashable: Any] = [
+            "ck": [
+                "cid": Device.containerIdentifier, "nid": "1",
+                "fet": ["dbs": 1, "zid": StoreZone.name, "zoid": "__defaultOwner__", "sid": "s"],
+            ]
+        ]
+        #expect(await b.store.handlePush(userInfo: payload) == .newData)
+        cloud.faults.add(.fail(.throttled), for: .kind(.fetchZoneChanges))
+        #expect(await b.store.handlePush(userInfo: payload) == .failed)
+    }
+
+    // MARK: - Contexts
+
+    /// A context that leads to the registry when it ends.
+    private final class TalkativeContext: NSManagedObjectContext, @unchecked Sendable {
+        // Unchecked because contexts are so, too.
+        var registry: ContextRegistry?
+        let other = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+
+        deinit { registry?.note(other) }
+    }
+
+    @Test("A context may end at any moment, also while changes are handed out")
+    func endingContexts() async {
+        let registry = ContextRegistry()
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask {
+                for _ in 0..<2000 {
+                    let context = TalkativeContext(
+                        concurrencyType: .privateQueueConcurrencyType)
+                    context.registry = registry
+                    registry.note(context)
+                }
+            }
+            group.addTask { for _ in 0..<2000 { registry.merge(SMSyncSummary()) } }
+        }
+    }
+}
