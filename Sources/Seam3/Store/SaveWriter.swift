@@ -127,7 +127,7 @@ struct SaveWriter {
             columns.append(attribute.index)
             base[attribute.name] = oldStored
         }
-        for toOne in entity.toOnes where !object.hasFault(forRelationshipNamed: toOne.name) {
+        for toOne in entity.toOnes where Self.mayHaveChanged(toOne, of: object) {
             let destination = try destination(of: object, toOne)
             guard destination?.pk != old.destination(toOne)?.pk,
                 // A context may not have heard yet that the destination is gone.
@@ -151,6 +151,13 @@ struct SaveWriter {
                 hasOutgoingChanges = true
             }
         }
+    }
+
+    /// Whether a to-one relationship may lead elsewhere than its row: it leads to an object in memory,
+    /// or was set. One that was just set may lead to a fault.
+    private static func mayHaveChanged(_ toOne: ToOneColumn, of object: NSManagedObject) -> Bool {
+        !object.hasFault(forRelationshipNamed: toOne.name)
+            || object.changedValues()[toOne.name] != nil
     }
 
     /// Whether an attribute has a value, or a to-one relationship none. (What a relationship leads to

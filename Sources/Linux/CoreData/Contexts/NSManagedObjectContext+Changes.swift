@@ -190,6 +190,7 @@ extension NSManagedObjectContext {
     public func processPendingChanges() {
         assertOnQueue()
         propagateDeletions()
+        fireFaultsWithChanges()
         guard !event.isEmpty else { return }
         let past = takeEvent()
         let outerNumber = postedEventNumber
@@ -202,6 +203,7 @@ extension NSManagedObjectContext {
     func dropFromChanges(_ object: NSManagedObject) {
         object.state.subtract([.inserted, .updated, .deleted, .deletionPropagated, .locked])
         object.changedProperties.removeAll()
+        object.changesOfFault = nil
         object.forgetOldValues()
         inserted.remove(object)
         updated.remove(object)

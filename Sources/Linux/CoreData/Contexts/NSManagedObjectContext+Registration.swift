@@ -273,6 +273,7 @@ extension NSManagedObjectContext {
         deleted.removeAll()
         locked.removeAll()
         annihilated.removeAll()
+        faultsWithChanges = []
         unpropagatedDeletions = []
         mergedDeletions = []
         _ = takeEvent()

@@ -65,6 +65,9 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     /// Deleted objects whose delete rules have not run yet.
     var unpropagatedDeletions: [NSManagedObject] = []
 
+    /// The faults whose to-many relationships were changed through inverses.
+    var faultsWithChanges: [NSManagedObject] = []
+
     /// What happened since the last `processPendingChanges()`.
     var event = ContextEvent(number: 1)
     /// The number of the event whose notification is being posted; 0 at other times.

@@ -44,6 +44,10 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
     /// The properties that were set since then.
     var changedProperties = PropertyIndexSet()
 
+    /// What others have added to the object's to-many relationships, and taken from them, while it was
+    /// a fault, by value index; nil if nothing.
+    var changesOfFault: [Int: PendingMembers]?
+
     /// What fetched properties found when they were first read; nil if none was.
     var fetchedPropertyValues: [String: [Any]]?
 
