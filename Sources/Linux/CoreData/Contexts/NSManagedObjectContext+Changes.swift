@@ -193,6 +193,7 @@ extension NSManagedObjectContext {
         fireFaultsWithChanges()
         guard !event.isEmpty else { return }
         let past = takeEvent()
+        registerUndo(of: past)
         let outerNumber = postedEventNumber
         postedEventNumber = past.number
         defer { postedEventNumber = outerNumber }
@@ -212,9 +213,13 @@ extension NSManagedObjectContext {
         annihilated.remove(object)
     }
 
-    /// Undoes everything since the last save.
+    /// Undoes everything since the last save, and forgets what `undo()` could take back.
     public func rollback() {
         assertOnQueue()
+        let wasReplaying = isReplaying
+        isReplaying = true
+        defer { isReplaying = wasReplaying }
+        undoManager?.removeAllActions(withTarget: self)
         propagateDeletions()
         let dropped = inserted
         let reverted = updated.objects + deleted.objects

@@ -232,6 +232,7 @@ extension NSManagedObjectContext {
     /// Objects that are still held belong to no context any more.
     public func reset() {
         assertOnQueue()
+        undoManager?.removeAllActions(withTarget: self)
         let (objects, known) = takeRegistered()
         retainedObjects = [:]
         readAhead.removeAll()
