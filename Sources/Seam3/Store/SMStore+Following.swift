@@ -20,6 +20,7 @@ extension SMStore: SyncEngineDelegate {
             return SMSyncSummary()
         }
         followers.merge(told)
+        postRemoteChange()
         return told
     }
 
