@@ -81,8 +81,16 @@ struct NaturalKey {
         }
     }
 
-    /// A date in the milliseconds that travel; one so far away that it has none, as it is.
     private static func milliseconds(_ seconds: Double) -> String {
-        Int64(exactly: (seconds * 1000).rounded()).map(String.init) ?? "\(seconds)"
+        Int64(exactly: seconds.travellingMilliseconds).map(String.init) ?? "\(seconds)"
+    }
+}
+
+extension Double {
+    /// The seconds of a date in the whole milliseconds that travel. What a record cannot hold, some 290
+    /// million years away, arrives as the farthest date that it can.
+    var travellingMilliseconds: Double {
+        let farthest = 9.2e18
+        return Swift.min(Swift.max((self * 1000).rounded(), -farthest), farthest)
     }
 }

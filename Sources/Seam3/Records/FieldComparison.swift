@@ -75,7 +75,7 @@ extension RecordMapping {
         guard let attribute = entity.attribute(named: name) else { return value }
         switch attribute.kind {
         case .date:
-            return value.real.map { .real(($0 * 1000).rounded()) } ?? value
+            return value.real.map { .real($0.travellingMilliseconds) } ?? value
         case .float:
             return value.real.map { .real(Double(Float($0))) } ?? .null
         case .double:

@@ -27,7 +27,7 @@ extension SMStore {
             // Only new objects can need what deleted ones leave.
             let makingWay = inserted.isEmpty ? [] : deleted
             let inserted = try writer.ordered(inserted)
-            writer.begin(deleting: makingWay, inserting: inserted)
+            try writer.begin(deleting: makingWay, inserting: inserted)
             let updated = try writer.ordered(updated)
             for object in updated { writer.readOrders(of: object) }
             for object in inserted { try writer.insert(object) }
@@ -35,11 +35,14 @@ extension SMStore {
             for object in try writer.ordered(locked) { try writer.touch(object) }
             for object in inserted { try writer.writeToManys(of: object, isInserted: true) }
             for object in updated { try writer.writeToManys(of: object, isInserted: false) }
+            try writer.placeNewcomers()
             for object in try writer.ordered(deleted) { try writer.delete(object) }
+            try writer.settleOneToOnes()
             try writer.checkConflicts()
             try writer.constrained.check(in: database, of: self, for: context)
             // Their rows were written after they were kept.
             changes.updated.formUnion(writer.reordered)
+            changes.updated.formUnion(writer.oneToOnes.corrected)
             newMetadata = changedMetadata
             if let metadata, newMetadata != nil { try StoreFile.write(metadata, to: database) }
         }

@@ -1,5 +1,18 @@
 import CoreData
 
+/// An object that came to an owner whose relationship is ordered.
+struct Newcomer {
+    struct Owner: Hashable {
+        let pk: Int64
+        let relationship: String
+    }
+
+    let pk: Int64
+    let entity: EntitySchema
+    let column: ToOneColumn
+    let owner: Owner
+}
+
 /// Many-to-many relationships and the order of ordered ones, after all rows of the save are there.
 extension SaveWriter {
     /// Reads the changed ordered relationships of an object, as long as the file has the order of before
@@ -36,6 +49,7 @@ extension SaveWriter {
                 guard let orderColumn, let inverse = toMany.relationship.inverseRelationship else {
                     continue
                 }
+                orderedOwners.insert(Newcomer.Owner(pk: pk, relationship: toMany.name))
                 try writeOrder(
                     of: members, inverse: inverse.name,
                     current: database.references.orderedMembers(
@@ -44,6 +58,26 @@ extension SaveWriter {
                     try database.references.setOrder(
                         key, of: member, table: table, orderColumn: orderColumn)
                 }
+            }
+        }
+    }
+
+    /// Puts objects at the end that came to an owner without its order being written: the owner's
+    /// context object does not have them, as when a deleted object is saved again.
+    mutating func placeNewcomers() throws {
+        let missing = newcomers.filter { !orderedOwners.contains($0.owner) }
+        for (owner, newcomers) in Dictionary(grouping: missing, by: \.owner) {
+            let (column, table) = (newcomers[0].column, newcomers[0].entity.table.name)
+            guard let orderColumn = column.orderColumn else { continue }
+            let current = try database.references.orderedMembers(
+                table: table, column: column.column, orderColumn: orderColumn, of: owner.pk)
+            let known = current.sorted { ($0.value, $0.key) < ($1.value, $1.key) }.map(\.key)
+            try writeOrder(
+                of: known + newcomers.map(\.pk).filter { current[$0] == nil },
+                inverse: column.name, current: current
+            ) { database, key, member in
+                try database.references.setOrder(
+                    key, of: member, table: table, orderColumn: orderColumn)
             }
         }
     }
@@ -80,21 +114,12 @@ extension SaveWriter {
         }
     }
 
-    /// An order key between which and others there is room; nil for one that another program has
-    /// written in its own way, which is replaced as soon as the order is written.
-    private static func sortable(_ key: String?) -> String? {
-        guard let key, let last = key.utf8.last, last != UInt8(ascii: "0"),
-            key.utf8.allSatisfy({ OrderKey.digits.contains($0) })
-        else { return nil }
-        return key
-    }
-
     private mutating func writeOrder(
         of pk: Int64, _ link: LinkSchema, _ isSource: Bool, _ members: [Int64]
     ) throws {
         let known = try database.links.members(of: pk, link, isSource: isSource)
         let byMember = Dictionary(known.map { ($0.pk, $0) }) { first, _ in first }
-        let keys = OrderKey.rising(members.map { Self.sortable(byMember[$0]?.order) })
+        let keys = OrderKey.rising(members.map { byMember[$0]?.order })
         for (member, key) in zip(members, keys) {
             guard let entry = byMember[member], entry.order != key,
                 var row = try database.links.row(entry.link, link)
@@ -120,7 +145,7 @@ extension SaveWriter {
         of members: [Int64], inverse: String, current: [Int64: String],
         set: (StoreDatabase, String, Int64) throws -> Void
     ) throws {
-        let keys = OrderKey.rising(members.map { Self.sortable(current[$0]) })
+        let keys = OrderKey.rising(members.map { current[$0] })
         for (member, key) in zip(members, keys) where current[member] != key {
             try set(database, key, member)
             reordered.append(member)

@@ -41,9 +41,20 @@ struct SaveWriter {
     /// The objects that are known to be there: those that the save inserts, and those that were found.
     private var present: Set<Int64> = []
 
+    /// The highest number of an object that is deleted on the server: new objects have higher ones.
+    private var highestDeleted: Int64 = 0
+
+    /// The ends of one-to-one relationships that the save has written.
+    var oneToOnes = WrittenOneToOnes()
+    /// The objects that came to an owner, whose ordered relationship the save may not write.
+    var newcomers: [Newcomer] = []
+    /// The owners whose ordered relationships the save has written.
+    var orderedOwners: Set<Newcomer.Owner> = []
+
     mutating func begin(
         deleting deleted: Set<NSManagedObject>, inserting inserted: [SavedObject]
-    ) {
+    ) throws {
+        if !inserted.isEmpty { highestDeleted = try database.tombstones.highestKey() }
         toBeDeleted = Set(deleted.compactMap { store.key(of: $0.objectID) })
         present = Set(inserted.map(\.pk))
     }
@@ -76,6 +87,7 @@ struct SaveWriter {
             let destination = try destination(of: object, toOne)
             row.values[toOne.index] = SQLiteValue(destination?.pk)
             row.setDestination(destination?.entity, of: toOne)
+            note(toOne, of: row, old: nil, destination)
         }
         try addEntry(of: row)
         try database.rows.insert(row)
@@ -89,8 +101,7 @@ struct SaveWriter {
 
     private mutating func addEntry(of row: ObjectRow) throws {
         guard let name = mappings.mapping(of: row.entity)?.naturalKey?.recordName(of: row) else {
-            return try database.objects.insert(
-                row.pk, entity: row.entity.number, recordName: recordNames.next())
+            return try addEntryWithoutKey(of: row)
         }
         // Their pairs make way for those of the new object, which have the same names.
         if !toBeDeleted.isEmpty, let entry = try database.objects.entry(named: name),
@@ -102,6 +113,19 @@ struct SaveWriter {
         reordered += try database.objects.insert(
             row.pk, entity: row.entity.number, naturalName: name,
             otherName: recordNames.next(), isBeingDeleted: toBeDeleted.contains)
+    }
+
+    /// An object that its context still had when it was deleted comes back as what it was.
+    private mutating func addEntryWithoutKey(of row: ObjectRow) throws {
+        let former =
+            row.pk <= highestDeleted ? try database.tombstones.recordName(of: row.pk) : nil
+        guard let former, try database.objects.entry(named: former) == nil else {
+            return try database.objects.insert(
+                row.pk, entity: row.entity.number, recordName: recordNames.next())
+        }
+        try database.objects.insert(row.pk, entity: row.entity.number, recordName: former)
+        try database.objects.setSent(true, row.pk)
+        try database.tombstones.remove(former)
     }
 
     /// Writes what differs from the row of the version that the object was read at. (Core Data's
@@ -136,6 +160,7 @@ struct SaveWriter {
             row.values[toOne.index] = SQLiteValue(destination?.pk)
             row.setDestination(destination?.entity, of: toOne)
             columns.append(toOne.index)
+            note(toOne, of: row, old: old.values[toOne.index].integer, destination)
             base[toOne.name] = SQLiteValue(
                 try old.values[toOne.index].integer.flatMap(database.objects.recordNameForReference)
             )
@@ -193,10 +218,11 @@ struct SaveWriter {
     mutating func delete(_ saved: SavedObject) throws {
         guard let old = try currentRow(of: saved) else { return }
         try removeLinks(of: old.pk, old.entity)
+        let mapping = mappings.mapping(of: old.entity)
+        let base = try mapping.map { try database.fields(of: old, $0) }
         _ = try database.rows.delete(old.pk, of: old.entity, expectedVersion: old.version)
-        if mappings.mapping(of: old.entity) != nil {
-            try database.outbox.noteDeletion(
-                old.pk, entity: old.entity.number)
+        if mapping != nil {
+            try database.outbox.noteDeletion(old.pk, entity: old.entity.number, base: base)
             hasOutgoingChanges = true
         } else {
             try database.objects.remove(old.pk)

@@ -97,6 +97,23 @@ enum CloudErrorReaction: Equatable {
         }
     }
 
+    /// Whether an error of a request says that the server has carried nothing of it out that it has not
+    /// answered for: it never came there, or was turned down.
+    static func refusesRequest(_ error: any Error) -> Bool {
+        guard let error = error as? CKError else { return false }
+        if error.retryAfterSeconds != nil { return true }
+        switch error.code {
+        case .networkUnavailable, .requestRateLimited, .zoneBusy, .limitExceeded,
+            .notAuthenticated, .accountTemporarilyUnavailable, .managedAccountRestricted,
+            .permissionFailure, .quotaExceeded, .badContainer, .badDatabase, .missingEntitlement,
+            .invalidArguments, .serverRejectedRequest, .incompatibleVersion, .zoneNotFound,
+            .userDeletedZone:
+            return true
+        default:
+            return false
+        }
+    }
+
     /// Whether other requests may succeed after one that failed as a whole: something of what it had
     /// was in the way, or the connection did not bear it. A server that asks to wait is left alone.
     static func allowsOtherRequests(_ error: any Error) -> Bool {

@@ -45,10 +45,7 @@ struct ServerChangeApplication {
         let known = try entry(
             named: received.recordName, entity: received.mapping.entity.number)
         guard let entry = known else {
-            let pk = try database.sequence.takeKeys(1)
-            try database.objects.insert(
-                pk, entity: received.mapping.entity.number, recordName: received.recordName)
-            return try insert(received, pk: pk)
+            return try insertNew(received)
         }
         if entry.isPlaceholder { return try fillIn(received, pk: entry.pk) }
         // Our own save comes back in the feed; the acknowledgement has already taken it over.
@@ -94,6 +91,17 @@ struct ServerChangeApplication {
         try database.rows.row(entry.pk, of: mapping.entity).flatMap {
             mapping.naturalKey?.recordName(of: $0)
         }
+    }
+
+    /// Makes an object of a record that is not here. One that was here has its number again.
+    private mutating func insertNew(_ received: ReceivedRecord) throws {
+        let number = received.mapping.entity.number
+        let former = try database.tombstones.key(of: received.recordName)
+        let pk = try former ?? database.sequence.takeKeys(1)
+        try database.objects.insert(pk, entity: number, recordName: received.recordName)
+        if former == nil { return try insert(received, pk: pk) }
+        // No version is above the revision, so no context takes the new object for the old one.
+        try insert(received, pk: pk, version: database.revision())
     }
 
     /// Makes an object of a number that has stood for a record, but not for an object, so far.
@@ -185,7 +193,8 @@ struct ServerChangeApplication {
         let isUnseen = entry.systemFields == nil && pending?.attempts == 0
         let isOurs =
             try isUnseen || received.isVersion(entry.systemFields)
-            || pending.map { received.isAnswer(to: $0) } ?? false
+            || pending.map { try received.isAnswer(to: $0) || isUnchanged(received, since: $0) }
+                ?? false
         if !isOurs { changes.conflictCount += 1 }
         let policy = policies.policy(of: received.mapping)
         if policy.serverEditSurvivesLocalDeletion, !isOurs {
@@ -194,6 +203,26 @@ struct ServerChangeApplication {
         } else {
             try database.objects.setSystemFields(
                 received.systemFields, changeTag: received.changeTag, of: entry.pk)
+        }
+    }
+
+    /// Whether a record has what its object had when it was deleted here: nobody has edited it, though
+    /// it is another version. References to what is deleted may have been taken from it meanwhile.
+    private func isUnchanged(_ received: ReceivedRecord, since deletion: OutboxEntry) throws -> Bool
+    {
+        let (mapping, base) = (received.mapping, deletion.base)
+        guard deletion.kind == .delete, !base.values.isEmpty else { return false }
+        return try mapping.differences(received.fields, base).allSatisfy { name in
+            guard received.fields[name].isNull else { return false }
+            if let attribute = mapping.entity.attribute(named: name) {
+                // A record of an older application may lack it.
+                return !attribute.isOptional
+            }
+            guard let former = base[name].text else { return true }
+            let target = try database.objects.entry(named: former)
+            return try target?.isPresent != true
+                && (target?.isDeleted == true
+                    || database.tombstones.contains(former))
         }
     }
 

@@ -132,6 +132,11 @@ extension SyncPass {
         if let error = outcome.failure { try note(error, of: sent, &course) }
         if let error = response.failure {
             let rest = sent.filter { response.answers[$0.recordID] == nil }
+            if CloudErrorReaction.refusesRequest(error) {
+                try transaction {
+                    for unsent in rest { try database.outbox.takeBackAttempt(of: unsent.change) }
+                }
+            }
             guard CloudErrorReaction.concernsOneRecord(error) else {
                 try note(error, of: sent, &course)
                 return nil

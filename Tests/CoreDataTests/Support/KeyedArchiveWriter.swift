@@ -10,7 +10,11 @@ indirect enum ArchiveValue: ExpressibleByStringLiteral, ExpressibleByIntegerLite
     case data(Data)
     case array([ArchiveValue])
     case dictionary([(String, ArchiveValue)])
+    /// A dictionary with keys of any type.
+    case entries([(ArchiveValue, ArchiveValue)])
     case object(String, [String: ArchiveValue])
+    /// The object that contains this value: 1 for the nearest, 2 for the one around that.
+    case enclosing(Int)
 
     init(stringLiteral value: String) { self = .string(value) }
     init(integerLiteral value: Int) { self = .integer(value) }
@@ -32,6 +36,8 @@ struct KeyedArchiveWriter {
     }
 
     private var objects: [Item] = [.string("$null")]
+    /// The objects whose fields are being added, from the outermost in.
+    private var open: [Int] = []
 
     /// The archive of an object under the key `root`.
     static func archive(_ root: ArchiveValue) -> Data {
@@ -52,16 +58,23 @@ struct KeyedArchiveWriter {
         case .string(let text): return append(.string(text))
         case .data(let data): return append(.data(data))
         case .array(let elements):
-            let references = elements.map { addAsObject($0) }
-            return append(instance("NSArray", [("NS.objects", .array(references))]))
+            return appendInstance(of: "NSArray") { writer in
+                [("NS.objects", .array(elements.map { writer.addAsObject($0) }))]
+            }
         case .dictionary(let pairs):
-            let keys = pairs.map { append(.string($0.0)) }
-            let values = pairs.map { addAsObject($0.1) }
-            return append(
-                instance(
-                    "NSDictionary", [("NS.keys", .array(keys)), ("NS.objects", .array(values))]))
+            return add(.entries(pairs.map { (.string($0.0), $0.1) }))
+        case .entries(let pairs):
+            return appendInstance(of: "NSDictionary") { writer in
+                let keys = pairs.map { writer.addAsObject($0.0) }
+                let values = pairs.map { writer.addAsObject($0.1) }
+                return [("NS.keys", .array(keys)), ("NS.objects", .array(values))]
+            }
         case .object(let name, let fields):
-            return append(instance(name, fields.map { ($0.key, add($0.value)) }))
+            return appendInstance(of: name) { writer in
+                fields.map { ($0.key, writer.add($0.value)) }
+            }
+        case .enclosing(let levels):
+            return .reference(open[open.count - levels])
         }
     }
 
@@ -71,9 +84,18 @@ struct KeyedArchiveWriter {
         return append(item)
     }
 
-    private mutating func instance(_ name: String, _ fields: [(String, Item)]) -> Item {
+    /// Adds an object before its fields, so that they may refer to it.
+    private mutating func appendInstance(
+        of name: String, fields: (inout KeyedArchiveWriter) -> [(String, Item)]
+    ) -> Item {
+        let index = objects.count
+        objects.append(.dictionary([]))
+        open.append(index)
+        let fields = fields(&self)
+        open.removeLast()
         let type = append(.dictionary([("$classname", .string(name))]))
-        return .dictionary(fields + [("$class", type)])
+        objects[index] = .dictionary(fields + [("$class", type)])
+        return .reference(index)
     }
 
     private mutating func append(_ item: Item) -> Item {

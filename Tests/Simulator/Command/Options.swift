@@ -10,10 +10,14 @@ struct Options {
     var mode: Mode?
     /// The conflict policy; nil for what each seed draws.
     var policy: SMSyncConflictResolutionPolicy?
+    /// Whether the server is harsh; nil for what each seed draws.
+    var isHarsh: Bool?
     /// How many processes run schedules.
     var jobs = 1
     /// Whether all seeds are run, whatever is found.
     var goesOn = false
+    /// Whether all that is asked for is how many runs it takes until something is found.
+    var stopsWhenCaught = false
     /// How many violations of each rule are shortened.
     var reports = 1
     /// The only rule whose violations count; nil for all.
@@ -27,11 +31,13 @@ struct Options {
 
     static let usage = """
         usage: seam3-simulate [--seed FIRST] [--seeds COUNT] [--mode NAME] [--policy NAME]
-                              [--jobs COUNT] [--all yes [--reports COUNT]] [--rule NAME]
+                              [--temper kind|harsh] [--jobs COUNT]
+                              [--all yes [--reports COUNT] | --until-caught yes] [--rule NAME]
 
         Runs random schedules on simulated devices, and says which end in what the promises of
         synchronisation do not allow: the first, with the shortest schedule that still does it, or
-        with --all a table. The same seed gives the same schedule.
+        with --all a table. With --until-caught it prints one line: "caught", the number of runs it took,
+        the seed and the rule, or "survived" and the number of runs. The same seed gives the same schedule.
         modes: \(Mode.allCases.map(\.rawValue).joined(separator: " "))
         """
 
@@ -45,6 +51,10 @@ struct Options {
             case "--jobs": jobs = max(1, Int(try Self.number(value)))
             case "--stride": stride = try Self.number(value)
             case "--all": goesOn = value == "yes"
+            case "--until-caught": stopsWhenCaught = value == "yes"
+            case "--temper":
+                guard ["kind", "harsh"].contains(value) else { throw UsageError() }
+                isHarsh = value == "harsh"
             case "--rule": rule = value
             case "--reports": reports = Int(try Self.number(value))
             case "--worker": isWorker = value == "yes"
@@ -69,7 +79,7 @@ struct Options {
 
     /// The schedule of a seed.
     func schedule(_ seed: UInt64) -> Schedule {
-        var schedule = Schedule(seed: seed, mode: mode, policy: policy)
+        var schedule = Schedule(seed: seed, mode: mode, policy: policy, isHarsh: isHarsh)
         if let only {
             schedule.steps = only.filter(schedule.steps.indices.contains).map { schedule.steps[$0] }
         }
@@ -83,6 +93,7 @@ struct Options {
             "--all", goesOn ? "yes" : "no",
         ]
         if let mode { arguments += ["--mode", mode.rawValue] }
+        if let isHarsh { arguments += ["--temper", isHarsh ? "harsh" : "kind"] }
         if let policy { arguments += ["--policy", "\(policy)"] }
         return arguments
     }

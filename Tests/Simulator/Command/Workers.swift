@@ -15,7 +15,21 @@ final class Workers {
     private(set) var fineCount = 0
     private(set) var tally = Tally()
 
-    init(_ options: Options) { self.options = options }
+    private let folder: URL
+
+    /// - Parameter folder: Where the processes write.
+    init(_ options: Options, in folder: URL) {
+        self.options = options
+        self.folder = folder
+    }
+
+    var runCount: Int { fineCount + Set(found.map(\.seed)).count }
+
+    /// How many runs it took until something was found, for a program to read.
+    var summaryWhenCaught: String {
+        guard let first = found.first else { return "survived\t\(runCount)" }
+        return "caught\t\(runCount)\t\(first.seed)\t\(first.rule)"
+    }
 
     private final class Worker {
         let process = Process()
@@ -56,7 +70,7 @@ final class Workers {
                 for worker in workers { worker.process.terminate() }
                 break
             }
-            if Date().timeIntervalSince(lastReport) > 30 {
+            if !options.stopsWhenCaught, Date().timeIntervalSince(lastReport) > 30 {
                 lastReport = Date()
                 print("\(fineCount) schedules without a violation, \(found.count) violations")
             }
@@ -64,9 +78,8 @@ final class Workers {
     }
 
     private func start(_ seed: UInt64, _ end: UInt64) throws -> Worker {
-        let log = FileManager.default.temporaryDirectory
-            .appendingPathComponent("seam3-simulate-\(UUID().uuidString).log")
-        FileManager.default.createFile(atPath: log.path, contents: nil)
+        let log = folder.appendingPathComponent("\(UUID().uuidString).log")
+        _ = FileManager.default.createFile(atPath: log.path, contents: nil)
         let stride = UInt64(options.jobs)
         let count = (end - seed + stride - 1) / stride
         let worker = Worker(log: log, last: end)

@@ -15,6 +15,17 @@ if options.isWorker {
     exit(0)
 }
 
+// All that the workers write is in one folder, also what is left of a worker that was ended.
+let folder = Fleet.root.appendingPathComponent("seam3-simulate-\(UUID().uuidString)")
+try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+setenv("TMPDIR", folder.path, 1)
+
+/// Removes what the runs have left, and ends.
+func end(_ status: Int32) -> Never {
+    try? FileManager.default.removeItem(at: folder)
+    exit(status)
+}
+
 /// Prints a violation with the shortest schedule that ends in it.
 func report(_ found: Workers.Found, _ workers: Workers) async {
     let schedule: Schedule
@@ -32,13 +43,17 @@ func report(_ found: Workers.Found, _ workers: Workers) async {
 }
 
 let begin = Date()
-let workers = Workers(options)
+let workers = Workers(options, in: folder)
 do { try workers.run() } catch {
     print(error)
-    exit(2)
+    end(2)
+}
+if options.stopsWhenCaught {
+    print(workers.summaryWhenCaught)
+    end(workers.found.isEmpty ? 0 : 1)
 }
 let seconds = max(1, Int(Date().timeIntervalSince(begin)))
-let count = workers.fineCount + Set(workers.found.map(\.seed)).count
+let count = workers.runCount
 let tally = workers.tally
 let properties = max(1, tally.exact + tally.narrowed + tally.undecided)
 
@@ -60,4 +75,4 @@ for found in workers.found.sorted(by: { $0.seed < $1.seed }) {
     await report(found, workers)
     if !options.goesOn { break }
 }
-exit(workers.found.isEmpty ? 0 : 1)
+end(workers.found.isEmpty ? 0 : 1)

@@ -80,6 +80,9 @@ extension LocalCloud {
         /// How likely a record or an asset that is refused for the first time is so for ever, from 0
         /// to 1. ``FaultPlan/poisonedItems`` tells which ones are.
         public var poisonChance = 0.0
+        /// The names of devices to whose requests the cloud is kind, such as one with which a test looks
+        /// at what the server has.
+        public var sparedDevices: Set<String> = []
 
         /// Nothing goes wrong but what the fault plan says.
         public static let kind = Temper(seed: 0, chances: [:])

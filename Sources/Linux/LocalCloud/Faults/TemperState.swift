@@ -31,7 +31,9 @@ struct TemperState {
 
     /// What happens to a request because of the temper.
     mutating func effects(on request: RequestSummary) -> [Fault.Effect] {
-        guard !temper.chances.isEmpty else { return [] }
+        guard !temper.chances.isEmpty, !temper.sparedDevices.contains(request.context.device) else {
+            return []
+        }
         var effects = companions(of: request)
         if let refusal = refusal(of: request) { return effects + [refusal] }
         let failures = failure(of: request)

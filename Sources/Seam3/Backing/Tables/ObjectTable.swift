@@ -235,7 +235,7 @@ struct ObjectTable {
     /// placeholder if something refers to it.
     func remove(_ pk: Int64) throws {
         if let entry = try entry(pk), entry.wasSent {
-            try database.tombstones.add(entry.recordName)
+            try database.tombstones.add(entry.recordName, of: pk)
         }
         guard try !database.references.referrers(of: pk).isEmpty else { return try forget(pk) }
         try connection.execute(

@@ -133,7 +133,7 @@ extension OutboxTable {
         return names
     }
 
-    /// Calls a closure with the base values of each update.
+    /// Calls a closure with the base values of each change that has some.
     func forEachBase(_ body: (FieldValues) throws -> Void) throws {
         try connection.forEachRow("SELECT base FROM sm_outbox WHERE base IS NOT NULL") {
             try body(FieldValues(encoded: $0.blob(at: 0)))

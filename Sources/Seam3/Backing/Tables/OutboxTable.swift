@@ -10,7 +10,8 @@ struct OutboxEntry {
     let state: OutboxTable.State
     /// Moves with every local change of the object.
     let revision: Int64
-    /// The changed properties of an update, with the values they had before.
+    /// The changed properties of an update, with the values they had before; those that a deleted
+    /// object had, if they are known.
     let base: FieldValues
     /// What was sent of the object and was not answered. Later edits leave it as it is.
     let sent: SentVersions
@@ -159,8 +160,11 @@ struct OutboxTable {
     /// - Parameters:
     ///   - pk: The object.
     ///   - entity: The number of its entity.
+    ///   - base: The properties that it had: a version of the server that has the same is no edit.
     ///   - followsEnd: Whether it is a link that goes because one of its ends went.
-    func noteDeletion(_ pk: Int64, entity: Int64, followsEnd: Bool = false) throws {
+    func noteDeletion(
+        _ pk: Int64, entity: Int64, base: FieldValues? = nil, followsEnd: Bool = false
+    ) throws {
         guard try database.objects.entry(pk)?.wasSent == true else {
             try remove(of: pk)
             return try database.objects.forget(pk)
@@ -168,11 +172,13 @@ struct OutboxTable {
         try database.objects.setDeleted(pk, entity: entity)
         try connection.execute(
             """
-            INSERT INTO sm_outbox (pk, kind, revision, follows_end) VALUES (?, 'delete', ?, ?)
+            INSERT INTO sm_outbox (pk, kind, revision, base, follows_end)
+            VALUES (?, 'delete', ?, ?, ?)
             \(Self.replacesByDeletion)
             """,
             [
-                .integer(pk), .integer(try database.revision()), .integer(followsEnd ? 1 : 0),
+                .integer(pk), .integer(try database.revision()), SQLiteValue(base?.encoded),
+                .integer(followsEnd ? 1 : 0),
             ])
     }
 
@@ -193,8 +199,11 @@ struct OutboxTable {
             [.integer(try database.revision())])
     }
 
+    /// What a waiting update has changed was on the server as it was before.
     private static let replacesByDeletion = """
-        ON CONFLICT (pk) DO UPDATE SET kind = 'delete', revision = excluded.revision, base = NULL,
+        ON CONFLICT (pk) DO UPDATE SET kind = 'delete', revision = excluded.revision,
+        base = CASE WHEN kind = 'update' AND excluded.base IS NOT NULL
+        THEN \(BaseValueFunctions.older)(base, excluded.base) END,
         follows_end = excluded.follows_end, \(waits)
         """
 

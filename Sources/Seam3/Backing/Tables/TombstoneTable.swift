@@ -1,15 +1,19 @@
 import CoreData
 
-/// The table `sm_tombstone`: the names of records that are known to be deleted on the server.
+/// The table `sm_tombstone`: the names of records that are known to be deleted on the server, and the
+/// numbers of their objects.
 ///
 /// Another device may not know of the deletion yet and refer to the record. Without the name such a
-/// reference would look like one to a record that is still to come.
+/// reference would look like one to a record that is still to come. An object that comes back, from
+/// another device or from a context that still has it, is the one that it was.
 struct TombstoneTable {
     static let name = "sm_tombstone"
 
     static let statements = [
         """
-        CREATE TABLE sm_tombstone (number INTEGER PRIMARY KEY, record_name TEXT NOT NULL UNIQUE)
+        CREATE TABLE sm_tombstone (
+            number INTEGER PRIMARY KEY, record_name TEXT NOT NULL UNIQUE, pk INTEGER UNIQUE
+        )
         """
     ]
 
@@ -24,10 +28,14 @@ struct TombstoneTable {
     private var connection: SQLiteConnection { database.connection }
 
     /// Notes that a record is deleted on the server.
-    func add(_ name: String) throws {
+    ///
+    /// - Parameters:
+    ///   - name: The record's name.
+    ///   - pk: The number of its object; nil if it had none.
+    func add(_ name: String, of pk: Int64? = nil) throws {
         try connection.execute(
-            "INSERT INTO sm_tombstone (record_name) VALUES (?) ON CONFLICT DO NOTHING",
-            [.text(name)])
+            "INSERT OR REPLACE INTO sm_tombstone (record_name, pk) VALUES (?, ?)",
+            [.text(name), SQLiteValue(pk)])
         try connection.execute(
             """
             DELETE FROM sm_tombstone
@@ -44,6 +52,25 @@ struct TombstoneTable {
         try connection.firstRow(
             "SELECT 1 FROM sm_tombstone WHERE record_name = ?", [.text(name)]
         ) { _ in true } ?? false
+    }
+
+    /// The number that the object of a record had.
+    func key(of name: String) throws -> Int64? {
+        try connection.firstRow(
+            "SELECT pk FROM sm_tombstone WHERE record_name = ? AND pk IS NOT NULL", [.text(name)]
+        ) { $0.integer(at: 0) }
+    }
+
+    /// The name of the record that an object had.
+    func recordName(of pk: Int64) throws -> String? {
+        try connection.firstRow(
+            "SELECT record_name FROM sm_tombstone WHERE pk = ?", [.integer(pk)]
+        ) { $0.text(at: 0) }
+    }
+
+    /// The highest number that an object had; 0 if there is none.
+    func highestKey() throws -> Int64 {
+        try connection.firstRow("SELECT max(pk) FROM sm_tombstone") { $0.integer(at: 0) } ?? 0
     }
 
     func removeAll() throws {

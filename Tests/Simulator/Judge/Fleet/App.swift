@@ -25,7 +25,11 @@ final class App {
     /// Contexts with unsaved changes.
     var held: [Int: HeldChanges] = [:]
     /// What the application last saw of its objects.
-    var seen = Snapshot()
+    var seen = Snapshot() {
+        didSet {
+            for number in held.keys { held[number]?.look(at: seen) }
+        }
+    }
     /// Whether the device has synchronised with the account of the user whose data it has.
     var hasSynchronised = false
     /// Whether another user is signed in.
@@ -44,6 +48,31 @@ final class App {
         let trump: Trump
         /// What the user has changed of what was there.
         let changes: [Change]
+        /// What the store called the objects then.
+        private let names: [String: String]
+        /// The objects that were gone at some time since: a context that follows has let them go, and
+        /// saves nothing of them.
+        private(set) var vanished: Set<String> = []
+
+        init(
+            context: NSManagedObjectContext, follows: Bool, trump: Trump, changes: [Change],
+            shown: Snapshot
+        ) {
+            self.context = context
+            self.follows = follows
+            self.trump = trump
+            self.changes = changes
+            let idents = Set(changes.map(\.ident))
+            names = Dictionary(
+                shown.objects.filter { idents.contains($0.value.ident) }
+                    .map { ($0.value.ident, $0.key) }, uniquingKeysWith: min)
+        }
+
+        fileprivate mutating func look(at snapshot: Snapshot) {
+            for (ident, name) in names where snapshot.objects[name] == nil {
+                vanished.insert(ident)
+            }
+        }
     }
 
     init(
@@ -81,6 +110,11 @@ final class App {
     }
 
     var hasExtension: Bool { processes.count > 1 }
+
+    /// Whether no record of the server is set aside.
+    var hasFetchedAll: Bool {
+        get throws { try store.syncStatus().unfetchedRecords.isEmpty }
+    }
 
     private static func store(of container: NSPersistentContainer) -> SMStore? {
         container.persistentStoreCoordinator.persistentStores.first as? SMStore

@@ -154,6 +154,7 @@ extension Fleet {
     private func judgeStandstill() async throws {
         let bad = wire.poisonedIdents.union(lostAssets)
         guard !bad.isEmpty else { return }
+        cloud.temper = .kind
         for _ in 0..<4 { for app in apps { _ = try await pass(app, complete: false) } }
         var related = bad
         for place in 0...serverPlace {
@@ -249,7 +250,10 @@ extension Fleet {
             if edits.contains(where: { $0.action == .delete || $0.isVague }) { continue }
             for edit in edits where edit.named.contains(key) {
                 guard let name = edit.values[key], name != Value.none else { continue }
-                let isReplaced = edits.contains { $0.values[key] != nil && $0.knows(edit) }
+                let isReplaced = edits.contains { other in
+                    other.values[key] != nil
+                        && (other.knows(edit) || isOfOneObject(edit, renamedBy: other))
+                }
                 let isContested = edits.contains { other in
                     other.action == .update && other.place != edit.place && !other.knows(edit)
                         && !edit.knows(other) && edit.action == .update && isOfRecord(other)
@@ -265,6 +269,13 @@ extension Fleet {
                     "nothing is named \(name); \(Oracle.story(edits, key))")
             }
         }
+    }
+
+    /// Whether what somebody named was another's object of that name by the time that somebody renamed it.
+    private func isOfOneObject(_ edit: History.Edit, renamedBy other: History.Edit) -> Bool {
+        guard edit.action == .insert, other.action == .update, let attempt = edit.firstAttempt
+        else { return false }
+        return attempt < other.arrival ?? .max
     }
 
     private func isOfRecord(_ edit: History.Edit) -> Bool {

@@ -114,7 +114,8 @@ extension Fleet {
         let app = app(device)
         let context = try app.makeContext()
         context.automaticallyMergesChangesFromParent = follows
-        let shown = try app.read().byIdent
+        let snapshot = try app.read()
+        let shown = snapshot.byIdent
         let made = try App.perform(context) { context -> [Change] in
             context.mergePolicy = trump.policy
             return try changes.compactMap { change in
@@ -132,12 +133,13 @@ extension Fleet {
             }
         }
         app.held[holder] = App.HeldChanges(
-            context: context, follows: follows, trump: trump, changes: made)
+            context: context, follows: follows, trump: trump, changes: made, shown: snapshot)
     }
 
     /// Saves the changes that a context holds.
     public func saveHeld(_ holder: Int, on device: Int) async throws {
         let app = app(device)
+        try look(app)
         guard let held = app.held.removeValue(forKey: holder) else { return }
         var named: [String: Set<String>] = [:]
         for change in held.changes {
@@ -151,6 +153,7 @@ extension Fleet {
                 }
                 if case .delete = change.action { wanted[change.ident] = nil }
             }
+            if held.follows { for ident in held.vanished { wanted[ident] = nil } }
         }
         try save(
             on: app, in: held.context, what: "save held", wanted: wanted, named: named

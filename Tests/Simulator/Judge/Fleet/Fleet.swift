@@ -42,22 +42,47 @@ public struct Setting: Sendable {
     public var pageSize: Int
     /// The version of the model that devices begin with.
     public var version: ModelVersion
+    /// What a harsh server's draws begin with; nil for a kind one.
+    public var harsh: UInt64?
+    /// What a harsh server does.
+    public var traits: [LocalCloud.Temper.Trait]
 
     /// Makes a setting.
     public init(
         mode: Mode = .clean, policy: SMSyncConflictResolutionPolicy = .serverRecordWins,
-        devices: Int = 2, pageSize: Int = 200, version: ModelVersion = .second
+        devices: Int = 2, pageSize: Int = 200, version: ModelVersion = .second,
+        harsh: UInt64? = nil,
+        traits: [LocalCloud.Temper.Trait] = LocalCloud.Temper.Trait.allCases
     ) {
         self.mode = mode
         self.policy = policy
         self.devices = devices
         self.pageSize = pageSize
         self.version = version
+        self.harsh = harsh
+        self.traits = traits
+    }
+
+    /// How the server treats the devices, and not those who look at it for the judge.
+    var temper: LocalCloud.Temper {
+        guard let harsh else { return .kind }
+        var temper = LocalCloud.Temper.harsh(seed: harsh)
+        temper.chances = temper.chances.filter { traits.contains($0.key) }
+        temper.sparedDevices = [ServerReader.device]
+        return temper
     }
 
     var swift: String {
-        "Setting(mode: .\(mode), policy: .\(policy), devices: \(devices), pageSize: \(pageSize),"
-            + " version: .\(version))"
+        var text =
+            "Setting(mode: .\(mode), policy: .\(policy), devices: \(devices),"
+            + " pageSize: \(pageSize), version: .\(version)"
+        if let harsh {
+            text += ", harsh: \(harsh)"
+            if traits.count < LocalCloud.Temper.Trait.allCases.count {
+                text += ", traits: [\(traits.map { ".\($0)" }.joined(separator: ", "))]"
+            }
+        }
+        return text + ")"
     }
 }
 
@@ -92,14 +117,25 @@ public final class Fleet: @unchecked Sendable {
     /// How many properties the promises decided.
     public internal(set) var tally = Tally()
 
+    /// Where the devices' files are: in memory if there is such a folder, because no run needs to
+    /// outlive the machine, and each commit would wait for the disk.
+    public static let root: URL = {
+        let usual = FileManager.default.temporaryDirectory
+        let memory = URL(fileURLWithPath: "/dev/shm", isDirectory: true)
+        if usual.path.hasPrefix(memory.path + "/") { return usual }
+        return FileManager.default.isWritableFile(atPath: memory.path) ? memory : usual
+    }()
+
     /// Makes devices with nothing on them.
     public init(_ setting: Setting = Setting()) throws {
         self.setting = setting
-        directory = FileManager.default.temporaryDirectory
-            .appendingPathComponent("Judge-\(UUID().uuidString)")
+        directory = Self.root.appendingPathComponent("Judge-\(UUID().uuidString)")
         var options = LocalCloudOptions()
         options.pageSize = setting.pageSize
+        // What is slow lets others go first, and takes no time.
+        options.sleep = { _ in await Task.yield() }
         cloud = LocalCloud.inMemory(options: options)
+        cloud.temper = setting.temper
         wire = Wire(cloud)
         server = ServerReader(cloud)
         history = History(placeCount: setting.devices + 1)

@@ -28,6 +28,10 @@ struct History {
         /// Whether it had not been sent when its store was told to forget the server, or was made
         /// after that: nobody can tell any more on top of what it was made.
         var isUnfounded = false
+        /// When its place first began to synchronise after it.
+        var firstAttempt: Int?
+        /// When the server had it for sure.
+        var arrival: Int?
 
         func knows(_ other: Edit) -> Bool { past.contains(other.id) }
     }
@@ -75,6 +79,7 @@ struct History {
         time += 1
         byIdent[ident, default: []].append(id)
         known[place][ident, default: []].insert(id)
+        if place == serverPlace { edits[id].arrival = time }
     }
 
     // MARK: - What users do
@@ -137,10 +142,43 @@ struct History {
         for link in shown[place].links { add(place, link, .insert, isVague: true) }
     }
 
-    /// Notes that a place has sent all it had.
-    mutating func synchronised(_ place: Int) {
-        hasForgotten[place] = false
-        unsent[place] = []
+    // MARK: - Passes
+
+    /// What a device and the server knew when a pass of the device began.
+    struct Exchange {
+        fileprivate let place: Int
+        fileprivate let device: [String: Set<Int>]
+        fileprivate let server: [String: Set<Int>]
+    }
+
+    /// Notes that a device begins to synchronise.
+    mutating func beginExchange(_ place: Int) -> Exchange {
+        time += 1
+        for id in unsent[place] where edits[id].firstAttempt == nil {
+            edits[id].firstAttempt = time
+        }
+        return Exchange(place: place, device: known[place], server: known[serverPlace])
+    }
+
+    /// Notes that a device has fetched all there was when it began, and sent all it had: from now on
+    /// it and the server know of each other what cannot be seen, such as a value that was set and set
+    /// back in between.
+    mutating func finish(_ exchange: Exchange) {
+        hasForgotten[exchange.place] = false
+        unsent[exchange.place] = []
+        for (ident, ids) in exchange.server {
+            known[exchange.place][ident, default: []].formUnion(ids)
+        }
+        for (ident, ids) in exchange.device { note(serverKnows: ids, of: ident) }
+    }
+
+    private var serverPlace: Int { known.count - 1 }
+
+    private mutating func note(serverKnows ids: Set<Int>, of ident: String) {
+        for id in ids.subtracting(known[serverPlace][ident] ?? []) where edits[id].arrival == nil {
+            edits[id].arrival = time
+        }
+        known[serverPlace][ident, default: []].formUnion(ids)
     }
 
     // MARK: - What places show
@@ -189,6 +227,7 @@ struct History {
         for candidate in candidates.dropFirst() {
             common.formIntersection(candidate.past.union([candidate.id]))
         }
+        if place == serverPlace { return note(serverKnows: common, of: first.ident) }
         known[place][first.ident, default: []].formUnion(common)
     }
 

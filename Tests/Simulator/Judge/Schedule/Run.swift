@@ -38,6 +38,12 @@ public enum Run {
         _ schedule: Schedule, most: Int = 150, fails: (Schedule) async -> Bool
     ) async -> Schedule {
         var schedule = schedule
+        // What happens without a harsh server happens with each part of the schedule alike.
+        if schedule.setting.harsh != nil {
+            var kind = schedule
+            kind.setting.harsh = nil
+            if await fails(kind) { schedule = kind }
+        }
         var tries = 0
         var size = max(1, schedule.steps.count / 2)
         while true {
@@ -57,14 +63,31 @@ public enum Run {
             if tries >= most || size == 1 && !hasShortened { break }
             if !hasShortened || size > 1 { size = max(1, size / 2) }
         }
-        for devices in 1..<max(2, schedule.setting.devices) {
-            var smaller = schedule
-            smaller.setting.devices = devices
-            if await fails(smaller) { return smaller }
+        return await simplify(schedule, fails: fails)
+    }
+
+    /// Leaves out of a schedule's setting what it fails without.
+    private static func simplify(
+        _ schedule: Schedule, fails: (Schedule) async -> Bool
+    ) async -> Schedule {
+        var schedule = schedule
+        func attempt(_ change: (inout Setting) -> Void) async -> Bool {
+            var simpler = schedule
+            change(&simpler.setting)
+            guard await fails(simpler) else { return false }
+            schedule = simpler
+            return true
         }
-        var simpler = schedule
-        simpler.setting.pageSize = 200
-        return await fails(simpler) ? simpler : schedule
+        if schedule.setting.harsh != nil, await !attempt({ $0.harsh = nil }) {
+            for trait in schedule.setting.traits {
+                _ = await attempt { $0.traits.removeAll { $0 == trait } }
+            }
+        }
+        for devices in 1..<max(2, schedule.setting.devices) {
+            if await attempt({ $0.devices = devices }) { break }
+        }
+        _ = await attempt { $0.pageSize = 200 }
+        return schedule
     }
 
     /// Shortens a schedule that violates a rule, as long as it violates the same.

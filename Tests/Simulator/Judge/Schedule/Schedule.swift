@@ -12,12 +12,15 @@ public struct Schedule: Sendable {
     /// - Parameters:
     ///   - mode: What goes wrong; nil to draw it.
     ///   - policy: The conflict policy; nil to draw it.
+    ///   - isHarsh: Whether the server is harsh; nil to draw it, four times out of five.
     public init(
-        seed: UInt64, mode: Mode? = nil, policy: SMSyncConflictResolutionPolicy? = nil
+        seed: UInt64, mode: Mode? = nil, policy: SMSyncConflictResolutionPolicy? = nil,
+        isHarsh: Bool? = nil
     ) {
         var scheduler = Scheduler(seed: seed, mode: mode, policy: policy)
         steps = scheduler.makeSteps()
         setting = scheduler.setting
+        if let isHarsh { setting.harsh = isHarsh ? seed : nil }
     }
 
     /// The schedule as a test.

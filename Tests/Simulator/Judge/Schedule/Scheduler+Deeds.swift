@@ -146,7 +146,7 @@ extension Scheduler {
         case 3, 4:
             guard let list = object("l") else { return [] }
             return [.insertMany(36, "n\(next())m", list, 1, device)]
-        case 5 where setting.mode == .clean && chance(4):
+        case 5 where setting.mode == .clean && setting.harsh == nil && chance(4):
             guard let ident = object("n") else { return [] }
             return [.burst(device, ident)]
         case 6:

@@ -23,6 +23,7 @@ struct Scheduler {
         setting.policy = policy ?? policies[pick(policies.count)]
         setting.devices = chance(3) ? 3 : 2
         setting.pageSize = chance(3) ? 2 + pick(4) : 200
+        setting.harsh = seed % 5 == (seed / 10) % 5 ? nil : seed
         if setting.mode == .versions {
             setting.version = .first
             upgrade = element([

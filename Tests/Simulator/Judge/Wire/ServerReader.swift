@@ -11,11 +11,12 @@ struct ServerReader {
     private var token: String?
 
     static let zone = "SMStoreCloudStore_CustomZone"
+    static let device = "reader"
     static let container = "iCloud.seam3.judge"
 
     init(_ cloud: LocalCloud) {
         self.cloud = cloud
-        context = RequestContext(container: Self.container, device: "reader")
+        context = RequestContext(container: Self.container, device: Self.device)
     }
 
     /// Fetches what is new.

@@ -11,6 +11,7 @@ extension Wire {
         let response = try await carry(.lookUpRecords, context) {
             () throws(CloudKitServiceError) in try await cloud.lookUpRecords(request, in: context)
         }
+        if response.interruption != nil { noteFault(of: context.device) }
         learn(response.records.compactMap(\.item))
         return response
     }
@@ -30,8 +31,19 @@ extension Wire {
             () throws(CloudKitServiceError) in
             try await cloud.fetchZoneChanges(request, in: context)
         }
+        noteZones(response, context)
         learn(response.zones.compactMap(\.item).flatMap(\.records))
         return response
+    }
+
+    private func noteZones(_ response: ZoneChangesResponse, _ context: RequestContext) {
+        if response.interruption != nil || response.zones.contains(where: { $0.error != nil }) {
+            noteFault(of: context.device)
+        }
+        let pages = response.zones.filter { $0.item?.moreComing == true }.count
+        if pages > 0 {
+            lock.withLock { counts[context.device, default: Counts()].pages += pages }
+        }
     }
 
     func fetchDatabaseChanges(

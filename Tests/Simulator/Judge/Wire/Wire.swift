@@ -15,7 +15,7 @@ final class Wire: CloudKitService, @unchecked Sendable {
     private var interruptions: [Interruption] = []
     /// The identity of each record's object, learned from the records that pass by.
     private var idents: [String: String] = [:]
-    private var counts: [String: Counts] = [:]
+    var counts: [String: Counts] = [:]
     private var poison: [String: Poison] = [:]
     private var failingAssets: [Int64: Bool] = [:]
 
@@ -23,8 +23,12 @@ final class Wire: CloudKitService, @unchecked Sendable {
     struct Counts {
         var requests = 0
         var modifications = 0
-        /// The most bytes that one request with several records carried, with its assets.
+        /// The pages of changes that had another one after them.
+        var pages = 0
+        /// The most bytes of fields that one request with several records carried.
         var largestBatch: Int64 = 0
+        /// The most bytes of files that one request with several records carried.
+        var largestFiles: Int64 = 0
         /// Whether a fault struck.
         var hadFault = false
     }
@@ -63,6 +67,7 @@ final class Wire: CloudKitService, @unchecked Sendable {
             failingAssets = [:]
         }
         cloud.faults.removeAll()
+        cloud.temper = .kind
     }
 
     func cut(_ device: String) { lock.withLock { _ = cutDevices.insert(device) } }
@@ -111,13 +116,24 @@ final class Wire: CloudKitService, @unchecked Sendable {
         if isCut { throw CloudKitServiceError(.networkFailure, reason: "The process has ended") }
         await interrupt(kind, device, afterwards: false)
         if let fault, !fault.afterCommit { throw fault.error }
-        let result = try await body()
+        let result: T
+        do throws(CloudKitServiceError) {
+            result = try await body()
+        } catch {
+            noteFault(of: device)
+            throw error
+        }
         await interrupt(kind, device, afterwards: true)
         if lock.withLock({ cutDevices.contains(device) }) {
             throw CloudKitServiceError(.networkFailure, reason: "The process has ended")
         }
         if let fault { throw fault.error }
         return result
+    }
+
+    /// Notes that a device has met a fault.
+    func noteFault(of device: String) {
+        lock.withLock { counts[device, default: Counts()].hadFault = true }
     }
 
     private func interrupt(_ kind: RequestKind, _ device: String, afterwards: Bool) async {
@@ -154,9 +170,13 @@ final class Wire: CloudKitService, @unchecked Sendable {
             () -> (request: ServerErrorCode?, records: [(String, ServerErrorCode)]) in
             var records: [(String, ServerErrorCode)] = []
             if request.operations.count > 1 {
-                let bytes = request.operations.reduce(Int64(0)) { $0 + $1.record.byteCount }
-                let largest = counts[context.device]?.largestBatch ?? 0
-                counts[context.device]?.largestBatch = max(largest, bytes)
+                var counts = counts[context.device] ?? Counts()
+                let records = request.operations.map(\.record)
+                counts.largestBatch = max(
+                    counts.largestBatch, records.reduce(0) { $0 + $1.byteCount })
+                counts.largestFiles = max(
+                    counts.largestFiles, records.reduce(0) { $0 + $1.fileByteCount })
+                self.counts[context.device] = counts
             }
             for operation in request.operations {
                 let name = operation.record.recordName
@@ -187,7 +207,14 @@ final class Wire: CloudKitService, @unchecked Sendable {
     ) async throws(CloudKitServiceError) -> ModifyRecordsResponse {
         try await carry(.modifyRecords, context) { () throws(CloudKitServiceError) in
             try prepare(request, context)
-            return try await cloud.modifyRecords(request, in: context)
+            let response = try await cloud.modifyRecords(request, in: context)
+            // That another device was faster is no fault.
+            let isRefused = response.records.contains { result in
+                guard let code = result.error?.serverErrorCode else { return false }
+                return ![.conflict, .exists, .notFound, .atomicError].contains(code)
+            }
+            if isRefused || response.interruption != nil { noteFault(of: context.device) }
+            return response
         }
     }
 
@@ -224,15 +251,22 @@ public struct WireFault: Sendable {
 }
 
 extension RecordDictionary {
-    /// About how many bytes a record takes in a request, with its assets.
+    /// About how many bytes a record's fields take in a request.
     var byteCount: Int64 {
-        fields.values.reduce(Int64(0)) { sum, field in
+        fields.values.reduce(0) { sum, field in
             switch field.value {
             case .string(let text): return sum + Int64(text.utf8.count)
             case .bytes(let data): return sum + Int64(data.count)
-            case .asset(let asset): return sum + (asset.size ?? 0)
             default: return sum + 8
             }
+        }
+    }
+
+    /// How many bytes the files of a record have.
+    var fileByteCount: Int64 {
+        fields.values.reduce(0) { sum, field in
+            guard case .asset(let asset) = field.value else { return sum }
+            return sum + (asset.size ?? 0)
         }
     }
 }

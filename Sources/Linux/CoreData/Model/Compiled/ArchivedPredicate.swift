@@ -5,9 +5,6 @@ import FoundationGaps
 struct ArchivedPredicate {
     var arguments: [Any] = []
 
-    /// Archives refer to their objects freely, so one may contain itself.
-    static let maximumDepth = 64
-
     /// Why an archived predicate could not be read.
     struct Failure: Error, CustomStringConvertible {
         let description: String
@@ -16,28 +13,34 @@ struct ArchivedPredicate {
     /// The predicate in an archive.
     static func predicate(_ object: ArchivedObject) throws -> NSPredicate {
         var reader = ArchivedPredicate()
-        let format = try reader.format(ofPredicate: object, depth: 0)
+        let format = try reader.format(ofPredicate: object)
         return try NSPredicate._parsing(format, reader.arguments)
     }
 
     /// The expression in an archive.
     static func expression(_ object: ArchivedObject) throws -> NSExpression {
         var reader = ArchivedPredicate()
-        let format = try reader.format(ofExpression: object, depth: 0)
+        let format = try reader.format(ofExpression: object)
         return try NSExpression._parsing(format, reader.arguments)
     }
 
     // MARK: - Predicates
 
-    mutating func format(ofPredicate object: ArchivedObject, depth: Int) throws -> String {
-        guard depth < Self.maximumDepth else { throw Failure(description: "it contains itself") }
+    mutating func format(ofPredicate object: ArchivedObject) throws -> String {
+        guard let format = try object.reading({ try contents(ofPredicate: object) }) else {
+            throw Failure(description: "it contains itself")
+        }
+        return format
+    }
+
+    private mutating func contents(ofPredicate object: ArchivedObject) throws -> String {
         switch object.className {
         case "NSTruePredicate": return "TRUEPREDICATE"
         case "NSFalsePredicate": return "FALSEPREDICATE"
         case "NSCompoundPredicate":
             var parts: [String] = []
             for part in object.objects("NSSubpredicates") {
-                parts.append("(" + (try format(ofPredicate: part, depth: depth + 1)) + ")")
+                parts.append("(" + (try format(ofPredicate: part)) + ")")
             }
             switch object.integer("NSCompoundPredicateType") {
             case 0: return "NOT " + (parts.first ?? "FALSEPREDICATE")
@@ -46,13 +49,13 @@ struct ArchivedPredicate {
             default: throw Failure(description: "it is a compound of an unknown type")
             }
         case "NSComparisonPredicate":
-            return try format(ofComparison: object, depth: depth)
+            return try format(ofComparison: object)
         default:
             throw Failure(description: "\(object.className) is not a known predicate")
         }
     }
 
-    private mutating func format(ofComparison object: ArchivedObject, depth: Int) throws -> String {
+    private mutating func format(ofComparison object: ArchivedObject) throws -> String {
         guard let operation = object.object("NSPredicateOperator"),
             let name = operation.integer("NSOperatorType").flatMap({ Self.operators[$0] }),
             let left = object.object("NSLeftExpression"),
@@ -63,9 +66,12 @@ struct ArchivedPredicate {
         let flags = operation.integer("NSFlags") ?? operation.integer("NSOptions") ?? 0
         let letters = (flags & 1 != 0 ? "c" : "") + (flags & 2 != 0 ? "d" : "")
         let options = letters.isEmpty ? "" : "[\(letters)]"
-        let modifier = ["", "ALL ", "ANY "][operation.integer("NSModifier").map { $0 % 3 } ?? 0]
-        let leftFormat = try format(ofExpression: left, depth: depth + 1)
-        let rightFormat = try format(ofExpression: right, depth: depth + 1)
+        let modifiers = [0: "", 1: "ALL ", 2: "ANY "]
+        guard let modifier = modifiers[operation.integer("NSModifier") ?? 0] else {
+            throw Failure(description: "a comparison has an unknown modifier")
+        }
+        let leftFormat = try format(ofExpression: left)
+        let rightFormat = try format(ofExpression: right)
         return "\(modifier)\(leftFormat) \(name)\(options) \(rightFormat)"
     }
 

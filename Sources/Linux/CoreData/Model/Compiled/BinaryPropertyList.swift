@@ -28,7 +28,9 @@ struct BinaryPropertyListReader {
     private let bytes: [UInt8]
     private let offsets: [Int]
     private let referenceSize: Int
-    /// Containers nest a few levels in an archive; more means that they contain themselves.
+    /// The values that are being read, none of which may contain itself.
+    private var open: Set<Int> = []
+    /// Containers nest a few levels in an archive.
     private static let maximumDepth = 32
 
     /// The top value of a property list.
@@ -50,17 +52,24 @@ struct BinaryPropertyListReader {
         for i in 0..<count {
             offsets.append(try number(bytes, at: table + i * offsetSize, size: offsetSize))
         }
-        let reader = BinaryPropertyListReader(
+        var reader = BinaryPropertyListReader(
             bytes: bytes, offsets: offsets, referenceSize: Int(bytes[trailer + 7]))
-        return try reader.value(top, depth: 0)
+        return try reader.value(top)
     }
 
-    private func value(
-        _ index: Int, depth: Int
+    private init(bytes: [UInt8], offsets: [Int], referenceSize: Int) {
+        self.bytes = bytes
+        self.offsets = offsets
+        self.referenceSize = referenceSize
+    }
+
+    private mutating func value(
+        _ index: Int
     ) throws(BinaryPropertyListError) -> PropertyListValue {
         guard offsets.indices.contains(index), bytes.indices.contains(offsets[index]),
-            depth < Self.maximumDepth
+            open.count < Self.maximumDepth, open.insert(index).inserted
         else { throw .damaged(offset: index) }
+        defer { open.remove(index) }
         let offset = offsets[index]
         let low = Int(bytes[offset] & 0x0F)
         switch bytes[offset] >> 4 {
@@ -88,26 +97,26 @@ struct BinaryPropertyListReader {
         case 0xA, 0xB, 0xC:
             var elements: [PropertyListValue] = []
             for reference in try references(at: offset, perElement: 1) {
-                elements.append(try value(reference, depth: depth + 1))
+                elements.append(try value(reference))
             }
             return .array(elements)
         case 0xD:
-            return try dictionary(at: offset, depth: depth)
+            return try dictionary(at: offset)
         default:
             throw .damaged(offset: offset)
         }
     }
 
-    private func dictionary(
-        at offset: Int, depth: Int
+    private mutating func dictionary(
+        at offset: Int
     ) throws(BinaryPropertyListError) -> PropertyListValue {
         let all = try references(at: offset, perElement: 2)
         var entries: [String: PropertyListValue] = [:]
         for (key, element) in zip(all.prefix(all.count / 2), all.suffix(all.count / 2)) {
-            guard case .string(let name) = try value(key, depth: depth + 1) else {
+            guard case .string(let name) = try value(key) else {
                 throw .damaged(offset: offset)
             }
-            entries[name] = try value(element, depth: depth + 1)
+            entries[name] = try value(element)
         }
         return .dictionary(entries)
     }

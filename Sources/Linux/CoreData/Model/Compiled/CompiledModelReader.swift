@@ -34,8 +34,8 @@ struct CompiledModelReader {
     }
 
     private mutating func readModel(_ model: ArchivedObject) throws {
-        let identifiers = model.values("NSVersionIdentifiers").compactMap { $0 as? AnyHashable }
-        contents.versionIdentifiers = Set(identifiers).subtracting([""])
+        let identifiers = Set(model.hashableValues("NSVersionIdentifiers"))
+        contents.versionIdentifiers = identifiers.subtracting([""])
         let archived = model.entries("NSEntities").map(\.object).sorted {
             ($0.string("NSEntityName") ?? "") < ($1.string("NSEntityName") ?? "")
         }
@@ -130,9 +130,7 @@ struct CompiledModelReader {
             property = try readAttribute(object, into: derived)
         case "NSCompositeAttributeDescription":
             let composite = NSCompositeAttributeDescription()
-            composite.elements = try object.objects("NSElements").compactMap {
-                try self.property($0) as? NSAttributeDescription
-            }
+            composite.elements = try elements(of: object)
             property = try readAttribute(object, into: composite)
         case "NSRelationshipDescription":
             property = try readRelationship(object)
@@ -153,6 +151,16 @@ struct CompiledModelReader {
             object.values("NSValidationWarnings"))
         property.setValidation(rules.map(\.0), warnings: rules.map(\.1))
         return property
+    }
+
+    private func elements(of composite: ArchivedObject) throws -> [NSAttributeDescription] {
+        let elements = try composite.reading {
+            try composite.objects("NSElements").compactMap {
+                try property($0) as? NSAttributeDescription
+            }
+        }
+        guard let elements else { throw failure("it contains itself", of: composite) }
+        return elements
     }
 
     private func readAttribute(

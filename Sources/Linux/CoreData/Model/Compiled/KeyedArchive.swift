@@ -4,6 +4,10 @@ import FoundationGaps
 final class KeyedArchive {
     private let objects: [PropertyListValue]
     private let top: [String: PropertyListValue]
+    /// The objects whose contents are being read.
+    private var open: Set<Int> = []
+    /// Values nest a few levels in an archive.
+    private static let maximumDepth = 64
 
     /// Reads an archive.
     ///
@@ -43,6 +47,13 @@ final class KeyedArchive {
         guard objects.indices.contains(index) else { return nil }
         if case .string("$null") = objects[index], index == 0 { return nil }
         return objects[index]
+    }
+
+    /// Reads what an object contains; nil if the object contains itself, or nests too deep.
+    fileprivate func reading<Value>(_ index: Int, _ read: () throws -> Value) rethrows -> Value? {
+        guard open.count < Self.maximumDepth, open.insert(index).inserted else { return nil }
+        defer { open.remove(index) }
+        return try read()
     }
 }
 
@@ -90,6 +101,11 @@ struct ArchivedObject {
         object(key)?.elements.compactMap { value($0) } ?? []
     }
 
+    /// The values of the array or set under a key that a set can hold.
+    func hashableValues(_ key: String) -> [AnyHashable] {
+        object(key)?.elements.compactMap { hashable($0) } ?? []
+    }
+
     /// The objects of the dictionary under a key, in the order of the archive.
     func entries(_ key: String) -> [(key: String, object: ArchivedObject)] {
         object(key)?.pairs.compactMap { pair in
@@ -105,7 +121,7 @@ struct ArchivedObject {
         guard let pairs = object(key)?.pairs, !pairs.isEmpty else { return nil }
         var result: [AnyHashable: Any] = [:]
         for pair in pairs {
-            guard let key = value(pair.key) as? AnyHashable else { continue }
+            guard let key = hashable(pair.key) else { continue }
             result[key] = value(pair.value)
         }
         return result
@@ -114,6 +130,14 @@ struct ArchivedObject {
     /// The value under a key, as Foundation's types.
     func value(_ key: String) -> Any? {
         fields[key].flatMap { value($0) }
+    }
+
+    /// Reads what the object contains, which may lead back to it: archives refer to their objects
+    /// freely.
+    ///
+    /// - Returns: What `read` returns; nil if the object contains itself, or nests too deep.
+    func reading<Value>(_ read: () throws -> Value) rethrows -> Value? {
+        try archive.reading(index, read)
     }
 
     // MARK: - Foundation's classes
@@ -147,6 +171,12 @@ struct ArchivedObject {
         }
     }
 
+    private func hashable(_ field: PropertyListValue) -> AnyHashable? {
+        // On Linux Foundation's hash of a decimal number calls itself without end.
+        let value = value(field)
+        return value is NSDecimalNumber ? nil : value as? AnyHashable
+    }
+
     private var foundationValue: Any? {
         switch className {
         case "NSString", "NSMutableString": return string("NS.string")
@@ -161,12 +191,11 @@ struct ArchivedObject {
             return data.withUnsafeBytes { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) }
         case "NSURL":
             return string("NS.relative").flatMap {
-                URL(string: $0, relativeTo: object("NS.base")?.foundationValue as? URL)
+                URL(string: $0, relativeTo: reading { value("NS.base") } as? URL)
             }
         case "NSDecimalNumber", "NSDecimalNumberPlaceholder": return decimal
         case "NSArray", "NSMutableArray", "NSSet", "NSMutableSet":
-            return elements.compactMap { value($0) }
-        case "NSNull": return nil
+            return reading { elements.compactMap { value($0) } }
         default: return nil
         }
     }
@@ -174,7 +203,10 @@ struct ArchivedObject {
     private var decimal: NSDecimalNumber? {
         guard case .data(let data)? = archive.resolve(fields["NS.mantissa"]) else { return nil }
         let length = integer("NS.length") ?? 0
-        guard (0...8).contains(length), data.count >= length * 2 else { return nil }
+        let exponent = integer("NS.exponent") ?? 0
+        guard (0...8).contains(length), data.count >= length * 2,
+            Int8(exactly: exponent) != nil
+        else { return nil }
         // Byte order 1 is little-endian, 2 is big-endian.
         let isLittle = integer("NS.mantissa.bo") != 2
         var result = Decimal(0)
@@ -186,7 +218,7 @@ struct ArchivedObject {
         }
         let scaled = Decimal(
             sign: boolean("NS.negative") ? .minus : .plus,
-            exponent: integer("NS.exponent") ?? 0, significand: result)
+            exponent: exponent, significand: result)
         return NSDecimalNumber(decimal: scaled)
     }
 }

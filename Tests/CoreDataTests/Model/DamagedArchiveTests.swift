@@ -1,0 +1,159 @@
+import SeededRandom
+import Testing
+
+@testable import CoreData
+
+/// Archives refer to their objects freely, so one that is damaged may contain itself.
+@Suite struct DamagedArchiveTests {
+    private static let file = URL(fileURLWithPath: "/test.mom")
+
+    private static func archive(
+        attribute: [String: ArchiveValue] = [:], entity: [String: ArchiveValue] = [:]
+    ) -> Data {
+        let size = ArchiveValue.object(
+            "NSAttributeDescription",
+            ["NSPropertyName": "size", "NSAttributeType": 100, "NSIsOptional": true]
+                .merging(attribute) { $1 })
+        let item = ArchiveValue.object(
+            "NSEntityDescription",
+            ["NSEntityName": "Item", "NSProperties": .dictionary([("size", size)])]
+                .merging(entity) { $1 })
+        return KeyedArchiveWriter.archive(
+            .object("NSManagedObjectModel", ["NSEntities": .dictionary([("Item", item)])]))
+    }
+
+    private static let twice: ArchiveValue = [.enclosing(1), .enclosing(1), "end"]
+
+    @Test(
+        "A collection that contains itself is read without what leads back to it",
+        arguments: [
+            ["NSUserInfo": .dictionary([("own", twice)])],
+            ["NSUserInfo": .dictionary([("own", [twice, twice, .enclosing(2)])])],
+            ["NSUserInfo": .dictionary([("own", .enclosing(1)), ("name", "a")])],
+            [
+                "NSUserInfo": .dictionary([
+                    ("own", .object("NSURL", ["NS.relative": "a", "NS.base": .enclosing(1)]))
+                ])
+            ],
+            ["NSUniqueTuples": [twice]], ["NSCompoundIndexes": [twice]],
+        ] as [[String: ArchiveValue]])
+    func collection(entity: [String: ArchiveValue]) throws {
+        let contents = try CompiledModelReader.read(Self.archive(entity: entity), at: Self.file)
+        #expect(contents.entities.map(\.name) == ["Item"])
+    }
+
+    @Test(
+        "What contains itself and cannot be read without is an error",
+        arguments: [
+            [
+                "NSValidationWarnings": ["too odd"],
+                "NSValidationPredicates": [
+                    .object(
+                        "NSCompoundPredicate",
+                        [
+                            "NSCompoundPredicateType": 1,
+                            "NSSubpredicates": [.enclosing(2), .enclosing(2)],
+                        ])
+                ],
+            ],
+            [
+                "NSValidationWarnings": ["too odd"],
+                "NSValidationPredicates": [
+                    .comparison(.function("sum:", [.enclosing(2), .enclosing(2)]), 4, .path("a"))
+                ],
+            ],
+        ] as [[String: ArchiveValue]])
+    func error(attribute: [String: ArchiveValue]) {
+        #expect(throws: ManagedObjectModelFileError.self) {
+            try CompiledModelReader.read(Self.archive(attribute: attribute), at: Self.file)
+        }
+    }
+
+    @Test("A composite that is an element of itself is an error")
+    func composite() {
+        let composite = ArchiveValue.object(
+            "NSCompositeAttributeDescription",
+            [
+                "NSPropertyName": "place", "NSAttributeType": 2100,
+                "NSElements": [.enclosing(2), .enclosing(2)],
+            ])
+        let data = Self.archive(entity: ["NSProperties": .dictionary([("place", composite)])])
+        #expect(throws: ManagedObjectModelFileError.self) {
+            try CompiledModelReader.read(data, at: Self.file)
+        }
+    }
+
+    @Test("A comparison with an unknown modifier is an error", arguments: [-1, 3])
+    func modifier(number: Int) {
+        let comparison = ArchiveValue.object(
+            "NSComparisonPredicate",
+            [
+                "NSLeftExpression": .path("a"), "NSRightExpression": .path("b"),
+                "NSPredicateOperator": .object(
+                    "NSPredicateOperator",
+                    ["NSOperatorType": 4, "NSModifier": .integer(number)]),
+            ])
+        let data = Self.archive(attribute: [
+            "NSValidationPredicates": [comparison], "NSValidationWarnings": ["too odd"],
+        ])
+        #expect(throws: ManagedObjectModelFileError.self) {
+            try CompiledModelReader.read(data, at: Self.file)
+        }
+    }
+
+    @Test("A decimal number is no key of a dictionary")
+    func decimalKey() throws {
+        let price = ArchiveValue.object(
+            "NSDecimalNumber", ["NS.mantissa": .data(Data([1, 0])), "NS.length": 1])
+        let notes = ArchiveValue.entries([(price, "a"), ("name", "b")])
+        let contents = try CompiledModelReader.read(
+            Self.archive(entity: ["NSUserInfo": notes]), at: Self.file)
+        #expect(contents.entities.first?.userInfo?.keys.map(\.base) as? [String] == ["name"])
+    }
+
+    @Test("A property list whose array contains itself is an error")
+    func propertyList() {
+        // One array that refers to itself twice, the table of offsets, and the trailer.
+        var bytes = Array("bplist00".utf8) + [0xA2, 0, 0, 8]
+        bytes += Array(repeating: 0, count: 19)
+        let table = bytes.count
+        bytes += [8, 0, 0, 0, 0, 0, 1, 1]
+        bytes += [0, 0, 0, 0, 0, 0, 0, 1] + Array(repeating: 0, count: 8)
+        bytes += [0, 0, 0, 0, 0, 0, 0, UInt8(table)]
+        #expect(throws: BinaryPropertyListError.self) {
+            try BinaryPropertyListReader.read(Data(bytes))
+        }
+    }
+
+    @Test("An archive with damaged bytes gives an error or a model, and never a crash")
+    func damaged() throws {
+        let price = ArchiveValue.object(
+            "NSDecimalNumber",
+            ["NS.mantissa": .data(Data([1, 2])), "NS.length": 1, "NS.exponent": -2])
+        let original = Self.archive(
+            attribute: [
+                "NSValidationWarnings": ["too odd"], "NSDefaultValue": price,
+                "NSValidationPredicates": [
+                    .comparison(.function("sum:", ["a", "b"]), 4, .path("a"))
+                ],
+            ],
+            entity: [
+                "NSUserInfo": .dictionary([("list", ["a", ["b", ["c"]]]), ("price", price)]),
+                "NSUniqueTuples": [["size"]],
+            ])
+        let seed = SeededGenerator.seed(from: "CORE_DATA_SEED")
+        var random = SeededGenerator(seed: seed)
+        for round in 0..<2_000 {
+            var bytes = Array(original)
+            for _ in 0..<(1 + round % 4) {
+                let index = Int.random(in: bytes.indices, using: &random)
+                bytes[index] = UInt8.random(in: .min ... .max, using: &random)
+            }
+            do {
+                _ = try CompiledModelReader.read(Data(bytes), at: Self.file)
+            } catch {
+                #expect(error is ManagedObjectModelFileError, "seed \(seed)")
+            }
+        }
+    }
+}
