@@ -181,13 +181,7 @@ open class SMStore: NSIncrementalStore, @unchecked Sendable {
             // What a migration writes is no news for the server until it is whole.
             if !isReadOnly, migration == nil {
                 let other = try file.connect(schema: database.schema)
-                if keepsHistory {
-                    try database.recordHistory(by: HistoryWriter(identifier: historyWriter))
-                    try other.recordHistory(
-                        by: HistoryWriter(
-                            identifier: historyWriter, author: Self.SMSyncTransactionAuthor))
-                    lastSeenTransaction = try database.history.lastNumber()
-                }
+                try recordHistory(database, other)
                 engine = SyncEngine(
                     database: other, mappings: mappings, settings: settings,
                     observation: observation, delegate: self)

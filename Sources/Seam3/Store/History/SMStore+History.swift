@@ -8,6 +8,16 @@ extension SMStore {
 
     var keepsHistory: Bool { isSet(NSPersistentHistoryTrackingKey) }
 
+    /// Makes the store's connection and that of synchronisation note what they write, if the options
+    /// ask for it.
+    func recordHistory(_ own: StoreDatabase, _ synchronisation: StoreDatabase) throws {
+        guard keepsHistory else { return }
+        try own.recordHistory(by: HistoryWriter(identifier: historyWriter))
+        try synchronisation.recordHistory(
+            by: HistoryWriter(identifier: historyWriter, author: Self.SMSyncTransactionAuthor))
+        lastSeenTransaction = try own.history.lastNumber()
+    }
+
     /// Executes a request for the history, or to forget some of it.
     ///
     /// - Throws: 134091 if the store was not added with `NSPersistentHistoryTrackingKey`, 134301 if a
