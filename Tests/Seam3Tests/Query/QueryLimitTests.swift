@@ -78,7 +78,8 @@ import Testing
         }
     }
 
-    @Test("Any number of sort keys without a relationship orders a fetch", arguments: [62, 63, 200])
+    @Test(
+        "Any number of sort keys without a relationship orders a fetch", arguments: [62, 63, 200])
     func plainSortKeys(count: Int) throws {
         let request = request()
         request.sortDescriptors = (0..<count).map {

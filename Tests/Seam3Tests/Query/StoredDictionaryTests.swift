@@ -65,7 +65,8 @@ import Testing
         #expect(after == before)
     }
 
-    @Test("They are those of the objects whose saved values meet a block", arguments: [true, false])
+    @Test(
+        "They are those of the objects whose saved values meet a block", arguments: [true, false])
     func block(includesPendingChanges: Bool) throws {
         let place = try place()
         let isHome = NSPredicate { object, _ in
