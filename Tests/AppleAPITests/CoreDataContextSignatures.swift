@@ -42,6 +42,7 @@ private func context(
     let result: NSPersistentStoreResult = try context.execute(request)
     let existing: NSManagedObject = try context.existingObject(with: objectID)
     let anything: [Any] = try context.fetch(untyped)
+    let _: [any NSFetchRequestResult] = try context.fetch(untyped)
     let objects: [NSManagedObject] = try context.fetch(typed)
     context.insert(object)
     context.mergeChanges(fromContextDidSave: notification)
@@ -53,6 +54,10 @@ private func context(
     context.refreshAllObjects()
     context.reset()
     context.rollback()
+    context.undo()
+    context.redo()
+    context.undoManager = UndoManager()
+    let _: UndoManager? = context.undoManager
     try context.save()
     try context.setQueryGenerationFrom(NSQueryGenerationToken.current)
     let handles: Bool = context.shouldHandleInaccessibleFault(

@@ -121,7 +121,40 @@ private func transformerSignatures() {
     let _: ValueTransformer? = ValueTransformer(forName: .secureUnarchiveFromDataTransformerName)
     let _: [NSValueTransformerName] = ValueTransformer.valueTransformerNames()
     let _: String = name.rawValue
-    let _: UndoManager? = nil
+}
+
+private func undo(_ manager: UndoManager, _ target: NSObject) {
+    manager.beginUndoGrouping()
+    manager.endUndoGrouping()
+    manager.disableUndoRegistration()
+    manager.enableUndoRegistration()
+    manager.registerUndo(withTarget: target) { (target: NSObject) in _ = target }
+    manager.removeAllActions()
+    manager.removeAllActions(withTarget: target)
+    manager.undo()
+    manager.undoNestedGroup()
+    manager.redo()
+    manager.setActionName("Typing")
+    manager.setActionIsDiscardable(true)
+    manager.groupsByEvent = true
+    manager.levelsOfUndo = 5
+    manager.runLoopModes = [.default]
+    let _: [Int] = [manager.groupingLevel, manager.undoCount, manager.redoCount]
+    let _: [Bool] = [
+        manager.isUndoRegistrationEnabled, manager.canUndo, manager.canRedo, manager.isUndoing,
+        manager.isRedoing, manager.undoActionIsDiscardable, manager.redoActionIsDiscardable,
+    ]
+    let _: [String] = [
+        manager.undoActionName, manager.redoActionName, manager.undoMenuItemTitle,
+        manager.redoMenuItemTitle, manager.undoMenuTitle(forUndoActionName: "a"),
+        manager.redoMenuTitle(forUndoActionName: "a"), NSUndoManagerGroupIsDiscardableKey,
+    ]
+    let _: Int = NSUndoCloseGroupingRunLoopOrdering
+    let _: [NSNotification.Name] = [
+        .NSUndoManagerCheckpoint, .NSUndoManagerDidOpenUndoGroup, .NSUndoManagerWillCloseUndoGroup,
+        .NSUndoManagerDidCloseUndoGroup, .NSUndoManagerWillUndoChange,
+        .NSUndoManagerDidUndoChange, .NSUndoManagerWillRedoChange, .NSUndoManagerDidRedoChange,
+    ]
 }
 
 // MARK: - Types, exactly

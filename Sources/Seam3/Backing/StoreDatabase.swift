@@ -13,6 +13,8 @@ final class StoreDatabase {
     private(set) var externalFiles: ExternalFiles?
     /// What is computed at the end of each transaction that writes rows.
     private var computedValues: (any ComputedValues)?
+    /// Who the history says has written what this connection writes; nil if it keeps none.
+    var historyWriter: HistoryWriter?
     /// How many calls of ``write(_:)`` are under way.
     private var writeDepth = 0
     private var takenRevision: Int64?
@@ -39,6 +41,7 @@ final class StoreDatabase {
     var unfetched: UnfetchedRecordTable { UnfetchedRecordTable(database: self) }
     var tombstones: TombstoneTable { TombstoneTable(database: self) }
     var syncState: SyncStateTable { SyncStateTable(database: self) }
+    var history: HistoryTable { HistoryTable(database: self) }
 
     // MARK: - Writing
 
@@ -48,6 +51,12 @@ final class StoreDatabase {
         try values.observe(connection)
         try externalFiles?.observe(connection, schema)
         computedValues = values
+    }
+
+    /// Makes the connection note in the file's history what it writes from now on.
+    func recordHistory(by writer: HistoryWriter) throws {
+        for statement in HistoryTriggers(schema).statements { try connection.execute(statement) }
+        historyWriter = writer
     }
 
     /// Gives the connection the folder of external data.
@@ -82,6 +91,7 @@ final class StoreDatabase {
                 changes.updated.formUnion(try computedValues.refresh(connection))
                 try externalFiles?.noteReplaced(in: connection)
             }
+            if let historyWriter { try history.close(by: historyWriter) }
             mayHaveFreePages = try giveBackPages(
                 afterChanges: connection.totalChangeCount - before, mayHaveFreePages)
             return value

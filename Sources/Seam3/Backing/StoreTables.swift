@@ -17,13 +17,13 @@ enum StoreTables {
         ["PRAGMA application_id = \(applicationID)"]
         + MetadataTable.statements + EntityTable.statements + SequenceTable.statements
         + ObjectTable.statements + OutboxTable.statements + UnfetchedRecordTable.statements
-        + TombstoneTable.statements
-        + SyncStateTable.statements
+        + TombstoneTable.statements + SyncStateTable.statements + HistoryTable.statements
 
     /// The names of those tables.
     static let fixedNames = [
         MetadataTable.name, EntityTable.name, SequenceTable.name, ObjectTable.name,
         OutboxTable.name, UnfetchedRecordTable.name, TombstoneTable.name, SyncStateTable.name,
+        HistoryTable.name, HistoryTable.changes,
     ]
 
     /// The statements that make the tables of a schema's entities and links in an empty file.

@@ -6,15 +6,38 @@ extension FetchExecution {
         do {
             return try dictionariesFromSQL()
         } catch is Inexpressible {
-            let objects = try matches(try query(), sortsInMemory: false).map(\.object)
-            return MemoryDictionaries(request: request, entity: entity).results(of: objects)
+            return try withStoredObjects { execution in
+                let objects = try execution.matches(try execution.query(), sortsInMemory: false)
+                return MemoryDictionaries(request: request, entity: entity)
+                    .results(of: objects.map(\.object))
+            }
+        }
+    }
+
+    /// Runs a closure with an execution whose objects are those of a context of its own, and so have
+    /// the values of their rows: dictionaries never show what a context has changed, or read before
+    /// another one saved.
+    private func withStoredObjects<T>(_ body: (FetchExecution) throws -> T) throws -> T {
+        guard let coordinator = context?.persistentStoreCoordinator else { return try body(self) }
+        let stored = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+        stored.persistentStoreCoordinator = coordinator
+        var execution = self
+        execution.context = stored
+        nonisolated(unsafe) let ownExecution = execution
+        return try withoutActuallyEscaping(body) { body in
+            nonisolated(unsafe) let body = body
+            return try stored.performAndWait { try body(ownExecution) }
         }
     }
 
     private func dictionariesFromSQL() throws -> [Any] {
         var query = try query()
         if !query.residual.isEmpty {
-            query = self.query(try matches(query, sortsInMemory: false).map(\.key))
+            let candidates = query
+            query = self.query(
+                try withStoredObjects { execution in
+                    try execution.matches(candidates, sortsInMemory: false).map(\.key)
+                })
         }
         let columns = try DictionaryColumns(request.propertiesToFetch, compiler: query.compiler)
         let groups = try DictionaryColumns.groups(

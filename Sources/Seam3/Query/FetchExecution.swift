@@ -6,7 +6,7 @@ struct FetchExecution {
     let entity: EntitySchema
     let database: StoreDatabase
     let rowCache: RowCache
-    let context: NSManagedObjectContext?
+    var context: NSManagedObjectContext?
     /// The ID of the object with a `pk` and an entity.
     let objectID: (Int64, EntitySchema) -> NSManagedObjectID
     /// The `pk` of an object of this store; nil for a temporary ID or another store's.

@@ -14,6 +14,17 @@ struct FetchQuery {
 
     private static let matching = "matching"
 
+    /// By so many terms rows of several tables can be ordered. SQLite notes in 64 bits which terms an
+    /// order of its own meets, and with one term for the ties more than this end the process.
+    private static let mostTermsOfJoin = 62
+
+    private static var tooManyTerms: CocoaError {
+        let reason =
+            "More than \(mostTermsOfJoin) sort descriptors, some of them over relationships."
+        return CocoaError(
+            .coreData, userInfo: ["reason": reason, NSLocalizedFailureReasonErrorKey: reason])
+    }
+
     private init(
         _ entity: EntitySchema, in schema: StoreSchema, prefix: SQL, sumsInHalves: Bool,
         keyOf: @escaping (NSManagedObjectID) -> Int64?
@@ -71,9 +82,11 @@ struct FetchQuery {
     ///
     /// - Parameter breakingTies: Whether rows that the descriptors do not tell apart come in the
     ///   order of their making, so that the pages of a windowed fetch fit together.
-    /// - Throws: ``Inexpressible`` if SQL cannot compare as a descriptor does.
+    /// - Throws: ``Inexpressible`` if SQL cannot compare as a descriptor does; `CocoaError.coreData`
+    ///   for more terms than SQLite can order a join by.
     mutating func sort(by descriptors: [NSSortDescriptor], breakingTies: Bool) throws {
         order = try descriptors.compactMap(compiler.orderingTerm)
+        if clause.hasJoins, order.count > Self.mostTermsOfJoin { throw Self.tooManyTerms }
         guard breakingTies, let last = descriptors.last, !order.isEmpty else { return }
         // In the last term's direction, so that one index can give the whole order.
         order.append("\(source.key)\(verbatim: last.ascending ? "" : " DESC")")
@@ -91,7 +104,7 @@ struct FetchQuery {
     ) -> SQL {
         var sql: SQL =
             "SELECT \(verbatim: isDistinct ? "DISTINCT " : "")\(columns) FROM \(clause.sql)"
-        if !conditions.isEmpty { sql = "\(sql) WHERE \(conditions.joined(separator: " AND "))" }
+        if !conditions.isEmpty { sql = "\(sql) WHERE \(QueryCompiler.all(conditions))" }
         if !groups.isEmpty { sql = "\(sql) GROUP BY \(groups.joined(separator: ", "))" }
         if let having { sql = "\(sql) HAVING \(having)" }
         if !order.isEmpty { sql = "\(sql) ORDER BY \(order.joined(separator: ", "))" }

@@ -55,7 +55,7 @@ extension QueryCompiler {
         var conditions: [SQL] = []
         var includesNull = false
         for case .constant(let element) in elements {
-            let constant = QueryConstant(element)
+            let constant = affine(QueryConstant(element), to: sql, kind)
             if case .null = constant { includesNull = true }
             guard let value = kind.comparable(constant) else { continue }
             if let converted = Self.converted(sql, kind, toCompareWith: constant) {

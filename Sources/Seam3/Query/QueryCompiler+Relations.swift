@@ -12,9 +12,11 @@ extension QueryCompiler {
         case (.constant(let left), .constant(let right)):
             return constantCondition(left, type, right, options)
         case (.scalar(let sql, let kind), .constant(let value)):
-            return try relation(sql, kind, type, QueryConstant(value), options)
+            return try relation(
+                sql, kind, type, affine(QueryConstant(value), to: sql, kind), options)
         case (.constant(let value), .scalar(let sql, let kind)):
-            return try relation(sql, kind, type.flipped, QueryConstant(value), options)
+            return try relation(
+                sql, kind, type.flipped, affine(QueryConstant(value), to: sql, kind), options)
         case (.scalar(let left, let leftKind), .scalar(let right, let rightKind)):
             if leftKind == .string, rightKind == .string, !options.isEmpty {
                 return matchFunction(left, type, right, options)
@@ -34,6 +36,13 @@ extension QueryCompiler {
         default:
             throw Inexpressible("a comparison of collections")
         }
+    }
+
+    /// A constant as a column takes it; what is computed has no affinity.
+    func affine(
+        _ constant: QueryConstant, to sql: SQL, _ kind: ValueKind
+    ) -> QueryConstant {
+        sql.isColumn ? kind.affine(constant) : constant
     }
 
     // MARK: - Objects

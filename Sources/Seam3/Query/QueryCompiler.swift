@@ -87,11 +87,25 @@ struct QueryCompiler {
     // MARK: - Joining conditions
 
     static func all(_ conditions: [SQL]) -> SQL {
-        conditions.count == 1 ? conditions[0] : "(\(conditions.joined(separator: " AND ")))"
+        joined(conditions[...], by: " AND ")
     }
 
     static func any(_ conditions: [SQL]) -> SQL {
-        conditions.count == 1 ? conditions[0] : "(\(conditions.joined(separator: " OR ")))"
+        joined(conditions[...], by: " OR ")
+    }
+
+    /// How many conditions are written one after the other. Each is one level deeper for SQLite, which
+    /// has 1000; more of them are a balanced tree.
+    private static let longestChain = 100
+
+    private static func joined(_ conditions: ArraySlice<SQL>, by connective: String) -> SQL {
+        if conditions.count == 1, let only = conditions.first { return only }
+        guard conditions.count > longestChain else {
+            return "(\(conditions.joined(separator: connective)))"
+        }
+        let middle = conditions.startIndex + conditions.count / 2
+        let halves = [conditions[..<middle], conditions[middle...]]
+        return "(\(halves.map { joined($0, by: connective) }.joined(separator: connective)))"
     }
 
     // MARK: - Scopes

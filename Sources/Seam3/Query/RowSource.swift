@@ -10,6 +10,9 @@ final class FromClause {
         self.first = first
     }
 
+    /// Whether there is more than one table.
+    var hasJoins: Bool { !joins.isEmpty }
+
     func append(_ join: SQL) {
         joins.append(join)
     }

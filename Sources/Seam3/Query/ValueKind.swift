@@ -75,6 +75,18 @@ enum ValueKind: String {
         return nil
     }
 
+    /// What a constant is compared as with a column of this kind: a number becomes a text for a column
+    /// of texts, as SQLite does it by the column's affinity, and so Core Data's SQLite store.
+    func affine(_ constant: QueryConstant) -> QueryConstant {
+        guard self == .string else { return constant }
+        switch constant {
+        case .integer(let number): return .string(String(number))
+        case .double(let number): return .string("\(number)")
+        case .decimal(let number): return .string("\(number)")
+        default: return constant
+        }
+    }
+
     /// A decimal as an integer, or as a double between the same two integers. Where it is near to
     /// an integer, or large, there is no such double: then it is the decimal's text.
     private static func comparableWithIntegers(_ decimal: Decimal) -> SQLiteValue {

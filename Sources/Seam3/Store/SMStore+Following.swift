@@ -20,6 +20,7 @@ import CoreData
             return SMSyncSummary()
         }
         followers.merge(told)
+        postRemoteChange()
         return told
     }
 

@@ -19,6 +19,7 @@ import CoreData
         let (deleted, locked) = (request.deletedObjects ?? [], request.lockedObjects ?? [])
         let isEmpty = [inserted, updated, deleted, locked].allSatisfy(\.isEmpty)
         guard let mappings, !isEmpty || changedMetadata != nil else { return false }
+        database.historyWriter?.note(context)
         var writer = SaveWriter(store: self, database: database, mappings: mappings)
         var newMetadata: NSDictionary?
         let (_, changes) = try database.write { changes in
@@ -64,5 +65,13 @@ import CoreData
         guard let metadata else { return nil }
         let current = NSDictionary(dictionary: metadata)
         return current == savedMetadata ? nil : current
+    }
+}
+
+extension NSSaveChangesRequest {
+    /// Whether there is no object to write.
+    var isOfMetadataOnly: Bool {
+        let sets = [insertedObjects, updatedObjects, deletedObjects]
+        return sets.allSatisfy { $0?.isEmpty ?? true }
     }
 }

@@ -116,6 +116,11 @@ open class SMStore: NSIncrementalStore, @unchecked Sendable {
     @nonobjc var freeKeys: Range<Int64> = 0..<0
     /// The metadata as the file has it.
     @nonobjc var savedMetadata: NSDictionary?
+    /// What the history calls this store's own transactions.
+    @nonobjc let historyWriter = UUID().uuidString
+    /// The number of the last transaction that was looked at for changes of others.
+    @nonobjc var lastSeenTransaction: Int64 = 0
+    @nonobjc var remoteChangeWatch: RemoteChangeWatch?
 
     /// Makes a store. Called by Core Data; does no input or output.
     ///
@@ -193,9 +198,11 @@ open class SMStore: NSIncrementalStore, @unchecked Sendable {
                 database.schema, externalData: database.externalFiles?.folder)
             // What a migration writes is no news for the server until it is whole.
             if !isReadOnly, migration == nil {
+                let other = try file.connect(schema: database.schema)
+                try recordHistory(database, other)
                 engine = SyncEngine(
-                    database: try file.connect(schema: database.schema), mappings: mappings,
-                    settings: settings, observation: observation, delegate: self)
+                    database: other, mappings: mappings, settings: settings,
+                    observation: observation, delegate: self)
                 systemEvents = SystemEvents(container: { [settings] in settings.usedContainer }) {
                     [weak self] event in self?.systemDidReport(event)
                 }
@@ -208,6 +215,7 @@ open class SMStore: NSIncrementalStore, @unchecked Sendable {
             lastDataVersion = try database.connection.dataVersion()
             self.metadata = metadata
             savedMetadata = NSDictionary(dictionary: metadata)
+            if engine != nil { watchForRemoteChanges() }
         }
     }
 
@@ -246,6 +254,7 @@ open class SMStore: NSIncrementalStore, @unchecked Sendable {
                 if self.engine != nil { openDatabase?.shrink() }
                 self.engine = nil
                 systemEvents = nil
+                remoteChangeWatch = nil
                 openDatabase = nil
             }
             return self.engine
@@ -309,11 +318,12 @@ open class SMStore: NSIncrementalStore, @unchecked Sendable {
 
     // MARK: - Requests
 
-    /// Executes a fetch, a save or a batch request. Called by Core Data.
+    /// Executes a fetch, a save, a batch request or a request for the history. Called by Core Data.
     ///
     /// - Parameters:
     ///   - request: An `NSFetchRequest`, an `NSSaveChangesRequest`, an `NSBatchInsertRequest`, an
-    ///     `NSBatchUpdateRequest` or an `NSBatchDeleteRequest`.
+    ///     `NSBatchUpdateRequest`, an `NSBatchDeleteRequest` or an
+    ///     `NSPersistentHistoryChangeRequest`.
     ///   - context: The context that asks.
     /// - Returns: What Core Data expects for the request: an array of objects, of IDs, of
     ///   dictionaries or with one number; an empty array for a save; the result of a batch request.
@@ -333,6 +343,7 @@ open class SMStore: NSIncrementalStore, @unchecked Sendable {
                 return try executeSave(save, with: context)
             }
             if hasChanges, syncAutomatically { syncAfterSave() }
+            if !save.isOfMetadataOnly { postRemoteChange() }
             return [Any]()
         case is NSBatchInsertRequest, is NSBatchUpdateRequest, is NSBatchDeleteRequest:
             let (result, hasChanges) = try answer {
@@ -340,7 +351,10 @@ open class SMStore: NSIncrementalStore, @unchecked Sendable {
                 return try executeBatch(request, with: context)
             }
             if hasChanges, syncAutomatically { syncAfterSave() }
+            postRemoteChange()
             return result
+        case let history as NSPersistentHistoryChangeRequest:
+            return try answer { try executeHistory(history) }
         default:
             throw CocoaError(
                 .persistentStoreUnsupportedRequestType,

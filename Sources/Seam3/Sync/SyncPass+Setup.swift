@@ -113,7 +113,7 @@ extension SyncPass {
         let names = Set(try database.objects.knownRecordNames(limit: Self.mostProbedRecords))
         let ids = names.map { CKRecord.ID(recordName: $0, zoneID: zone.zoneID) }
         guard !ids.isEmpty else { return true }
-        let answers: [CKRecord.ID: Result<CKRecord, any Error>]
+        let answers: [CKRecord.ID: Result<SMCloudRecord, any Error>]
         do {
             answers = try await zone.records(ids)
         } catch {

@@ -20,6 +20,24 @@ struct InMemoryFetchTests {
         #expect(atlases == ["Delta"])
     }
 
+    @Test("A column that the entity lacks stops the process, and a to-many one by its name as well")
+    func impossibleColumns() async {
+        await #expect(processExitsWith: .failure) {
+            let library = try Library()
+            let request = NSFetchRequest<NSDictionary>(entityName: "Author")
+            request.resultType = .dictionaryResultType
+            request.propertiesToFetch = ["nothing"]
+            _ = try library.context.fetch(request)
+        }
+        await #expect(processExitsWith: .failure) {
+            let library = try Library()
+            let request = NSFetchRequest<NSDictionary>(entityName: "Author")
+            request.resultType = .dictionaryResultType
+            request.propertiesToFetch = ["books"]
+            _ = try library.context.fetch(request)
+        }
+    }
+
     @Test(
         "A predicate may lead through relationships",
         arguments: [

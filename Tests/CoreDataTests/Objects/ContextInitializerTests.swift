@@ -9,6 +9,14 @@ final class Halt: NSManagedObject {
     }
 }
 
+extension NSManagedObject {
+    fileprivate class func made(
+        of entity: NSEntityDescription, in context: NSManagedObjectContext
+    ) -> Self {
+        self.init(entity: entity, insertInto: context)
+    }
+}
+
 /// Creating objects of classes that are known at run time only.
 @Suite struct ContextInitializerTests {
     private func make<T: NSManagedObject>(_ type: T.Type, in context: NSManagedObjectContext) -> T {
@@ -26,6 +34,23 @@ final class Halt: NSManagedObject {
         #expect(
             types.map { $0.init(context: stack.context).entity.name } == ["Clock", "AlarmClock"])
         #expect(stack.context.insertedObjects.count == 5)
+    }
+
+    @Test("An object is made with an entity of a class, a metatype and Self")
+    func entities() throws {
+        let stack = try TestStack()
+        let entity = try #require(
+            NSEntityDescription.entity(forEntityName: "AlarmClock", in: stack.context))
+        let type: Clock.Type = AlarmClock.self
+        let made: [NSManagedObject] = [
+            AlarmClock(entity: entity, insertInto: stack.context),
+            type.init(entity: entity, insertInto: stack.context),
+            AlarmClock.made(of: entity, in: stack.context),
+            type.init(entity: entity, insertInto: nil),
+        ]
+        #expect(made.allSatisfy { $0 is AlarmClock })
+        #expect(stack.context.insertedObjects == Set(made.dropLast()))
+        #expect((made[2] as? Clock)?.log == ["awakeFromInsert 7"])
     }
 
     @Test("A convenience initialiser may lead to that of the context")

@@ -110,6 +110,24 @@ import Testing
         #expect(try stack.newContext().all("Box").first?.names("items") == ["a", "b"])
     }
 
+    @Test("set to an object that is a fault", arguments: ContractStore.allCases)
+    func faultedDestination(_ kind: ContractStore) throws {
+        let stack = try ContractStack(kind)
+        let box = stack.insert("Box", "box")
+        let item = stack.insert("a")
+        try stack.save()
+        let context = stack.newContext()
+        let found = context.object(with: item.objectID)
+        let destination = context.object(with: box.objectID)
+        found.setValue(destination, forKey: "box")
+        context.processPendingChanges()
+        context.refresh(destination, mergeChanges: false)
+        #expect(found.hasFault(forRelationshipNamed: "box"))
+        try context.save()
+        let copy = stack.newContext().object(with: item.objectID)
+        #expect((copy.value(forKey: "box") as? NSManagedObject)?.objectID == box.objectID)
+    }
+
     @Test("that two contexts change at both ends", arguments: ContractStore.allCases)
     func bothEnds(_ kind: ContractStore) throws {
         let stack = try ContractStack(kind)

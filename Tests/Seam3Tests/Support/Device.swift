@@ -23,18 +23,20 @@ final class Device {
     init(
         _ name: String = "device", on cloud: LocalCloud,
         policy: SMSyncConflictResolutionPolicy = .serverRecordWins,
-        model: NSManagedObjectModel = ClockModel.make(), path: CloudPath = .current
+        model: NSManagedObjectModel = ClockModel.make(), path: CloudPath = .current,
+        options: [String: NSObject] = [:]
     ) throws {
         self.name = name
         directory = FileManager.default.temporaryDirectory
             .appendingPathComponent("Seam3Tests-\(name)-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
         cloudContainer = path.container(on: cloud)
-        options = [
+        let own: [String: NSObject] = [
             SMStore.SMStoreContainerOption: cloudContainer,
             SMStore.SMStoreSyncConflictResolutionPolicyOption: NSNumber(value: policy.rawValue),
         ]
-        container = try Self.open(at: directory, options: options, model: model)
+        self.options = own.merging(options) { _, given in given }
+        container = try Self.open(at: directory, options: self.options, model: model)
         context = container.newBackgroundContext()
         configure()
     }

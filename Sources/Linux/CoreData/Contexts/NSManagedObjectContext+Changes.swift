@@ -190,8 +190,10 @@ extension NSManagedObjectContext {
     public func processPendingChanges() {
         assertOnQueue()
         propagateDeletions()
+        fireFaultsWithChanges()
         guard !event.isEmpty else { return }
         let past = takeEvent()
+        registerUndo(of: past)
         let outerNumber = postedEventNumber
         postedEventNumber = past.number
         defer { postedEventNumber = outerNumber }
@@ -202,6 +204,7 @@ extension NSManagedObjectContext {
     func dropFromChanges(_ object: NSManagedObject) {
         object.state.subtract([.inserted, .updated, .deleted, .deletionPropagated, .locked])
         object.changedProperties.removeAll()
+        object.changesOfFault = nil
         object.forgetOldValues()
         inserted.remove(object)
         updated.remove(object)
@@ -210,9 +213,13 @@ extension NSManagedObjectContext {
         annihilated.remove(object)
     }
 
-    /// Undoes everything since the last save.
+    /// Undoes everything since the last save, and forgets what `undo()` could take back.
     public func rollback() {
         assertOnQueue()
+        let wasReplaying = isReplaying
+        isReplaying = true
+        defer { isReplaying = wasReplaying }
+        undoManager?.removeAllActions(withTarget: self)
         propagateDeletions()
         let dropped = inserted
         let reverted = updated.objects + deleted.objects

@@ -77,6 +77,9 @@ extension NSManagedObjectContext {
     func merge(_ changes: MergeableChanges) {
         guard !changes.isEmpty else { return }
         processPendingChanges()
+        let wasReplaying = isReplaying
+        isReplaying = true
+        defer { isReplaying = wasReplaying }
         readAhead.removeRows()
         var refreshed = changes.refreshed
         collectingRegistrations {

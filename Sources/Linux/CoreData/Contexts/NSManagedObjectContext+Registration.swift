@@ -232,6 +232,7 @@ extension NSManagedObjectContext {
     /// Objects that are still held belong to no context any more.
     public func reset() {
         assertOnQueue()
+        undoManager?.removeAllActions(withTarget: self)
         let (objects, known) = takeRegistered()
         retainedObjects = [:]
         readAhead.removeAll()
@@ -273,6 +274,7 @@ extension NSManagedObjectContext {
         deleted.removeAll()
         locked.removeAll()
         annihilated.removeAll()
+        faultsWithChanges = []
         unpropagatedDeletions = []
         mergedDeletions = []
         _ = takeEvent()

@@ -17,8 +17,6 @@ public enum NSManagedObjectContextConcurrencyType: UInt, Sendable {
 /// or, for a context of the main queue, on the main thread. Start the process with the argument
 /// `-com.apple.CoreData.ConcurrencyDebug 1` to have that checked.
 ///
-/// There is no undo: `undoManager` is always nil.
-///
 /// Unchecked because everything in it is touched on its queue only, except what a lock guards.
 open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     /// The queue that the context belongs to.
@@ -64,6 +62,9 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
 
     /// Deleted objects whose delete rules have not run yet.
     var unpropagatedDeletions: [NSManagedObject] = []
+
+    /// The faults whose to-many relationships were changed through inverses.
+    var faultsWithChanges: [NSManagedObject] = []
 
     /// What happened since the last `processPendingChanges()`.
     var event = ContextEvent(number: 1)
@@ -127,11 +128,19 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     /// set, for any age. Objects in use are not affected, nor are the caches of stores.
     open var stalenessInterval: TimeInterval = -1
 
-    /// Always nil; setting it to nil is allowed.
-    public var undoManager: AnyObject? {
-        get { nil }
-        set {}
+    /// Who takes changes back; nil unless set.
+    ///
+    /// `processPendingChanges()` registers what happened with it, and so do the ends of events, fetches
+    /// and saves.
+    open var undoManager: UndoManager? {
+        didSet { observeUndoManager() }
     }
+
+    /// How the context hears from the undo manager.
+    var undoObserver: (any NSObjectProtocol)?
+
+    /// Whether changes are being taken back, or taken over from elsewhere: those are not registered.
+    var isReplaying = false
 
     let automaticMerging = Locked<Bool>(false)
     /// What others have saved and this context is yet to merge by itself.
@@ -154,6 +163,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     }
 
     deinit {
+        if let undoObserver { NotificationCenter.default.removeObserver(undoObserver) }
         reference.close()
         let (objects, objectIDs) = takeRegistered()
         for object in objects { object.dropValues() }
@@ -315,6 +325,9 @@ final class ContextReference: @unchecked Sendable {
     /// The number of the context's present event, where objects find it without asking for the
     /// context.
     var eventNumber = 1
+
+    /// Whether objects that were not saved yet keep their values of before the event, too.
+    var recordsUndo = false
 
     /// The IDs of objects that died, noted by whatever thread released them; nil once the context
     /// is gone.

@@ -10,6 +10,23 @@ extension NSManagedObjectContext {
         try fetchResults(of: request)
     }
 
+    /// Fetches objects, IDs, dictionaries or a count, as the request says, as values of the protocol.
+    ///
+    /// - Throws: As the generic form.
+    @_disfavoredOverload
+    public func fetch(
+        _ request: NSFetchRequest<any NSFetchRequestResult>
+    ) throws -> [any NSFetchRequestResult] {
+        try fetchAny(request).map { result in
+            guard let result = result as? any NSFetchRequestResult else {
+                raise(
+                    .invalidArgument,
+                    "A fetch returned a value of type \(type(of: result)), which is no result.")
+            }
+            return result
+        }
+    }
+
     func fetchAny(_ request: NSFetchRequest<any NSFetchRequestResult>) throws -> [Any] {
         assertOnQueue()
         return try results(of: resolved(request))

@@ -1,8 +1,8 @@
 import FoundationGaps
 
-/// Gives managed objects `init(context:)` once more, in a form that can be called of a metatype and of
-/// a generic parameter, as on Apple's systems, without every subclass having to mark its own as
-/// required.
+/// Gives managed objects `init(context:)` and `init(entity:insertInto:)` once more, in a form that can be
+/// called of a metatype and of a generic parameter, as on Apple's systems, without every subclass having
+/// to mark its own as required.
 public protocol _ContextInitializable: NSManagedObject {}
 
 extension NSManagedObject: _ContextInitializable {}
@@ -11,5 +11,10 @@ extension _ContextInitializable {
     /// Creates an object of the entity that the context's model has for this class.
     public init(context moc: NSManagedObjectContext) {
         self.init(_insertedInto: moc)
+    }
+
+    /// Creates an object with the default values of its entity, and inserts it if there is a context.
+    public init(entity: NSEntityDescription, insertInto context: NSManagedObjectContext?) {
+        self.init(_entity: entity, insertedInto: context)
     }
 }

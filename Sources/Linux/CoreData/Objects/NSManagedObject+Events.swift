@@ -19,7 +19,13 @@ extension NSManagedObject {
 
     /// Keeps the value that a property had when the present event began.
     final func recordOldValue(at index: Int) {
-        guard !state.contains(.inserted), let contextReference else { return }
+        guard let contextReference else { return }
+        if state.contains(.inserted) {
+            // What is inserted in the event is taken back as a whole.
+            guard contextReference.recordsUndo,
+                !state.contains(.insertedInEvent) || eventNumber != contextReference.eventNumber
+            else { return }
+        }
         beginEvent(contextReference.eventNumber)
         if changedInEvent.isEmpty { keepOldValues() }
         changedInEvent.insert(index)
@@ -78,7 +84,9 @@ extension NSManagedObject {
 
     /// The changed properties and the values before, unless they belong to an event that is over.
     final var presentEvent: (changed: PropertyIndexSet, before: Row)? {
-        guard let context, context.shows(eventNumber), !changedInEvent.isEmpty else { return nil }
+        guard let context, context.shows(eventNumber), !changedInEvent.isEmpty,
+            !state.contains(.inserted)
+        else { return nil }
         let before = Row(
             attributes: valuesBeforeEvent?.attributes ?? committed?.attributes ?? attributes,
             relationships: valuesBeforeEvent?.relationships ?? committed?.relationships

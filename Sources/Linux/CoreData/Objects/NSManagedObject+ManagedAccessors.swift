@@ -21,6 +21,8 @@ extension NSManagedObject {
     public final func _managedObject<Value>(forKey key: String) -> Value? {
         guard let value = managedValue(forKey: key) else { return nil }
         guard let object = _exactly(value, Value.self) ?? value as? Value else {
+            // A sample need not be of the type that a transformer makes.
+            if state.contains(.probe) { return nil }
             raiseWrongType(value, Value.self, key)
         }
         return object
@@ -74,6 +76,7 @@ extension NSManagedObject {
 
     private func managedValue(forKey key: String) -> Any? {
         assertOnQueue()
+        if state.contains(.probe) { return KeyPathProbe.sample(of: self, forKey: key) }
         guard let index = layout.indexByName[key] else { return unmodelledValue(forKey: key) }
         fireFault()
         return storedValue(at: index)

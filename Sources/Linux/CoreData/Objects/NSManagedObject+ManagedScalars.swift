@@ -102,9 +102,9 @@ extension NSManagedObject {
     @inline(__always)
     private func keptAttribute(forKey key: String) -> AttributeValue? {
         assertOnQueue()
-        guard let index = layout.indexByName[key], layout.relationshipPositions[index] < 0 else {
-            return nil
-        }
+        guard let index = layout.indexByName[key], layout.relationshipPositions[index] < 0,
+            !state.contains(.probe)
+        else { return nil }
         fireFault()
         return attributes[index]
     }

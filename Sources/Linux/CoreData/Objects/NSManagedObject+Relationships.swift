@@ -124,6 +124,7 @@ extension NSManagedObject {
 
     /// Follows a relationship of another object that now leads here.
     final func addInverse(_ inverse: NSRelationshipDescription, of source: NSManagedObject) {
+        if isFault, noteChangeOfFault(inverse, { $0.add(source) }) { return }
         fireFault()
         guard let index = followableIndex(of: inverse) else { return }
         let position = layout.relationshipPositions[index]
@@ -145,6 +146,7 @@ extension NSManagedObject {
 
     /// Follows a relationship of another object that no longer leads here.
     final func dropInverse(_ inverse: NSRelationshipDescription, of source: NSManagedObject) {
+        if isFault, noteChangeOfFault(inverse, { $0.remove(source) }) { return }
         fireFault()
         guard let index = followableIndex(of: inverse) else { return }
         let position = layout.relationshipPositions[index]

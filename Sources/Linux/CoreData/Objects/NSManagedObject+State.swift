@@ -32,6 +32,9 @@ extension NSManagedObject {
         /// A primitive value was set since the last save, which need not be among the changed ones.
         static let primitivelyChanged = State(rawValue: 1 << 12)
 
+        /// Read through a key path, to see which key that asks for; see `KeyPathProbe`.
+        static let probe = State(rawValue: 1 << 13)
+
         /// What ends with a save.
         static let unsaved: State = [.inserted, .updated, .deleted, .deletionPropagated]
     }

@@ -27,6 +27,7 @@ extension NSManagedObject {
         committed = row
         changedProperties.removeAll()
         state.subtract([.fault, .primitivelyChanged])
+        takeChangesOfFault()
     }
 
     /// Has no values and no way to get any: what is left of a row that is gone.
@@ -35,6 +36,7 @@ extension NSManagedObject {
         relationships = layout.initialRelationships
         committed = nil
         changedProperties.removeAll()
+        changesOfFault = nil
         state.remove(.fault)
     }
 
@@ -44,6 +46,7 @@ extension NSManagedObject {
         relationships = []
         committed = nil
         changedProperties.removeAll()
+        changesOfFault = nil
         fetchedPropertyValues = nil
         forgetOldValues()
         state.insert(.fault)

@@ -44,6 +44,10 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
     /// The properties that were set since then.
     var changedProperties = PropertyIndexSet()
 
+    /// What others have added to the object's to-many relationships, and taken from them, while it was
+    /// a fault, by value index; nil if nothing.
+    var changesOfFault: [Int: PendingMembers]?
+
     /// What fetched properties found when they were first read; nil if none was.
     var fetchedPropertyValues: [String: [Any]]?
 
@@ -78,6 +82,15 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
     /// declaration.
     public required convenience init(_entity entity: NSEntityDescription) {
         self.init(entity: entity, insertInto: nil)
+    }
+
+    /// What `init(entity:insertInto:)` is where it is called of a class that is known at run time only.
+    ///
+    /// It leads to that initialiser itself; a Linux-only declaration.
+    public required convenience init(
+        _entity entity: NSEntityDescription, insertedInto context: NSManagedObjectContext?
+    ) {
+        self.init(entity: entity, insertInto: context)
     }
 
     /// Creates an object of the entity that the context's model has for this class.
@@ -193,6 +206,7 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
     /// Numbers come back as `NSNumber`, a to-many as `NSSet` or `NSOrderedSet`.
     open func value(forKey key: String) -> Any? {
         assertOnQueue()
+        if state.contains(.probe) { return KeyPathProbe.sample(of: self, forKey: key) }
         guard let index = layout.indexByName[key] else { return unmodelledValue(forKey: key) }
         fireFault()
         return storedValue(at: index)
@@ -233,6 +247,7 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
 
     /// The value of a property, for use in accessors: nothing is marked or called.
     open func primitiveValue(forKey key: String) -> Any? {
+        if state.contains(.probe) { return KeyPathProbe.sample(of: self, forKey: key) }
         guard let index = layout.indexByName[key] else { return unmodelledValue(forKey: key) }
         fireFault()
         return storedValue(at: index)

@@ -49,6 +49,17 @@ struct PendingMembers {
         removed.append(object)
     }
 
+    /// Makes further changes, of which those that take back others leave no trace.
+    mutating func compose(_ changes: PendingMembers) {
+        for object in changes.removed where !added.remove(object, keepingOrder: true) {
+            removed.append(object)
+        }
+        for object in changes.added where !removed.remove(object) { added.append(object) }
+    }
+
+    /// Whether nothing is added or removed.
+    var isEmpty: Bool { added.isEmpty && removed.isEmpty }
+
     /// What the store has with the changes applied.
     func applied(to members: ObjectSet) -> ObjectSet {
         var result = members

@@ -81,7 +81,8 @@ extension NSNotification.Name {
     public static let NSPersistentStoreCoordinatorWillRemoveStore = NSNotification.Name(
         "_NSPersistentStoreCoordinatorWillRemoveStore")
 
-    /// Posted by stores that see changes of other processes.
+    /// Posted by a coordinator, on a queue of its own, after a store was written by whomever; only for
+    /// stores that were added with `NSPersistentStoreRemoteChangeNotificationPostOptionKey`.
     public static let NSPersistentStoreRemoteChange = NSNotification.Name(
         "NSPersistentStoreRemoteChangeNotification")
 }

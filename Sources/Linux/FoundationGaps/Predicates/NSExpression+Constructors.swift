@@ -25,10 +25,13 @@ extension NSExpression {
     /// The value at a Swift key path.
     ///
     /// Traps if the key path's root does not know which key it means. On Linux only managed object
-    /// classes do.
+    /// classes do, of the properties of their entity.
     public convenience init<Root, Value>(forKeyPath keyPath: KeyPath<Root, Value>) {
         guard let key = _key(for: keyPath) else {
-            _raise(invalidArgumentException, "\(keyPath) does not stand for a key")
+            _raise(
+                invalidArgumentException,
+                "\(keyPath) stands for no key: on Linux only key paths to modelled properties of a "
+                    + "managed object class whose model is in use do. Give the name as a String.")
         }
         self.init(forKeyPath: key)
     }

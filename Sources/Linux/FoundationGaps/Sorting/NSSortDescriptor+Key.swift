@@ -42,6 +42,29 @@ extension _KeyInitializableSortDescriptor {
         self = Self.descriptor(key, ascending, .comparator(cmptr))
     }
 
+    /// Sorts by the value at a Swift key path of any type, nil first.
+    ///
+    /// Foundation's own initialiser takes values only that have an order in Swift. Optional values,
+    /// Booleans and everything else are compared as by a key, see `compare:`.
+    ///
+    /// - Parameters:
+    ///   - keyPath: A key path.
+    ///   - ascending: Whether small values come first.
+    @_disfavoredOverload
+    public init<Root, Value>(keyPath: KeyPath<Root, Value>, ascending: Bool) {
+        if let key = _key(for: keyPath) {
+            self.init(key: key, ascending: ascending)
+            return
+        }
+        let descriptor = NSSortDescriptor(keyPath: keyPath, ascending: ascending) { left, right in
+            ValueOrder.standard.order(PredicateValue(left), PredicateValue(right))
+        }
+        guard let result = descriptor as? Self else {
+            _raise(invalidArgumentException, "\(Self.self) cannot be made from a key path")
+        }
+        self = result
+    }
+
     private static func descriptor(
         _ key: String?, _ ascending: Bool, _ comparison: KeySortDescriptor.Comparison
     ) -> Self {

@@ -16,6 +16,7 @@ import CoreData
     ) throws -> (result: Any, hasOutgoingChanges: Bool) {
         let database = try database()
         guard let mappings else { throw SMStoreError.invalidRequest("a store that is not open") }
+        database.historyWriter?.note(context)
         let batch = BatchExecution(
             store: self, database: database, mappings: mappings, context: context)
         do {

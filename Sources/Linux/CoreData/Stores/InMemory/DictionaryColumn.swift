@@ -10,8 +10,12 @@ struct DictionaryColumn {
     let isComputed: Bool
     private let expression: NSExpression
 
-    /// Takes what stands in `propertiesToFetch`: a description or a name.
-    init(_ property: Any) {
+    /// Takes what stands in `propertiesToFetch` or `propertiesToGroupBy`: a description or a name.
+    ///
+    /// - Parameters:
+    ///   - property: The description or the name.
+    ///   - entity: The fetched entity, which has to have what is named.
+    init(_ property: Any, of entity: NSEntityDescription?) {
         isComputed = property is NSExpressionDescription
         switch property {
         case let description as NSExpressionDescription:
@@ -25,6 +29,7 @@ struct DictionaryColumn {
             name = description.name
             expression = NSExpression(forKeyPath: description.name)
         case let path as String:
+            if let entity { Self.require(path, of: entity) }
             name = path
             expression = NSExpression(forKeyPath: path)
         default:
@@ -33,6 +38,24 @@ struct DictionaryColumn {
                 "Invalid property \(property) passed to setPropertiesToFetch:")
         }
         isAggregate = expression.isAggregate
+    }
+
+    /// Stops the process for a path that begins with no property of the entity, or is a to-many
+    /// relationship.
+    private static func require(_ path: String, of entity: NSEntityDescription) {
+        let first = path.prefix { $0 != "." }
+        guard let property = entity.propertiesByName[String(first)]
+        else {
+            guard ["self", "SELF", "objectID"].contains(first) || first.hasPrefix("@") else {
+                raise(.invalidArgument, "Invalid keypath \(path) passed to setPropertiesToFetch:")
+            }
+            return
+        }
+        if first == path, (property as? NSRelationshipDescription)?.isToMany == true {
+            raise(
+                .invalidArgument,
+                "Invalid to-many relationship (\(path)) in setPropertiesToFetch:")
+        }
     }
 
     /// The value over the rows of a group, or of the only row.

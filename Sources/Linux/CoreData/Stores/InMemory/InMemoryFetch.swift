@@ -66,7 +66,9 @@ struct InMemoryFetch {
         let columns = columns()
         let sortsColumns = sortsComputedColumns(among: columns)
         let rows = sortsColumns ? try matchingRows() : sorted(try matchingRows())
-        let grouping = (request.propertiesToGroupBy ?? []).map { DictionaryColumn($0) }
+        let grouping = (request.propertiesToGroupBy ?? []).map {
+            DictionaryColumn($0, of: request.entity)
+        }
         var groups = rows.map { [$0] }
         if !grouping.isEmpty {
             groups = self.groups(of: rows, by: grouping)
@@ -95,10 +97,12 @@ struct InMemoryFetch {
     /// What the dictionaries hold: the attributes unless the request says otherwise.
     private func columns() -> [DictionaryColumn] {
         if let properties = request.propertiesToFetch, !properties.isEmpty {
-            return properties.map { DictionaryColumn($0) }
+            return properties.map { DictionaryColumn($0, of: request.entity) }
         }
         let attributes = request.entity?.layout.attributes ?? []
-        return attributes.filter { !$0.isTransient }.map { DictionaryColumn($0) }
+        return attributes.filter { !$0.isTransient }.map {
+            DictionaryColumn($0, of: request.entity)
+        }
     }
 
     private func groups(

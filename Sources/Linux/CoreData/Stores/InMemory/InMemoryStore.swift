@@ -7,6 +7,15 @@ final class InMemoryStore: NSIncrementalStore {
     let table = InMemoryTable()
     private var lastReference: Int64 = 0
 
+    /// What was saved when and by whom; nil unless the store was added with
+    /// `NSPersistentHistoryTrackingKey`.
+    private(set) lazy var history: InMemoryHistory? =
+        isSet(NSPersistentHistoryTrackingKey) ? InMemoryHistory(storeID: identifier) : nil
+
+    private func isSet(_ option: String) -> Bool {
+        (options?[option] as? NSNumber)?.boolValue ?? false
+    }
+
     override func loadMetadata() throws {
         metadata = [NSStoreTypeKey: type]
     }
@@ -19,7 +28,10 @@ final class InMemoryStore: NSIncrementalStore {
             return try InMemoryFetch(request, in: table).results(for: context)
         case let request as NSSaveChangesRequest:
             try save(request)
+            noteSave(request, by: context)
             return [Any]()
+        case let request as NSPersistentHistoryChangeRequest where history != nil:
+            return try history?.result(of: request) ?? NSPersistentHistoryResult()
         default:
             throw CocoaError(
                 .persistentStoreUnsupportedRequestType,
@@ -30,6 +42,31 @@ final class InMemoryStore: NSIncrementalStore {
                 ])
         }
     }
+
+    /// Records a save, and tells of it those who asked for it when the store was added.
+    private func noteSave(_ request: NSSaveChangesRequest, by context: NSManagedObjectContext?) {
+        let sets = [request.inserted, request.updated, request.deleted]
+        guard sets.contains(where: { $0?.isEmpty == false }) else { return }
+        history?.record(request, by: context)
+        guard isSet(NSPersistentStoreRemoteChangeNotificationPostOptionKey),
+            let coordinator = persistentStoreCoordinator
+        else { return }
+        var userInfo: [AnyHashable: Any] = [NSStoreUUIDKey: identifier ?? ""]
+        if let url { userInfo[NSPersistentStoreURLKey] = url }
+        if let history {
+            userInfo[NSPersistentHistoryTokenKey] = NSPersistentHistoryToken(
+                positions: [history.storeID: history.lastNumber])
+        }
+        // What is in it is immutable, and nobody else has it.
+        nonisolated(unsafe) let notified = userInfo
+        Self.notificationQueue.async {
+            NotificationCenter.default.post(
+                name: .NSPersistentStoreRemoteChange, object: coordinator, userInfo: notified)
+        }
+    }
+
+    /// Where notifications of saves are posted: on none of the app's queues.
+    private static let notificationQueue = DispatchQueue(label: "NSPersistentStoreRemoteChange")
 
     override func obtainPermanentIDs(
         for array: [NSManagedObject]

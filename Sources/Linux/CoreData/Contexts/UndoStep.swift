@@ -1,0 +1,128 @@
+import FoundationGaps
+
+/// What takes an event of a context back: for each object where it was, and what it had.
+struct UndoStep {
+    /// What an object is to its context.
+    enum Place {
+        /// It is not in the context.
+        case outside
+        /// It is yet to be saved for the first time.
+        case inserted
+        /// It was saved.
+        case saved
+        /// The next save deletes it.
+        case deleted
+    }
+
+    /// The value of one property.
+    enum Value {
+        case attribute(AttributeValue)
+        case relationship(RelationshipValue)
+        /// The members to add to and to remove from a to-many relationship that was not read.
+        case members(PendingMembers)
+    }
+
+    /// One object's part.
+    struct Part {
+        let object: NSManagedObject
+        let place: Place
+        let values: [(index: Int, value: Value)]
+    }
+
+    var parts: [Part] = []
+}
+
+extension PendingMembers {
+    /// What leads back from later changes of the same members to these.
+    func inverse(of later: PendingMembers) -> PendingMembers {
+        var changes = PendingMembers()
+        for object in later.added where !added.contains(object) { changes.remove(object) }
+        for object in removed where !later.removed.contains(object) { changes.remove(object) }
+        for object in later.removed where !removed.contains(object) { changes.add(object) }
+        for object in added where !later.added.contains(object) { changes.add(object) }
+        return changes
+    }
+}
+
+// MARK: - Reading and setting values
+
+extension NSManagedObject {
+    /// What a property had before the event that has just ended, in a form to go back to.
+    final func valueBeforeEvent(at index: Int) -> UndoStep.Value? {
+        let position = layout.relationshipPositions[index]
+        guard position >= 0 else {
+            let before = valuesBeforeEvent?.attributes ?? committed?.attributes
+            return before.map { .attribute($0[index]) }
+        }
+        let before = valuesBeforeEvent?.relationships ?? committed?.relationships
+        guard let before = before?[position] else { return nil }
+        switch (before, relationships[position]) {
+        case (.unresolved, .pending(let now)):
+            return .members(PendingMembers().inverse(of: now))
+        case (.pending(let then), .pending(let now)):
+            return .members(then.inverse(of: now))
+        case (.unresolved, .members(let now)):
+            return members(PendingMembers(), before: now, at: position)
+        case (.pending(let then), .members(let now)):
+            return members(then, before: now, at: position)
+        default:
+            return .relationship(before)
+        }
+    }
+
+    /// The members that a relationship had before it was read, once it was.
+    private func members(
+        _ changes: PendingMembers, before now: ObjectSet, at position: Int
+    ) -> UndoStep.Value {
+        guard case .members(let saved)? = committed?.relationships[position] else {
+            return .members(PendingMembers())
+        }
+        return .relationship(.members(changes.applied(to: saved)))
+    }
+
+    /// What a property has now, in a form that takes the setting of another value back.
+    final func presentValue(at index: Int, replacedBy value: UndoStep.Value) -> UndoStep.Value {
+        switch value {
+        case .attribute: .attribute(attributes[index])
+        case .relationship: .relationship(relationships[layout.relationshipPositions[index]])
+        case .members(let changes): .members(PendingMembers().inverse(of: changes))
+        }
+    }
+
+    /// Gives a property a value that it has had, without a look at its inverse, which has a value of its
+    /// own to go back to.
+    final func restore(_ value: UndoStep.Value, at index: Int) {
+        recordOldValue(at: index)
+        switch value {
+        case .attribute(let value):
+            attributes[index] = value
+        case .relationship(let value):
+            relationships[layout.relationshipPositions[index]] = value
+        case .members(let changes):
+            change(at: layout.relationshipPositions[index], by: changes)
+        }
+        markChanged(at: index)
+    }
+
+    private func change(at position: Int, by changes: PendingMembers) {
+        var pending = PendingMembers()
+        switch relationships[position] {
+        case .members(let members):
+            relationships[position] = .members(changes.applied(to: members))
+            return
+        case .pending(let known): pending = known
+        default: break
+        }
+        pending.compose(changes)
+        relationships[position] = pending.isEmpty ? .unresolved : .pending(pending)
+    }
+
+    /// Whether every property that was set has the value of the last save again.
+    final var isBackAtCommitted: Bool {
+        committed != nil && !state.contains(.primitivelyChanged)
+            && layout.properties.allSatisfy { property in
+                !changedProperties.contains(property.valueIndex)
+                    || isCommitted(at: property.valueIndex)
+            }
+    }
+}

@@ -1,0 +1,140 @@
+import FoundationGaps
+
+/// Finds the key that a Swift key path into a managed object class means.
+///
+/// On Apple's systems a key path to an Objective-C property carries the property's name. Here a probe,
+/// an object of the class without a context, is read through the key path, and notes for which key its
+/// accessor asks. The values of a probe are samples; one that comes back changed was computed of the
+/// property, and then the key path stands for no key.
+enum KeyPathProbe {
+    /// What one reading asked for.
+    private struct Reading {
+        var keys: [String] = []
+        var probes: [NSManagedObject] = []
+        /// The last value that was handed over.
+        var sample: Any?
+    }
+
+    /// One reading at a time: the keys that have been found are kept, so there are few.
+    private static let lock = NSRecursiveLock()
+    // Touched with the lock held only.
+    nonisolated(unsafe) private static var reading: Reading?
+    nonisolated(unsafe) private static var found: [AnyKeyPath: String?] = [:]
+
+    /// The key, or the path of keys where it leads over relationships; nil if it stands for none.
+    static func key(
+        for keyPath: AnyKeyPath, in type: NSManagedObject.Type, _ entity: NSEntityDescription
+    ) -> String? {
+        lock.lock()
+        defer { lock.unlock() }
+        if let known = found[keyPath] { return known }
+        let outer = reading
+        reading = Reading()
+        defer { reading = outer }
+        let value = makeProbe(type, entity)[keyPath: keyPath]
+        let key: String?
+        if let reading, reading.keys.count == components(of: keyPath),
+            isSample(value, reading.sample)
+        {
+            key = reading.keys.joined(separator: ".")
+        } else {
+            key = nil
+        }
+        found[keyPath] = .some(key)
+        return key
+    }
+
+    private static func makeProbe(
+        _ type: NSManagedObject.Type, _ entity: NSEntityDescription
+    ) -> NSManagedObject {
+        let probe = type.init(_entity: entity)
+        probe.state.insert(.probe)
+        reading?.probes.append(probe)
+        return probe
+    }
+
+    /// What a probe has for a key.
+    static func sample(of probe: NSManagedObject, forKey key: String) -> Any? {
+        lock.lock()
+        defer { lock.unlock() }
+        // A probe is asked by the key path only, one property after the other.
+        guard reading?.probes.last === probe, let property = probe.entity.propertiesByName[key]
+        else {
+            reading?.keys = []
+            return nil
+        }
+        reading?.keys.append(key)
+        let sample: Any?
+        switch property {
+        case let relationship as NSRelationshipDescription:
+            sample = destination(of: relationship)
+        case let attribute as NSAttributeDescription: sample = value(of: attribute.attributeType)
+        default: sample = [Any]()
+        }
+        reading?.sample = sample
+        return sample
+    }
+
+    private static func destination(of relationship: NSRelationshipDescription) -> Any? {
+        if relationship.isToMany {
+            return relationship.isOrdered ? NSOrderedSet() : NSSet()
+        }
+        return relationship.destinationEntity.map { entity in
+            makeProbe(entity.layout.objectClass(of: entity), entity)
+        }
+    }
+
+    private static func value(of type: NSAttributeType) -> Any? {
+        switch type {
+        case .stringAttributeType: "Sample"
+        case .booleanAttributeType: NSNumber(value: true)
+        case .integer16AttributeType, .integer32AttributeType, .integer64AttributeType:
+            NSNumber(value: 1)
+        case .doubleAttributeType, .floatAttributeType: NSNumber(value: 0.5)
+        case .decimalAttributeType: NSDecimalNumber(value: 0.5)
+        case .dateAttributeType: Date(timeIntervalSinceReferenceDate: 1)
+        case .binaryDataAttributeType: Data([1])
+        case .UUIDAttributeType: UUID(uuid: (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16))
+        case .URIAttributeType: URL(string: "sample:")
+        case .transformableAttributeType: NSArray()
+        case .compositeAttributeType: NSDictionary()
+        default: nil
+        }
+    }
+
+    /// Whether a value is a sample as it was handed over, in whatever type.
+    private static func isSample(_ value: Any?, _ sample: Any?) -> Bool {
+        guard let sample, let value = value.flatMap(unwrapped) else { return sample == nil }
+        switch sample {
+        case let probe as NSManagedObject: return (value as? NSManagedObject) === probe
+        case is NSSet, is NSOrderedSet, is NSArray, is NSDictionary: return true
+        case let number as NSNumber:
+            // An enumeration made of the number, or a date of seconds.
+            guard let other = value as? NSNumber else { return true }
+            return number == other
+        case let sample as AnyHashable: return (value as? AnyHashable) == sample
+        default: return true
+        }
+    }
+
+    private static func unwrapped(_ value: Any) -> Any? {
+        let mirror = Mirror(reflecting: value)
+        guard mirror.displayStyle == .optional else { return value }
+        return mirror.children.first.flatMap { unwrapped($0.value) }
+    }
+
+    /// How many properties a key path names: its description has a dot before each.
+    private static func components(of keyPath: AnyKeyPath) -> Int {
+        var depth = 0
+        var count = 0
+        for character in "\(keyPath)" {
+            switch character {
+            case "<", "(": depth += 1
+            case ">", ")": depth -= 1
+            case "." where depth == 0: count += 1
+            default: break
+            }
+        }
+        return count
+    }
+}

@@ -1,0 +1,73 @@
+import FoundationGaps
+
+/// A point in the history of a coordinator's stores. Only a store makes one; an app keeps it, in an
+/// archive as well.
+///
+/// Unchecked because it is immutable; a subclass has to be so, too.
+open class NSPersistentHistoryToken: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
+    /// The number of the last transaction in each store, by the store's identifier.
+    final let positions: [String: Int64]
+
+    /// Creates a token that means no point; for a store class that derives one of its own.
+    public override init() {
+        positions = [:]
+        super.init()
+    }
+
+    init(positions: [String: Int64]) {
+        self.positions = positions
+        super.init()
+    }
+
+    /// True: a token has no other objects in it than a dictionary.
+    open class var supportsSecureCoding: Bool { true }
+
+    /// Reads a token out of an archive.
+    public required init?(coder: NSCoder) {
+        let classes = [NSDictionary.self, NSString.self, NSNumber.self]
+        let stored = coder.decodeObject(of: classes, forKey: "positions") as? [String: NSNumber]
+        guard let stored else { return nil }
+        positions = stored.mapValues(\.int64Value)
+        super.init()
+    }
+
+    /// Writes the token into an archive.
+    open func encode(with coder: NSCoder) {
+        coder.encode(
+            NSDictionary(dictionary: positions.mapValues { NSNumber(value: $0) }),
+            forKey: "positions")
+    }
+
+    /// The token itself: it is immutable.
+    open func copy(with zone: NSZone? = nil) -> Any { self }
+
+    /// Whether both mean the same point.
+    open override func isEqual(_ object: Any?) -> Bool {
+        guard let other = object as? NSPersistentHistoryToken else { return false }
+        return self === other || !positions.isEmpty && positions == other.positions
+    }
+
+    open override var hash: Int {
+        positions.isEmpty ? Int(bitPattern: ObjectIdentifier(self)) : positions.hashValue
+    }
+}
+
+extension NSPersistentStoreCoordinator {
+    /// The present point in the history of stores; nil if none of them keeps one that it knows of.
+    ///
+    /// - Parameter stores: Stores of the coordinator; nil for all of them.
+    public func currentPersistentHistoryToken(
+        fromStores stores: [Any]?
+    ) -> NSPersistentHistoryToken? {
+        let stores = stores?.compactMap { $0 as? NSPersistentStore } ?? persistentStores
+        var positions: [String: Int64] = [:]
+        locked {
+            for case let store as InMemoryStore in stores {
+                if let history = store.history {
+                    positions[history.storeID] = history.lastNumber
+                }
+            }
+        }
+        return positions.isEmpty ? nil : NSPersistentHistoryToken(positions: positions)
+    }
+}

@@ -1,0 +1,145 @@
+import CoreData
+
+/// The triggers of a connection that note what each transaction changes.
+struct HistoryTriggers {
+    private let schema: StoreSchema
+
+    init(_ schema: StoreSchema) {
+        self.schema = schema
+    }
+
+    /// The statements that make the triggers.
+    var statements: [String] {
+        schema.tables.flatMap(statements) + schema.links.flatMap(statements)
+    }
+
+    // MARK: - Objects
+
+    private func statements(for table: TableSchema) -> [String] {
+        let entities = schema.entities.filter { $0.table === table }
+        let columns = properties(of: entities)
+        let change = "INSERT INTO \(HistoryTable.changes) (kind, pk, entity, properties, tombstone)"
+        let changed = columns.map { column, property in
+            let column = column.sqlIdentifier
+            return "CASE WHEN OLD.\(column) IS NOT NEW.\(column) THEN '\(property) ' ELSE '' END"
+        }
+        let names = changed.isEmpty ? "''" : changed.joined(separator: " || ")
+        let toOnes = Self.toOnes(of: entities)
+        return [
+            trigger(
+                "INSERT", table.name,
+                ["\(change) VALUES (0, NEW.pk, NEW.entity, NULL, NULL)"]
+                    + toOnes.map { relation($0.column, $0.inverse, "NEW") }),
+            trigger(
+                "UPDATE", table.name,
+                [
+                    "\(change) SELECT 1, NEW.pk, NEW.entity, names, NULL"
+                        + " FROM (SELECT \(names) AS names) WHERE names <> ''"
+                ]
+                    + toOnes.flatMap { toOne -> [String] in
+                        let column = toOne.column.sqlIdentifier
+                        let isOther = " AND OLD.\(column) IS NOT NEW.\(column)"
+                        return ["OLD", "NEW"].map {
+                            relation(toOne.column, toOne.inverse, $0) + isOther
+                        }
+                    }),
+            trigger(
+                "DELETE", table.name,
+                ["\(change) VALUES (2, OLD.pk, OLD.entity, NULL, \(tombstone(of: entities)))"]
+                    + toOnes.map { relation($0.column, $0.inverse, "OLD") }),
+        ]
+    }
+
+    /// The properties by their columns; a composite attribute has several.
+    private func properties(of entities: [EntitySchema]) -> [(column: String, property: String)] {
+        var known: Set<String> = []
+        return entities.flatMap { entity in
+            entity.attributes.map { ($0.column, $0.root.name) }
+                + entity.toOnes.map { ($0.column, $0.name) }
+        }.filter { known.insert($0.0).inserted }
+    }
+
+    private static func toOnes(
+        of entities: [EntitySchema]
+    ) -> [(column: String, inverse: String)] {
+        var known: Set<String> = []
+        return entities.flatMap { entity in
+            entity.toOnes.map { ($0.column, $0.relationship.inverseRelationship?.name ?? "") }
+        }.filter { known.insert($0.0).inserted }
+    }
+
+    /// Notes the object that a to-one relationship leads to, before or after the change.
+    private func relation(_ column: String, _ inverse: String, _ row: String) -> String {
+        let column = column.sqlIdentifier
+        return "INSERT INTO \(HistoryTable.changes) (kind, pk, properties)"
+            + " SELECT 3, \(row).\(column), '\(inverse)' WHERE \(row).\(column) IS NOT NULL"
+    }
+
+    // MARK: - Tombstones
+
+    /// The values of the attributes that are to be preserved, as a JSON object; NULL without any.
+    private func tombstone(of entities: [EntitySchema]) -> String {
+        var known: Set<String> = []
+        let preserved = entities.flatMap(\.attributes).filter {
+            $0.root.preservesValueInHistoryOnDeletion && !$0.isExternal && !$0.isElement
+                && known.insert($0.name).inserted
+        }
+        guard !preserved.isEmpty else { return "NULL" }
+        let values = preserved.map { attribute in
+            let value = "OLD.\(attribute.column.sqlIdentifier)"
+            return """
+                '\(attribute.name)', CASE typeof(\(value)) WHEN 'null' THEN NULL \
+                WHEN 'blob' THEN 'x' || hex(\(value)) \
+                WHEN 'real' THEN 'r' || printf('%!.17g', \(value)) \
+                WHEN 'integer' THEN 'i' || \(value) ELSE 't' || \(value) END
+                """
+        }
+        return "json_object(\(values.joined(separator: ", ")))"
+    }
+
+    /// The values of a tombstone, as Core Data holds them.
+    static func values(of tombstone: String, _ entity: EntitySchema) -> [AnyHashable: Any] {
+        let object = try? JSONSerialization.jsonObject(with: Data(tombstone.utf8))
+        guard let stored = object as? [String: Any] else { return [:] }
+        var values: [AnyHashable: Any] = [:]
+        for attribute in entity.attributes {
+            guard let text = stored[attribute.name] as? String, let value = value(text),
+                let object = attribute.kind.attributeValue(value).object
+            else { continue }
+            values[attribute.name] = object
+        }
+        return values
+    }
+
+    private static func value(_ text: String) -> SQLiteValue? {
+        let rest = text.dropFirst()
+        switch text.first {
+        case "i": return Int64(rest).map { .integer($0) }
+        case "r": return Double(rest).map { .real($0) }
+        case "t": return .text(String(rest))
+        case "x": return ListParameter.decoded(.text(text.lowercased()))
+        default: return nil
+        }
+    }
+
+    // MARK: - Links
+
+    private func statements(for link: LinkSchema) -> [String] {
+        func note(_ row: String) -> [String] {
+            [("source", link.source.name), ("target", link.target.name)].map { end, property in
+                "INSERT INTO \(HistoryTable.changes) (kind, pk, properties)"
+                    + " SELECT 1, \(row).\(end), '\(property)' WHERE \(row).\(end) IS NOT NULL"
+            }
+        }
+        return [
+            trigger("INSERT", link.table, note("NEW")), trigger("UPDATE", link.table, note("NEW")),
+            trigger("DELETE", link.table, note("OLD")),
+        ]
+    }
+
+    private func trigger(_ event: String, _ table: String, _ notes: [String]) -> String {
+        let name = "sm_history \(table) \(event)".sqlIdentifier
+        return "CREATE TEMP TRIGGER IF NOT EXISTS \(name) AFTER \(event)"
+            + " ON main.\(table.sqlIdentifier) BEGIN \(notes.joined(separator: "; ")); END"
+    }
+}

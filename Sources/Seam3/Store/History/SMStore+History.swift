@@ -1,0 +1,171 @@
+import CoreData
+
+/// Persistent history: who changed what in which transaction.
+extension SMStore {
+    /// The author of the transactions in which a synchronisation takes over what the server has; see
+    /// `NSPersistentHistoryTransaction.author`.
+    public static let SMSyncTransactionAuthor = "SMStore.sync"
+
+    var keepsHistory: Bool { isSet(NSPersistentHistoryTrackingKey) }
+
+    /// Makes the store's connection and that of synchronisation note what they write, if the options
+    /// ask for it.
+    func recordHistory(_ own: StoreDatabase, _ synchronisation: StoreDatabase) throws {
+        guard keepsHistory else { return }
+        try own.recordHistory(by: HistoryWriter(identifier: historyWriter))
+        try synchronisation.recordHistory(
+            by: HistoryWriter(identifier: historyWriter, author: Self.SMSyncTransactionAuthor))
+        lastSeenTransaction = try own.history.lastNumber()
+    }
+
+    /// Executes a request for the history, or to forget some of it.
+    ///
+    /// - Throws: 134091 if the store was not added with `NSPersistentHistoryTrackingKey`, 134301 if a
+    ///   token is not one of this store, or means what is forgotten.
+    func executeHistory(
+        _ request: NSPersistentHistoryChangeRequest
+    ) throws -> NSPersistentHistoryResult {
+        guard keepsHistory else {
+            throw CocoaError(
+                .persistentStoreUnsupportedRequestType,
+                userInfo: [
+                    NSLocalizedDescriptionKey:
+                        "The store was added without NSPersistentHistoryTrackingKey."
+                ])
+        }
+        let database = try database()
+        switch request.part {
+        case .after(let token):
+            return try found(request, after: try number(of: token, in: database), database)
+        case .afterDate(let date):
+            return try found(request, after: database.history.lastNumber(before: date), database)
+        case .beforeToken(let token):
+            return try forget(request, before: try number(of: token, in: database), database)
+        case .beforeDate(let date):
+            let number = try database.history.lastNumber(before: date)
+            return try forget(request, before: number + 1, database)
+        }
+    }
+
+    /// The number that a token stands for; 0 for none.
+    private func number(
+        of token: NSPersistentHistoryToken?, in database: StoreDatabase
+    ) throws -> Int64 {
+        guard let token else { return 0 }
+        guard let token = token as? HistoryToken, token.storeIdentifier == identifier,
+            try token.number >= database.history.forgottenNumber(),
+            try token.number <= database.history.lastNumber()
+        else {
+            let reason = "The token is not one of the store's history, or is too old."
+            throw NSError(
+                domain: NSCocoaErrorDomain, code: NSPersistentHistoryTokenExpiredError,
+                userInfo: [NSLocalizedFailureReasonErrorKey: reason])
+        }
+        return token.number
+    }
+
+    private func forget(
+        _ request: NSPersistentHistoryChangeRequest, before number: Int64, _ database: StoreDatabase
+    ) throws -> NSPersistentHistoryResult {
+        let count = try database.write { try database.history.forget(before: number) }
+        return request.resultType == .count
+            ? HistoryResult(.count, count) : HistoryResult(.statusOnly, true)
+    }
+
+    // MARK: - Finding
+
+    private func found(
+        _ request: NSPersistentHistoryChangeRequest, after number: Int64, _ database: StoreDatabase
+    ) throws -> NSPersistentHistoryResult {
+        var transactions = try database.history.transactions(after: number)
+            .map { try historyTransaction($0, database) }
+            .filter { $0.recorded?.isEmpty == false }
+        var changes: [HistoryChange]?
+        if let fetch = request.fetchRequest {
+            if fetch.entityName == NSPersistentHistoryChange.entityDescription?.name {
+                changes = Self.results(of: fetch, among: transactions.flatMap { $0.recorded ?? [] })
+                let numbers = Set(changes?.compactMap { $0.owner?.transactionNumber } ?? [])
+                transactions.removeAll { !numbers.contains($0.transactionNumber) }
+            } else {
+                transactions = Self.results(of: fetch, among: transactions)
+            }
+        }
+        let meant = changes ?? transactions.flatMap { $0.recorded ?? [] }
+        switch request.resultType {
+        case .statusOnly: return HistoryResult(.statusOnly, true)
+        case .count: return HistoryResult(.count, meant.count)
+        case .objectIDs: return HistoryResult(.objectIDs, meant.map(\.changedObjectID))
+        case .changesOnly:
+            // A change does not keep its transaction alive.
+            return HistoryResult(.changesOnly, meant)
+        case .transactionsOnly:
+            for transaction in transactions { transaction.recorded = nil }
+            return HistoryResult(.transactionsOnly, transactions)
+        default: return HistoryResult(.transactionsAndChanges, transactions)
+        }
+    }
+
+    /// What a fetch finds among transactions or changes.
+    private static func results<T: NSObject>(
+        of fetch: NSFetchRequest<any NSFetchRequestResult>, among values: [T]
+    ) -> [T] {
+        var matching = values.filter { fetch.predicate?.evaluate(with: $0) ?? true }
+        if let descriptors = fetch.sortDescriptors, !descriptors.isEmpty {
+            let sorted = NSArray(array: matching).sortedArray(using: descriptors)
+            matching = sorted.compactMap { $0 as? T }
+        }
+        return FetchWindow(limit: fetch.fetchLimit, offset: fetch.fetchOffset).slice(matching)
+    }
+
+    private func historyTransaction(
+        _ transaction: HistoryTable.Transaction, _ database: StoreDatabase
+    ) throws -> HistoryTransaction {
+        let result = HistoryTransaction(transaction, storeIdentifier: identifier)
+        result.recorded = try transaction.changes.filter { $0.kind != .relation }.compactMap {
+            guard let entity = try entity(of: $0, database) else { return nil }
+            let change = HistoryChange($0, objectID: objectID($0.pk, entity), of: entity)
+            change.owner = result
+            return change
+        }
+        return result
+    }
+
+    /// The entity of a changed object; nil if it is no longer known.
+    private func entity(
+        of change: HistoryTable.Change, _ database: StoreDatabase
+    ) throws -> EntitySchema? {
+        let number = try change.entity ?? database.objects.entry(change.pk)?.entity
+        return number.flatMap(database.schema.entity(number:))
+    }
+
+    // MARK: - Following
+
+    /// What others have written to the file since the last look.
+    ///
+    /// - Returns: The changed objects, and the number of the last transaction; nil if nobody else has
+    ///   written.
+    func changesOfOthers() throws -> SMSyncSummary? {
+        try lock.locked {
+            let database = try database()
+            let known = lastSeenTransaction
+            let transactions = try database.history.transactions(after: known)
+            guard let last = transactions.last else { return nil }
+            lastSeenTransaction = last.number
+            let foreign = transactions.filter { $0.writer != historyWriter }
+            guard !foreign.isEmpty else { return nil }
+            var changes = SMSyncSummary()
+            for change in foreign.flatMap(\.changes) {
+                guard let entity = try entity(of: change, database) else { continue }
+                let objectID = objectID(change.pk, entity)
+                var summary = SMSyncSummary()
+                switch change.kind {
+                case .insertion: summary.insertedObjectIDs = [objectID]
+                case .deletion: summary.deletedObjectIDs = [objectID]
+                case .update, .relation: summary.updatedObjectIDs = [objectID]
+                }
+                changes = changes.followed(by: summary)
+            }
+            return changes
+        }
+    }
+}

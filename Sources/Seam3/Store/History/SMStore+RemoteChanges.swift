@@ -1,0 +1,69 @@
+import CoreData
+
+/// `NSPersistentStoreRemoteChange`: what was written to the file, by whomever.
+extension SMStore {
+    /// How often the file is looked at for what other processes have written, in seconds.
+    static let remoteChangeInterval: TimeInterval = 1
+
+    var tellsOfRemoteChanges: Bool {
+        isSet(NSPersistentStoreRemoteChangeNotificationPostOptionKey)
+    }
+
+    /// Begins to look for what other processes write, if the options ask for it. It takes a history to
+    /// know what they have written.
+    func watchForRemoteChanges() {
+        guard tellsOfRemoteChanges, keepsHistory else { return }
+        remoteChangeWatch = RemoteChangeWatch(interval: Self.remoteChangeInterval) { [weak self] in
+            self?.lookForRemoteChanges()
+        }
+    }
+
+    /// Has the contexts follow what others have written since the last look.
+    func lookForRemoteChanges() {
+        do {
+            guard let changes = try changesOfOthers() else { return }
+            followers.merge(changes)
+            postRemoteChange()
+        } catch {
+            StoreLog.error("Another's changes could not be read: \(StoreLog.text(error))")
+        }
+    }
+
+    /// Tells that the file was written, if the options ask for it.
+    func postRemoteChange() {
+        guard tellsOfRemoteChanges, let coordinator = persistentStoreCoordinator else { return }
+        var userInfo: [AnyHashable: Any] = [NSStoreUUIDKey: identifier ?? ""]
+        if let url { userInfo[NSPersistentStoreURLKey] = url }
+        if keepsHistory, let number = try? lock.locked({ try database().history.lastNumber() }) {
+            userInfo[NSPersistentHistoryTokenKey] = HistoryToken(
+                storeIdentifier: identifier, number: number)
+        }
+        // What is in it is immutable.
+        nonisolated(unsafe) let notified = userInfo
+        DispatchQueue.global().async {
+            NotificationCenter.default.post(
+                name: .NSPersistentStoreRemoteChange, object: coordinator, userInfo: notified)
+        }
+    }
+}
+
+/// Calls a closure every so often, as long as it lives.
+final class RemoteChangeWatch: @unchecked Sendable {
+    // Unchecked because nothing changes after the initialiser.
+
+    private let timer: any DispatchSourceTimer
+
+    init(interval: TimeInterval, look: @escaping @Sendable () -> Void) {
+        let queue = DispatchQueue(label: "SMStore.remoteChanges", qos: .utility)
+        timer = DispatchSource.makeTimerSource(queue: queue)
+        timer.schedule(
+            deadline: .now() + interval, repeating: interval,
+            leeway: .milliseconds(Int(interval * 100)))
+        timer.setEventHandler(handler: look)
+        timer.resume()
+    }
+
+    deinit {
+        timer.cancel()
+    }
+}

@@ -1,0 +1,75 @@
+import CoreData
+import Testing
+
+extension Clock {
+    fileprivate var isFirst: Bool { !(label ?? "").isEmpty && position == 1 }
+    fileprivate var loudLabel: String? { label?.uppercased() }
+    fileprivate var clockFolder: NSManagedObject? { folder }
+    fileprivate var firstOfTwo: String? { label ?? note }
+}
+
+@Suite("A Swift key path") struct KeyPathTests {
+    private let stack: TestStack
+
+    init() throws {
+        stack = try TestStack()
+    }
+
+    @Test("stands for the key that its accessor asks for")
+    func keys() {
+        #expect(NSSortDescriptor(keyPath: \Clock.label, ascending: true).key == "label")
+        #expect(NSSortDescriptor(keyPath: \Clock.position, ascending: true).key == "position")
+        #expect(NSSortDescriptor(keyPath: \Clock.folder, ascending: true).key == "folder")
+        #expect(NSSortDescriptor(keyPath: \AlarmClock.note, ascending: true).key == "note")
+        #expect(NSExpression(forKeyPath: \Clock.label).keyPath == "label")
+        #expect(NSExpression(forKeyPath: \Clock.clockFolder).keyPath == "folder")
+    }
+
+    @Test("to what is computed stands for no key")
+    func computed() {
+        #expect(NSSortDescriptor(keyPath: \Clock.loudLabel, ascending: true).key == nil)
+        #expect(NSSortDescriptor(keyPath: \Clock.isFirst, ascending: true).key == nil)
+        #expect(NSSortDescriptor(keyPath: \Clock.log.count, ascending: true).key == nil)
+    }
+
+    @Test("sorts a fetch, by optional and by Boolean values as well")
+    func sorting() throws {
+        for (label, position) in [("b", 1), ("a", 3), ("c", 2)] {
+            let clock = stack.insertClock(label)
+            clock.position = position
+        }
+        _ = stack.insertClock(nil)
+        try stack.context.save()
+        let request = NSFetchRequest<Clock>(entityName: "Clock")
+        request.sortDescriptors = [NSSortDescriptor(keyPath: \Clock.label, ascending: false)]
+        #expect(try stack.context.fetch(request).map(\.label) == ["c", "b", "a", nil])
+        let clocks = try stack.context.fetch(request) as NSArray
+        let byFirst = clocks.sortedArray(using: [
+            NSSortDescriptor(keyPath: \Clock.isFirst, ascending: false),
+            NSSortDescriptor(keyPath: \Clock.loudLabel, ascending: true),
+        ])
+        #expect(byFirst.compactMap { ($0 as? Clock)?.label } == ["b", "a", "c"])
+    }
+
+    @Test("that stands for no key makes no expression, and the reason says so")
+    func expression() async {
+        let result = await #expect(
+            processExitsWith: .failure, observing: [\.standardErrorContent]
+        ) {
+            _ = NSExpression(forKeyPath: \String.count)
+        }
+        let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+        #expect(text.contains("stands for no key"))
+    }
+
+    @Test("A request without a type returns results of the protocol")
+    func untypedFetch() throws {
+        let clock = stack.insertClock("a")
+        try stack.context.save()
+        let request = NSFetchRequest<any NSFetchRequestResult>(entityName: "Clock")
+        let results: [any NSFetchRequestResult] = try stack.context.fetch(request)
+        #expect(results.first === clock)
+        let anything = try stack.context.fetch(request)
+        #expect(anything.count == 1)
+    }
+}
