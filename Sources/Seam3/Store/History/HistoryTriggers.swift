@@ -125,8 +125,10 @@ struct HistoryTriggers {
     // MARK: - Links
 
     private func statements(for link: LinkSchema) -> [String] {
+        let ends = [("source", link.source), ("target", link.target)]
         func note(_ row: String) -> [String] {
-            [("source", link.source.name), ("target", link.target.name)].map { end, property in
+            ends.compactMap { end, property in property.map { (end, $0.name) } }.map {
+                end, property in
                 "INSERT INTO \(HistoryTable.changes) (kind, pk, properties)"
                     + " SELECT 1, \(row).\(end), '\(property)' WHERE \(row).\(end) IS NOT NULL"
             }
