@@ -23,7 +23,7 @@ extension Fact {
         Fact("CD-11", "a save without changes makes one request, without objects"),
         Fact(
             "CD-12",
-            "hasFault(forRelationshipNamed:) of a to-one that was just set to a fault with an inverse is false"
+            "hasFault(forRelationshipNamed:) of a to-one that was just set to a fault is true"
         ),
         Fact("CD-13", "what a save wants to update was read before"),
         Fact("CD-14", "metadata that a store gives without hashes and their version get both"),

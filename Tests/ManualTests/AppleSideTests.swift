@@ -31,7 +31,7 @@ import Testing
             let text = try String(contentsOf: source, encoding: .utf8)
             let copy = folder.appendingPathComponent(source.lastPathComponent)
             let lines = text.components(separatedBy: "\n").map { line -> String in
-                switch line {
+                switch line.trimmingCharacters(in: .whitespaces) {
                 case "#if canImport(ObjectiveC)": return "#if true"
                 case "#if !canImport(ObjectiveC)": return "#if false"
                 default: return line

@@ -8,10 +8,10 @@ extension SMStore {
     @nonobjc public static let SMStoreInMemoryOption = "SMStoreInMemoryOption"
 
     /// Whether the data go with the store.
-    var isTransient: Bool { url?.path == "/dev/null" || isSet(Self.SMStoreInMemoryOption) }
+    @nonobjc var isTransient: Bool { url?.path == "/dev/null" || isSet(Self.SMStoreInMemoryOption) }
 
     /// Where the file is.
-    var fileURL: URL? { isTransient ? transientFolder.file : url }
+    @nonobjc var fileURL: URL? { isTransient ? transientFolder.file : url }
 }
 
 /// The folder of a store that keeps nothing, removed with it.

@@ -60,11 +60,12 @@ import Testing
     func interruption() throws {
         let connection = try SQLiteConnection(path: SQLiteConnection.inMemoryPath)
         nonisolated(unsafe) let running = connection
-        let activity = WriteActivity { _, body in
-            DispatchQueue.global().async { body(true) }
-        }
+        let queue = DispatchQueue(label: "expiry")
+        queue.suspend()
+        let activity = WriteActivity { _, body in queue.async { body(true) } }
         let error = #expect(throws: SQLiteError.self) {
             try activity.run(expire: { running.interrupt() }) {
+                queue.resume()
                 // Endless, unless it is interrupted.
                 while true {
                     try running.execute(

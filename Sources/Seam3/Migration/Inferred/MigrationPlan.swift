@@ -194,14 +194,18 @@ struct MigrationPlan {
                 "the type of \(path) has changed" + advice, of: oldName, in: oldEntity)
         }
         if oldAttribute.isEncrypted != column.isEncrypted {
-            noteFieldChange(
-                "\(path) is \(column.isEncrypted ? "" : "no longer ")encrypted" + advice,
-                of: oldName, in: oldEntity)
+            // That no row has a value says nothing: other devices may have sent some that are only
+            // readable with the new model.
+            recordChanges.append(
+                RecordChange(
+                    oldEntity: oldEntity.name, column: nil,
+                    reason: "\(path) is \(column.isEncrypted ? "" : "no longer ")encrypted"
+                        + advice))
         }
     }
 
-    /// A field that records have can neither get another type nor become an encrypted one. Where no record
-    /// has had a value in it, there is nothing that could not change.
+    /// A field that records have cannot get another type. Where no record has had a value in it, there is
+    /// nothing that could not change.
     private mutating func noteFieldChange(
         _ reason: String, of oldName: String, in oldEntity: ModelSnapshot.Entity
     ) {

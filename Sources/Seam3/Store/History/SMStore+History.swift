@@ -6,11 +6,11 @@ extension SMStore {
     /// `NSPersistentHistoryTransaction.author`.
     public static let SMSyncTransactionAuthor = "SMStore.sync"
 
-    var keepsHistory: Bool { isSet(NSPersistentHistoryTrackingKey) }
+    @nonobjc var keepsHistory: Bool { isSet(NSPersistentHistoryTrackingKey) }
 
     /// Makes the store's connection and that of synchronisation note what they write, if the options
     /// ask for it.
-    func recordHistory(_ own: StoreDatabase, _ synchronisation: StoreDatabase) throws {
+    @nonobjc func recordHistory(_ own: StoreDatabase, _ synchronisation: StoreDatabase) throws {
         guard keepsHistory else { return }
         try own.recordHistory(by: HistoryWriter(identifier: historyWriter))
         try synchronisation.recordHistory(
@@ -22,7 +22,7 @@ extension SMStore {
     ///
     /// - Throws: 134091 if the store was not added with `NSPersistentHistoryTrackingKey`, 134301 if a
     ///   token is not one of this store, or means what is forgotten.
-    func executeHistory(
+    @nonobjc func executeHistory(
         _ request: NSPersistentHistoryChangeRequest
     ) throws -> NSPersistentHistoryResult {
         guard keepsHistory else {
@@ -144,7 +144,7 @@ extension SMStore {
     ///
     /// - Returns: The changed objects, and the number of the last transaction; nil if nobody else has
     ///   written.
-    func changesOfOthers() throws -> SMSyncSummary? {
+    @nonobjc func changesOfOthers() throws -> SMSyncSummary? {
         try lock.locked {
             let database = try database()
             let known = lastSeenTransaction

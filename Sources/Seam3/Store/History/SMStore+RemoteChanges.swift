@@ -3,15 +3,15 @@ import CoreData
 /// `NSPersistentStoreRemoteChange`: what was written to the file, by whomever.
 extension SMStore {
     /// How often the file is looked at for what other processes have written, in seconds.
-    static let remoteChangeInterval: TimeInterval = 1
+    @nonobjc static let remoteChangeInterval: TimeInterval = 1
 
-    var tellsOfRemoteChanges: Bool {
+    @nonobjc var tellsOfRemoteChanges: Bool {
         isSet(NSPersistentStoreRemoteChangeNotificationPostOptionKey)
     }
 
     /// Begins to look for what other processes write, if the options ask for it. It takes a history to
     /// know what they have written.
-    func watchForRemoteChanges() {
+    @nonobjc func watchForRemoteChanges() {
         guard tellsOfRemoteChanges, keepsHistory else { return }
         remoteChangeWatch = RemoteChangeWatch(interval: Self.remoteChangeInterval) { [weak self] in
             self?.lookForRemoteChanges()
@@ -19,7 +19,7 @@ extension SMStore {
     }
 
     /// Has the contexts follow what others have written since the last look.
-    func lookForRemoteChanges() {
+    @nonobjc func lookForRemoteChanges() {
         do {
             guard let changes = try changesOfOthers() else { return }
             followers.merge(changes)
@@ -30,7 +30,7 @@ extension SMStore {
     }
 
     /// Tells that the file was written, if the options ask for it.
-    func postRemoteChange() {
+    @nonobjc func postRemoteChange() {
         guard tellsOfRemoteChanges, let coordinator = persistentStoreCoordinator else { return }
         var userInfo: [AnyHashable: Any] = [NSStoreUUIDKey: identifier ?? ""]
         if let url { userInfo[NSPersistentStoreURLKey] = url }

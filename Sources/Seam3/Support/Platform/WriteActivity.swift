@@ -26,8 +26,9 @@ struct WriteActivity: Sendable {
     func run<T>(expire: @escaping @Sendable () -> Void, _ body: () throws -> T) rethrows -> T {
         let end = TransactionEnd()
         begin("A transaction of SMStore") { hasExpired in
-            if hasExpired { end.unlessReached(expire) } else { end.wait() }
+            if hasExpired { end.wait(repeating: expire) } else { end.wait() }
         }
+        end.begin()
         defer { end.reach() }
         return try body()
     }
@@ -38,7 +39,15 @@ private final class TransactionEnd: @unchecked Sendable {
     // Unchecked because the condition guards what changes.
 
     private let condition = NSCondition()
+    private var isBegun = false
     private var isReached = false
+
+    /// The transaction is about to begin.
+    func begin() {
+        condition.lock()
+        isBegun = true
+        condition.unlock()
+    }
 
     func reach() {
         condition.lock()
@@ -53,10 +62,14 @@ private final class TransactionEnd: @unchecked Sendable {
         condition.unlock()
     }
 
-    /// Calls a closure, unless the transaction has ended; it does not end meanwhile.
-    func unlessReached(_ body: () -> Void) {
+    /// Calls a closure until the transaction has ended: what it interrupts may be between two statements.
+    /// A transaction that had no time from the beginning goes on.
+    func wait(repeating body: () -> Void) {
         condition.lock()
         defer { condition.unlock() }
-        if !isReached { body() }
+        while isBegun, !isReached {
+            body()
+            _ = condition.wait(until: Date(timeIntervalSinceNow: 0.01))
+        }
     }
 }
