@@ -10,6 +10,8 @@ struct ServerChangeApplication {
     let policies: ConflictPolicies
     /// What the application decided of conflicts, by record name.
     let decisions: ConflictDecisions
+    /// The names of the records that are to be deleted after those that come are applied.
+    let deletions: Set<String>
     private(set) var changes = StoreChanges()
     /// The one-to-one relationships that have changed and are to be settled.
     var oneToOnes: [ChangedOneToOne] = []
@@ -18,12 +20,13 @@ struct ServerChangeApplication {
 
     init(
         database: StoreDatabase, mappings: RecordMappings, policies: ConflictPolicies,
-        decisions: ConflictDecisions
+        decisions: ConflictDecisions, deletions: Set<String>
     ) {
         self.database = database
         self.mappings = mappings
         self.policies = policies
         self.decisions = decisions
+        self.deletions = deletions
     }
 
     /// Notes objects whose relationships changed.
@@ -225,7 +228,7 @@ struct ServerChangeApplication {
                 // A record of an older application may lack it.
                 return !attribute.isOptional
             }
-            guard let former = base[name].text else { return true }
+            guard let former = base[name].text, !deletions.contains(former) else { return true }
             let target = try database.objects.entry(named: former)
             return try target?.isPresent != true
                 && (target?.isDeleted == true

@@ -66,7 +66,7 @@ extension SyncPass {
                 let (refused, changes) = try transaction { changes in
                     var application = ServerChangeApplication(
                         database: database, mappings: mappings, policies: policies,
-                        decisions: decisions)
+                        decisions: decisions, deletions: Set(deletions))
                     let refused = try apply(received, deletions, by: &application)
                     try application.settleOneToOnes(isComplete: isComplete)
                     if isComplete { try application.removeDanglingReferences() }
