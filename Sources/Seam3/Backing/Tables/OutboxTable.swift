@@ -302,7 +302,7 @@ struct OutboxTable {
             """
             UPDATE sm_outbox SET \(Self.waitsAgain)
             WHERE state = 'parked' AND (next_try IS NULL OR next_try NOT BETWEEN ? AND ?)
-            """, [.real(now.nextUp), .real(now + RetryDelay.longestAfterRefusal)])
+            """, [.real(now.nextUp), .real(now + RefusalDelay.longest)])
     }
 
     /// Sets a change aside that the server refuses, until its time comes; the object's next edit
@@ -318,7 +318,7 @@ struct OutboxTable {
             [.integer(entry.pk), .integer(entry.revision)]
         ) { $0.integer(at: 0) }
         guard let known else { return }
-        let delay = RetryDelay.seconds(afterRefusals: Int(clamping: known) + 1)
+        let delay = RefusalDelay.seconds(afterRefusals: Int(clamping: known) + 1)
         try connection.execute(
             """
             UPDATE sm_outbox SET state = 'parked', error = ?, next_try = ?, refusals = ? WHERE pk = ?
