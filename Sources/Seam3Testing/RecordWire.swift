@@ -114,7 +114,19 @@ enum RecordWire {
                 record.setObject(object, forKey: key)
             }
         }
-        return SMCloudRecord(record, changeTag: dictionary.recordChangeTag)
+        return cloudRecord(record, dictionary)
+    }
+
+    /// A record with the tag and the dates that the service has told of.
+    static func cloudRecord(
+        _ record: CKRecord, _ dictionary: RecordDictionary
+    ) -> SMCloudRecord {
+        func date(_ stamp: RecordDictionary.RecordTimestamp?) -> Date? {
+            stamp.map { Date(timeIntervalSince1970: Double($0.timestamp) / 1000) }
+        }
+        return SMCloudRecord(
+            record, changeTag: dictionary.recordChangeTag, creationDate: date(dictionary.created),
+            modificationDate: date(dictionary.modified))
     }
 
     private static func object(

@@ -58,8 +58,7 @@ extension ServiceZone {
             let id = record.record.recordID
             switch item {
             case .success(let saved):
-                answer.saved[id] = .success(
-                    SMCloudRecord(record.record, changeTag: saved.recordChangeTag))
+                answer.saved[id] = .success(RecordWire.cloudRecord(record.record, saved))
             case .failure(let error):
                 answer.saved[id] = .failure(CKError(itemError: error))
                 answer.serverRecords[id] = try await serverRecord(of: error, id)

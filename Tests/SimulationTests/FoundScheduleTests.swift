@@ -233,4 +233,47 @@ struct FoundScheduleTests {
         try await fleet.saveHeld(10, on: 0)
         try await fleet.judge()
     }
+
+    @Test("keeps what one device has set, though another value is what both have set")
+    func commonValue() async throws {
+        let fleet = try Fleet(
+            Setting(
+                mode: .clean, policy: .mergeByPropertyClientTells, devices: 3, pageSize: 200,
+                version: .second, harsh: 52, traits: [.lostAnswers, .rejectedRequests]))
+        defer { fleet.end() }
+        try await fleet.insert(.tag, "tfun", on: 0, ["name": .text("fun")])
+        try await fleet.sync(0)
+        try await fleet.sync(1)
+        try await fleet.sync(1)
+        try await fleet.syncAll()
+        try await fleet.set("tfun", on: 1, ["x": .text("v9")])
+        try await fleet.sync(1)
+        try await fleet.insert(.tag, "thome", on: 1, ["name": .text("home"), "x": .text("v13")])
+        try await fleet.insert(.tag, "thome", on: 2, ["name": .text("home")])
+        try await fleet.syncAll()
+        try await fleet.judge()
+    }
+
+    @Test("leads links to one of two objects with one natural key, the same on all devices")
+    func linkToRenamed() async throws {
+        let fleet = try Fleet(
+            Setting(
+                mode: .poison, policy: .clientTellsWhichWins, devices: 3, pageSize: 200,
+                version: .second, harsh: 120, traits: [.throttling, .touchedTargets]))
+        defer { fleet.end() }
+        try await fleet.insert(.node, "n2", on: 2, ["title": .text("v3")])
+        try await fleet.sync(0)
+        try await fleet.sync(0, complete: true)
+        try await fleet.insert(.folder, "f15", on: 0, ["title": .text("v6")])
+        try await fleet.sync(0)
+        try await fleet.sync(2)
+        try await fleet.insert(.tag, "twork", on: 0, ["name": .text("work"), "y": .text("v9")])
+        try await fleet.sync(0)
+        try await fleet.set("twork", on: 0, ["name": .text("job")])
+        try await fleet.sync(0)
+        try await fleet.insert(.tag, "twork", on: 1, ["name": .text("work")])
+        try await fleet.link("n2", "tags", "twork", isThere: true, on: 0)
+        try await fleet.sync(0)
+        try await fleet.judge()
+    }
 }

@@ -290,6 +290,24 @@ struct OracleTests {
         if policy == .keepBoth { #expect(Self.rules(history, policy, once) == ["value lost"]) }
     }
 
+    @Test("takes the deletion of one copy for that of the object as little as its user does")
+    func deletedCopy() {
+        var history = Self.start()
+        for (place, title) in [(0, "b"), (1, "c")] {
+            history.save(
+                at: place, before: Self.snapshot(Self.node("a")),
+                after: Self.snapshot(Self.node(title)))
+        }
+        let two = Self.snapshot(Self.node("b"), Self.node("c"))
+        for place in 0...2 { history.look(at: place, two) }
+        history.save(at: 0, before: two, after: Self.snapshot(Self.node("b")))
+        #expect(Self.rules(history, .keepBoth, Self.snapshot(Self.node("b"))) == [])
+        history.save(at: 0, before: Self.snapshot(Self.node("b")), after: Snapshot())
+        #expect(
+            Self.rules(history, .keepBoth, Self.snapshot(Self.node("b"))) == ["deletion undone"])
+        #expect(Self.rules(history, .keepBoth, Snapshot()) == [])
+    }
+
     @Test("wants links to be as they were last made")
     func links() {
         var history = Self.start()

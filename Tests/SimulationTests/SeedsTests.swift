@@ -6,8 +6,6 @@ import Testing
 @Suite("Random schedules")
 struct SeedsTests {
     private static let seeds: Range<UInt64> = 0..<20
-    /// What these end in is known, and waits to be mended in the store.
-    private static let known: [Mode: Set<UInt64>] = [.versions: [15], .processes: [6]]
 
     @Test("end in what the promises allow", arguments: Mode.allCases)
     func seeds(mode: Mode) async {
@@ -16,12 +14,7 @@ struct SeedsTests {
             let schedule = Schedule(seed: seed, mode: mode)
             let outcome = await Run.run(schedule)
             tally += outcome.tally
-            let isKnown = Self.known[mode]?.contains(seed) ?? false
             for violation in outcome.violations {
-                if isKnown {
-                    withKnownIssue { Issue.record("seed \(seed): \(violation)") }
-                    continue
-                }
                 let shortest = await Run.shorten(schedule, rule: violation.rule)
                 Issue.record("seed \(seed): \(violation)\n\(shortest.swift(seed: seed))")
             }

@@ -95,6 +95,7 @@ final class StoreDatabase {
                 changes.updated.formUnion(try computedValues.refresh(connection))
                 try externalFiles?.noteReplaced(in: connection)
             }
+            try externalFiles?.check()
             if let historyWriter { try history.close(by: historyWriter) }
             mayHaveFreePages = try giveBackPages(
                 afterChanges: connection.totalChangeCount - before, mayHaveFreePages)

@@ -90,6 +90,18 @@ final class StoreSchema: @unchecked Sendable {
             ?? entity(named: objectID.entity.name)
     }
 
+    /// The to-one relationships that may lead to an entity's objects, each once, with the entities that
+    /// declare them.
+    func columnsLeading(toEntity number: Int64) -> [(ToOneColumn, EntitySchema)] {
+        entities.flatMap { entity in
+            entity.toOnes.filter { toOne in
+                toOne.owner == entity.name
+                    && self.entity(named: toOne.destinationName)?.familyNumbers.contains(number)
+                        == true
+            }.map { ($0, entity) }
+        }
+    }
+
     /// The layout of the many-to-many relationship whose links have a number.
     func link(number: Int64?) -> LinkSchema? {
         number.flatMap { linksByNumber[$0] }

@@ -1,31 +1,45 @@
 import CloudKit
 import CoreData
 
-/// A record with its change tag.
+/// A record with its change tag and its dates.
 ///
-/// `CKRecord` gets a tag only from CloudKit itself. So the tag of a record that has come from elsewhere
-/// travels beside it.
+/// `CKRecord` gets those only from CloudKit itself. So what a record that has come from elsewhere has of
+/// them travels beside it.
 public struct SMCloudRecord: Sendable {
     /// The record: with all its fields if it has come from the server, with those to send otherwise.
     public var record: CKRecord
     /// The version that the server has, or that the changes are based on; nil for a new record.
     public var changeTag: String?
+    /// When the server has made the record; nil if that is not known. A record that was deleted and made
+    /// again is another one, of another date.
+    public var creationDate: Date?
+    /// When the server has saved the record last, at first when it made it; nil if that is not known.
+    public var modificationDate: Date?
 
-    /// A record and its tag.
+    /// A record, its tag and its dates.
     ///
     /// - Parameters:
     ///   - record: The record.
     ///   - changeTag: The server's name of its version.
-    public init(_ record: CKRecord, changeTag: String?) {
+    ///   - creationDate: When the server has made it.
+    ///   - modificationDate: When the server has saved it last.
+    public init(
+        _ record: CKRecord, changeTag: String?, creationDate: Date? = nil,
+        modificationDate: Date? = nil
+    ) {
         self.record = record
         self.changeTag = changeTag
+        self.creationDate = creationDate
+        self.modificationDate = modificationDate
     }
 
-    /// A record that has its tag itself, as all have that come from CloudKit.
+    /// A record that has its tag and its dates itself, as all have that come from CloudKit.
     ///
     /// - Parameter record: The record.
     public init(_ record: CKRecord) {
-        self.init(record, changeTag: record.recordChangeTag)
+        self.init(
+            record, changeTag: record.recordChangeTag, creationDate: record.creationDate,
+            modificationDate: record.modificationDate)
     }
 }
 

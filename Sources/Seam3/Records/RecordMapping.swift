@@ -133,6 +133,8 @@ final class RecordMappings: @unchecked Sendable {
     let schema: StoreSchema
     private var byEntity: [String: RecordMapping] = [:]
     private var byRecordType: [String: RecordMapping] = [:]
+    /// The names of the entities whose objects may have a natural key.
+    private var keyed: Set<String> = []
 
     init(_ schema: StoreSchema, externalData: ExternalDataFolder? = nil) {
         self.schema = schema
@@ -144,8 +146,15 @@ final class RecordMappings: @unchecked Sendable {
             _ = mapping.propertyNames
             byEntity[entity.name] = mapping
             if !entity.description.isAbstract { byRecordType[mapping.recordType] = mapping }
+            guard mapping.naturalKey != nil else { continue }
+            for ancestor in sequence(first: entity.description, next: \.superentity) {
+                if let name = ancestor.name { keyed.insert(name) }
+            }
         }
     }
+
+    /// Whether objects of an entity, or of its sub-entities, may have a natural key.
+    func mayHaveNaturalKey(_ entityName: String) -> Bool { keyed.contains(entityName) }
 
     /// Whether the links of a many-to-many relationship travel.
     func isSynced(_ link: LinkSchema) -> Bool {

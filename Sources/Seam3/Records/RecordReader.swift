@@ -12,8 +12,10 @@ struct ReceivedRecord {
     /// The to-one relationships whose reference would make the server cascade, as Seam3 1 wrote
     /// them: they are to be written anew.
     let cascadingReferences: [String]
-    /// The record itself, for an application that resolves conflicts.
-    let record: CKRecord
+    /// The record itself, with its dates: an application that resolves conflicts gets it.
+    let source: SMCloudRecord
+
+    var record: CKRecord { source.record }
 }
 
 /// A link's record from the server.
@@ -22,6 +24,8 @@ struct ReceivedLink {
     let changeTag: String?
     let systemFields: Data
     let content: LinkRecord
+    /// The record itself, with its dates.
+    let source: SMCloudRecord
 }
 
 /// A record from the server that the store keeps.
@@ -68,7 +72,8 @@ struct RecordReader {
         return .link(
             ReceivedLink(
                 recordName: record.recordID.recordName, changeTag: received.changeTag,
-                systemFields: SystemFields.data(of: received), content: content))
+                systemFields: SystemFields.data(of: received), content: content,
+                source: received))
     }
 
     /// What a full record says of an object.
@@ -96,7 +101,7 @@ struct RecordReader {
         return ReceivedRecord(
             recordName: record.recordID.recordName, changeTag: received.changeTag,
             systemFields: SystemFields.data(of: received), mapping: mapping, fields: fields,
-            cascadingReferences: cascading, record: record)
+            cascadingReferences: cascading, source: received)
     }
 
     private func value(

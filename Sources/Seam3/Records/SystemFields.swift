@@ -5,6 +5,8 @@ import CoreData
 enum SystemFields {
     /// The key of a change tag that the record itself does not have. `CKRecord` ignores it.
     private static let changeTagKey = "SMChangeTag"
+    /// The same for the date at which the server has made it.
+    private static let creationDateKey = "SMCreationDate"
 
     /// The system fields of a record as bytes.
     static func data(of received: SMCloudRecord) -> Data {
@@ -12,6 +14,9 @@ enum SystemFields {
         received.record.encodeSystemFields(with: archiver)
         if let tag = received.changeTag, tag != received.record.recordChangeTag {
             archiver.encode(NSString(string: tag), forKey: changeTagKey)
+        }
+        if let date = received.creationDate, date != received.record.creationDate {
+            archiver.encode(date.timeIntervalSinceReferenceDate, forKey: creationDateKey)
         }
         archiver.finishEncoding()
         return archiver.encodedData
@@ -28,13 +33,40 @@ enum SystemFields {
         guard let record = CKRecord(coder: unarchiver) else {
             throw CocoaError(.coderReadCorrupt)
         }
-        guard unarchiver.containsValue(forKey: changeTagKey) else { return SMCloudRecord(record) }
-        let tag = unarchiver.decodeObject(of: NSString.self, forKey: changeTagKey)
-        return SMCloudRecord(record, changeTag: tag.map { String(describing: $0) })
+        var known = SMCloudRecord(record)
+        if unarchiver.containsValue(forKey: changeTagKey) {
+            let tag = unarchiver.decodeObject(of: NSString.self, forKey: changeTagKey)
+            known.changeTag = tag.map { String(describing: $0) }
+        }
+        if unarchiver.containsValue(forKey: creationDateKey) {
+            known.creationDate = Date(
+                timeIntervalSinceReferenceDate: unarchiver.decodeDouble(forKey: creationDateKey))
+        }
+        return known
     }
 
     /// Whether the bytes can be read.
     static func isReadable(_ data: Data) -> Bool {
         (try? record(from: data)) != nil
     }
+}
+
+extension SMCloudRecord {
+    /// Whether nobody has saved the record since the server has made it, as far as its dates tell.
+    var isAsCreated: Bool { creationDate != nil && creationDate == modificationDate }
+
+    /// Whether the record was deleted on the server, and made again, since a store has kept its system
+    /// fields, as far as the dates tell.
+    func isMadeAgain(since systemFields: Data?) -> Bool {
+        guard let creationDate, let systemFields,
+            let known = (try? SystemFields.record(from: systemFields))?.creationDate
+        else { return false }
+        // An archive may round what travels in milliseconds.
+        return abs(creationDate.timeIntervalSince(known)) > 0.0005
+    }
+}
+
+extension OutboxEntry {
+    /// Whether it is known which version of the record was taken over last.
+    var hasReadableSystemFields: Bool { systemFields.map(SystemFields.isReadable) ?? false }
 }

@@ -85,12 +85,14 @@ extension SaveWriter {
     ///
     /// - Throws: Core Data's error of a missing mandatory property if one of them has to refer to it.
     mutating func releaseReferrers() throws {
-        var columns: [Int64: [(ToOneColumn, TableSchema)]] = [:]
+        var columns: [Int64: [(ToOneColumn, EntitySchema)]] = [:]
         for (pk, entity) in deletedEntities {
             let places = columns[entity] ?? database.schema.columnsLeading(toEntity: entity)
             columns[entity] = places
-            for (column, table) in places {
-                for referrer in try database.references.keysPointing(column, in: table, at: pk) {
+            for (column, other) in places {
+                for referrer in try database.references.keysPointing(
+                    column, in: other.table, at: pk)
+                {
                     guard column.relationship.isOptional else {
                         throw CocoaError(
                             .validationMissingMandatoryProperty,
@@ -137,18 +139,5 @@ extension SaveWriter {
         try database.outbox.noteUpdate(
             pk, base: FieldValues([relationship: SQLiteValue(name)]))
         hasOutgoingChanges = true
-    }
-}
-
-extension StoreSchema {
-    /// The to-one relationships that may lead to an entity's objects, each once, and their tables.
-    fileprivate func columnsLeading(toEntity number: Int64) -> [(ToOneColumn, TableSchema)] {
-        entities.flatMap { entity in
-            entity.toOnes.filter { toOne in
-                toOne.owner == entity.name
-                    && self.entity(named: toOne.destinationName)?.familyNumbers.contains(number)
-                        == true
-            }.map { ($0, entity.table) }
-        }
     }
 }

@@ -141,7 +141,7 @@ struct StoreFile {
         database.use(externalData)
         guard !isReadOnly else { return }
         try database.observe(computing: DerivedAttributes(database.schema))
-        try database.externalFiles?.sweep(database)
+        try database.externalFiles?.sweep(database) { try SyncLease.isHeld(in: database) }
     }
 
     /// Runs a transaction that writes unless the file is read-only.

@@ -25,6 +25,8 @@ struct ConflictResolution {
     /// that what one side has set beats what the other has left alone; nil if everything counts as
     /// changed.
     let defaults: FieldValues?
+    /// The properties changed here that no user has changed.
+    let automatic: Set<String>
 
     /// The object as both sides last agreed: the local one with the changed properties put back.
     /// Without fields where they never agreed.
@@ -60,7 +62,9 @@ struct ConflictResolution {
         if mapping.differences(local, server).isEmpty { return Outcome(fields: server) }
         guard base != nil else { return nil }
         if mapping.differences(server, ancestor).isEmpty { return Outcome(fields: local) }
-        if localChanges.isEmpty { return Outcome(fields: server) }
+        if localChanges.isSubset(of: automatic) {
+            return Outcome(fields: merged(contestedFrom: server))
+        }
         return nil
     }
 
@@ -179,11 +183,11 @@ extension StoreDatabase {
         if isKnown, pending.kind == .insert {
             base = server
         } else if !isKnown, !pending.sent.isEmpty {
-            base = ancestor(pending, local, server, agreed: agreed, mapping)
+            base = ancestor(received, pending, local, server, agreed: agreed)
         }
         return ConflictResolution(
             mapping: mapping, policy: policy, local: local, server: server, base: base,
-            defaults: mapping.naturalKey == nil ? nil : defaults)
+            defaults: mapping.naturalKey == nil ? nil : defaults, automatic: pending.automatic)
     }
 
     /// What both sides have in common where something was sent and not answered.
@@ -194,21 +198,26 @@ extension StoreDatabase {
     /// - Parameter agreed: What both sides agreed on before; the defaults for a new object.
     /// - Returns: nil if the server's record does not come from here.
     private func ancestor(
-        _ pending: OutboxEntry, _ local: FieldValues, _ server: FieldValues,
-        agreed: FieldValues, _ mapping: RecordMapping
+        _ received: ReceivedRecord, _ pending: OutboxEntry, _ local: FieldValues,
+        _ server: FieldValues, agreed: FieldValues
     ) -> FieldValues? {
-        let sent = pending.sent
+        let (mapping, sent) = (received.mapping, pending.sent)
         let forms = (
             local: mapping.sentForm(local), server: mapping.sentForm(server),
             agreed: mapping.sentForm(agreed)
         )
         let isNew = pending.kind == .insert
-        // Another device may have made a record of the same name; the key is the same then anyway.
+        // Another device may have made a record of the same name; the key is the same then anyway. As
+        // long as nobody has edited the record, it is ours only if it has all that was sent; later what
+        // it has in common with that has to tell.
         let key = isNew ? mapping.naturalKey?.attributeNames : nil
         let hasArrived = sent.hasArrived(
             server: forms.server, agreed: forms.agreed,
             names: mapping.propertyNames.subtracting(key ?? []))
-        if key != nil, hasArrived != true { return nil }
+        if key != nil {
+            let isOurs = received.source.isAsCreated ? received.isAnswer(to: pending) : hasArrived
+            guard isOurs == true else { return nil }
+        }
         // Only a request from here can have made a record with the name of a new object.
         let version = isNew || hasArrived != false ? sent.closest(to: forms.server) : nil
         var ancestor = agreed
@@ -226,15 +235,16 @@ extension StoreDatabase {
         return ancestor
     }
 
-    /// Whether a pending change makes an object other than the server has it: a change that was
-    /// taken back, or that only rewrites a reference, does not.
+    /// Whether a pending change is an edit, which makes an object other than the server has it: a change
+    /// that was taken back, that only rewrites a reference, or that no user has made is none.
     func isEdit(_ pending: OutboxEntry, of row: ObjectRow, _ mapping: RecordMapping?) throws
         -> Bool
     {
         guard let mapping, pending.kind == .update else { return true }
         let local = try fields(of: row, mapping)
         return pending.base.values.contains { name, value in
-            mapping.propertyNames.contains(name) && !mapping.isEqual(name, local[name], value)
+            mapping.propertyNames.contains(name) && !pending.automatic.contains(name)
+                && !mapping.isEqual(name, local[name], value)
         }
     }
 }

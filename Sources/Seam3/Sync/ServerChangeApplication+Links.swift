@@ -19,7 +19,10 @@ extension ServerChangeApplication {
         }
         if entry.changeTag != nil, entry.changeTag == received.changeTag { return }
         if entry.isDeleted {
-            if try database.outbox.entry(of: entry.pk)?.followsEnd == true {
+            let deletion = try database.outbox.entry(of: entry.pk)
+            if deletion?.followsEnd == true
+                || isCarriedOut(deletion, of: entry, received.source)
+            {
                 try database.outbox.remove(of: entry.pk)
                 try database.objects.setPresent(entry.pk, entity: link.number)
                 return try write(received, entry.pk)

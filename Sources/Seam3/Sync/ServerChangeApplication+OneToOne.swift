@@ -42,18 +42,25 @@ extension ServerChangeApplication {
                 }
                 continue
             }
-            guard let inverse = column.relationship.inverseRelationship, !inverse.isToMany,
-                let destination = database.schema.entity(named: column.destinationName),
-                let inverseColumn = destination.toOne(named: inverse.name)
-            else { continue }
             let targets = [row, old].map { $0?.values[column.index].integer }
             // What is fetched again for a contest has it anew, whatever it had.
             guard old == nil || targets[0] != targets[1] else { continue }
-            oneToOnes.append(
-                ChangedOneToOne(
-                    column: column, entity: row.entity, inverse: inverseColumn,
-                    destination: destination, pk: row.pk, targets: Set(targets.compactMap { $0 })))
+            noteOneToOne(column, of: row, targets: Set(targets.compactMap { $0 }))
         }
+    }
+
+    /// Notes that a to-one relationship, if it is a one-to-one, leads elsewhere.
+    ///
+    /// - Parameter targets: Where it led and leads.
+    mutating func noteOneToOne(_ column: ToOneColumn, of row: ObjectRow, targets: Set<Int64>) {
+        guard let inverse = column.relationship.inverseRelationship, !inverse.isToMany,
+            let destination = database.schema.entity(named: column.destinationName),
+            let inverseColumn = destination.toOne(named: inverse.name)
+        else { return }
+        oneToOnes.append(
+            ChangedOneToOne(
+                column: column, entity: row.entity, inverse: inverseColumn,
+                destination: destination, pk: row.pk, targets: targets))
     }
 
     /// Makes the ends of the noted relationships agree.

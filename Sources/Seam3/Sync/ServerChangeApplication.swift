@@ -61,38 +61,13 @@ struct ServerChangeApplication {
                 received.systemFields, changeTag: received.changeTag, of: entry.pk)
         }
         if try isOfAnotherObject(received, than: entry) {
-            try database.objects.makeWay(
-                entry, naturalName: naturalName(of: entry, received.mapping))
+            try makeWay(entry, for: received)
             return try apply(received)
         }
         if entry.isDeleted {
             try applyToDeletedObject(received, entry)
         } else {
             try applyToObject(received, entry)
-        }
-    }
-
-    /// Whether a record has the name of a new object's natural key, but belongs to an object that has
-    /// been given other values for the key since.
-    private func isOfAnotherObject(
-        _ received: ReceivedRecord, than entry: ObjectEntry
-    ) throws -> Bool {
-        guard let key = received.mapping.naturalKey, entry.isPresent, entry.systemFields == nil,
-            entry.entity == received.mapping.entity.number,
-            let pending = try database.outbox.entry(of: entry.pk), pending.kind == .insert,
-            !received.hasKey(ofAnyOf: pending.sent, key)
-        else { return false }
-        var row = ObjectRow(pk: entry.pk, entity: received.mapping.entity)
-        for attribute in received.mapping.attributes {
-            row.values[attribute.column.index] = received.fields[attribute.column.name]
-        }
-        guard let name = key.recordName(of: row) else { return false }
-        return try name != naturalName(of: entry, received.mapping)
-    }
-
-    private func naturalName(of entry: ObjectEntry, _ mapping: RecordMapping) throws -> String? {
-        try database.rows.row(entry.pk, of: mapping.entity).flatMap {
-            mapping.naturalKey?.recordName(of: $0)
         }
     }
 
@@ -192,6 +167,10 @@ struct ServerChangeApplication {
         _ received: ReceivedRecord, _ entry: ObjectEntry
     ) throws {
         let pending = try database.outbox.entry(of: entry.pk)
+        if isCarriedOut(pending, of: entry, received.source) {
+            try database.outbox.remove(of: entry.pk)
+            return try fillIn(received, pk: entry.pk)
+        }
         // Of a record that was never seen here, as after an adoption, no edit can be told.
         let isUnseen = entry.systemFields == nil && pending?.attempts == 0
         let isOurs =
@@ -209,6 +188,15 @@ struct ServerChangeApplication {
         }
     }
 
+    /// Whether a deletion that was sent without an answer has reached the server: the record has been made
+    /// again since. Who made it knew of the deletion, or has an edit that survives it.
+    func isCarriedOut(
+        _ deletion: OutboxEntry?, of entry: ObjectEntry, _ received: SMCloudRecord
+    ) -> Bool {
+        guard let deletion, deletion.attempts > 0 else { return false }
+        return received.isMadeAgain(since: entry.systemFields)
+    }
+
     /// Whether a record has what its object had when it was deleted here, or what was sent of it
     /// before: nobody has edited it, though it is another version. References to what is deleted may
     /// have been taken from it meanwhile, and ends that other records decide follow those.
@@ -217,23 +205,56 @@ struct ServerChangeApplication {
         let (mapping, base) = (received.mapping, deletion.base)
         guard deletion.kind == .delete, !base.values.isEmpty else { return false }
         let form = mapping.sentForm(received.fields)
+        for version in deletion.sent.versions
+        where try difference(of: form, from: version, mapping) != nil {
+            return true
+        }
+        switch try difference(of: form, from: mapping.sentForm(base), mapping) {
+        case .automatic: return true
+        // Another version with the same values: if something was sent, somebody has set it back.
+        case .nothing: return deletion.sent.isEmpty || !deletion.hasReadableSystemFields
+        case nil: return false
+        }
+    }
+
+    /// What has happened to a record since some version, if nobody has edited it.
+    private enum Difference {
+        case nothing, automatic
+    }
+
+    private func difference(
+        of form: FieldValues, from version: FieldValues, _ mapping: RecordMapping
+    ) throws -> Difference? {
+        let differing = mapping.propertyNames.filter { form[$0] != version[$0] }
+        if differing.isEmpty { return .nothing }
         let derived = Set(
             mapping.references.filter(\.isDecidedByInverse).map(\.column.name))
-        return try mapping.differences(received.fields, base).allSatisfy { name in
-            if derived.contains(name) || deletion.sent.contains(form[name], of: name) {
-                return true
-            }
-            guard received.fields[name].isNull else { return false }
+        for name in differing where !derived.contains(name) {
+            guard form[name].isNull else { return nil }
             if let attribute = mapping.entity.attribute(named: name) {
                 // A record of an older application may lack it.
-                return !attribute.isOptional
+                if attribute.isOptional { return nil }
+            } else {
+                guard let former = version[name].text, try mayBeKnownAsDeleted(former) else {
+                    return nil
+                }
             }
-            guard let former = base[name].text, !deletions.contains(former) else { return true }
-            let target = try database.objects.entry(named: former)
-            return try target?.isPresent != true
-                && (target?.isDeleted == true
-                    || database.tombstones.contains(former))
         }
+        return .automatic
+    }
+
+    /// Whether other devices may know of a record that it is deleted, and have taken references to it
+    /// away: its deletion has come, or was sent.
+    private func mayBeKnownAsDeleted(_ recordName: String) throws -> Bool {
+        if deletions.contains(recordName) { return true }
+        let entry = try database.objects.entry(named: recordName)
+        if entry?.isPresent == true { return false }
+        if let entry, entry.isDeleted, let deletion = try database.outbox.entry(of: entry.pk),
+            deletion.attempts > 0
+        {
+            return true
+        }
+        return try database.tombstones.contains(recordName)
     }
 
     /// Writes the properties over a row and keeps the server's system fields.

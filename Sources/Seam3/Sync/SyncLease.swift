@@ -12,7 +12,7 @@ struct SyncLease {
 
     let database: StoreDatabase
     private let owner = UUID().uuidString
-    private let process = ProcessInfo.processInfo.processIdentifier
+    private static let process = ProcessInfo.processInfo.processIdentifier
 
     init(database: StoreDatabase) {
         self.database = database
@@ -27,7 +27,7 @@ struct SyncLease {
         _ = Self.lock.locked { Self.liveOwners.insert(owner) }
         do {
             try database.write {
-                if let lease = try database.syncState.lease(), isHeld(lease) {
+                if let lease = try database.syncState.lease(), Self.isHeld(lease) {
                     throw SMStoreError.synchronisedElsewhere
                 }
                 try extend()
@@ -60,15 +60,20 @@ struct SyncLease {
     private func extend() throws {
         try database.syncState.setLease(
             SyncStateTable.Lease(
-                owner: owner, process: process,
+                owner: owner, process: Self.process,
                 expiry: Date().addingTimeInterval(Self.duration)))
     }
 
-    private func isHeld(_ lease: SyncStateTable.Lease) -> Bool {
+    /// Whether some store has the right to synchronise a file.
+    static func isHeld(in database: StoreDatabase) throws -> Bool {
+        try database.syncState.lease().map(isHeld) ?? false
+    }
+
+    private static func isHeld(_ lease: SyncStateTable.Lease) -> Bool {
         // An expiry that lies further ahead than a lease lasts is of a clock that was wrong.
-        guard (0...Self.duration).contains(lease.expiry.timeIntervalSinceNow) else { return false }
+        guard (0...duration).contains(lease.expiry.timeIntervalSinceNow) else { return false }
         if lease.process == process {
-            return Self.lock.locked { Self.liveOwners.contains(lease.owner) }
+            return lock.locked { liveOwners.contains(lease.owner) }
         }
         return kill(lease.process, 0) == 0 || errno != ESRCH
     }

@@ -7,9 +7,23 @@ extension SyncPass {
         RecordReader(mappings: mappings, externalFiles: database.externalFiles)
     }
 
+    /// Reads what the server has sent of some records; see ``FetchedRecords``.
+    ///
+    /// The files of their assets are the store's before a transaction refers to them. So the expiry of the
+    /// lease is put off first: as long as the pass has it, nobody takes such a file for left over.
+    func read(
+        _ records: [SMCloudRecord],
+        sorting answers: [CKRecord.ID: Result<SMCloudRecord, any Error>] = [:]
+    ) throws -> FetchedRecords {
+        if !(records.isEmpty && answers.isEmpty), mappings.schema.hasExternalData {
+            try transaction { () -> Void in }
+        }
+        return try FetchedRecords(records, sorting: answers, reader)
+    }
+
     /// Applies a page in one transaction together with its token.
     func apply(_ page: SMCloudZoneChanges) async throws {
-        var fetched = try FetchedRecords(page.records, reader)
+        var fetched = try read(page.records)
         for (id, error) in page.failures { fetched.failures[id.recordName] = error }
         let deletions = page.deletions.map(\.recordName)
         try await apply(

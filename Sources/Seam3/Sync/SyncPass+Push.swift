@@ -168,7 +168,7 @@ extension SyncPass {
     /// Decides conflicts by the server's records, and carries deletions out.
     private func resolve(_ outcome: Outcome) async throws -> PushProgress {
         let answers = outcome.conflicts.isEmpty ? [:] : try await zone.records(outcome.conflicts)
-        let fetched = try FetchedRecords(outcome.serverRecords, sorting: answers, reader)
+        let fetched = try read(outcome.serverRecords, sorting: answers)
         // What cannot be fetched at once is not sent at once either.
         if let error = fetched.failures.values.first(where: { CloudErrorReaction($0) == .split }) {
             throw error
@@ -208,11 +208,12 @@ extension SyncPass {
         try database.objects.setSystemFields(
             SystemFields.data(of: record), changeTag: record.changeTag, of: pk)
         guard let current = try database.outbox.entry(of: pk) else { return }
-        if current.revision == sent.change.revision {
+        if current.revision == sent.change.revision, sent.heldReferences.isEmpty {
             return try database.outbox.remove(of: pk)
         }
-        // The object was edited meanwhile: what differs from the saved record goes next. A
-        // deletion stays as it is, and of a link there is no more than one field to differ.
+        // The object was edited meanwhile, or has references that wait: what differs from the saved
+        // record goes next. A deletion stays as it is, and of a link there is no more than one field to
+        // differ.
         guard current.kind != .delete else { return }
         guard case .object(let mapping, let fields) = sent.content else {
             return try database.outbox.replace(

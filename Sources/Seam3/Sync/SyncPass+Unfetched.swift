@@ -48,7 +48,7 @@ extension SyncPass {
             do {
                 let answers = try await zone.records(
                     batch.map { CKRecord.ID(recordName: $0, zoneID: zone.zoneID) })
-                fetched = try FetchedRecords(sorting: answers, reader)
+                fetched = try read([], sorting: answers)
             } catch {
                 guard CloudErrorReaction(error) == .split, batch.count > 1 else {
                     throw zoneError(error)

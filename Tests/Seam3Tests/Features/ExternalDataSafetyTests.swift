@@ -134,10 +134,6 @@ struct ExternalDataSafetyTests {
             } catch is End {}
         }
         #expect(try device.externalFileSizes() == [200_000, 300_000])
-        // A file that is new may belong to a transaction of another process.
-        try device.relaunch(model: PhotoModel.make())
-        #expect(try device.externalFileSizes() == [200_000, 300_000])
-        try device.ageExternalFiles()
         try device.relaunch(model: PhotoModel.make())
         let kept =
             crash == .beforeCommit ? PhotoModel.data(1, 200_000) : PhotoModel.data(2, 300_000)

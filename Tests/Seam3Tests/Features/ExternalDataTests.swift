@@ -123,7 +123,8 @@ import Testing
         }
     }
 
-    @Test("that a crash has left over is swept by and by, and nobody else's file")
+    @Test(
+        "that a crash has left over is gone when the store is opened next, and nobody else's file")
     func sweep() throws {
         let device = try device()
         try device.add("Photo", ["name": "a", "data": PhotoModel.data(1)])
@@ -137,8 +138,29 @@ import Testing
                 ofItemAtPath: folder.appendingPathComponent(name).path)
         }
         try device.relaunch(model: PhotoModel.make())
-        #expect(try device.externalFileSizes() == [1, 1, 1, PhotoModel.size])
-        #expect(!FileManager.default.fileExists(atPath: folder.appendingPathComponent(old).path))
+        #expect(try device.externalFileSizes() == [1, 1, PhotoModel.size])
+        for name in [old, new] {
+            #expect(
+                !FileManager.default.fileExists(atPath: folder.appendingPathComponent(name).path))
+        }
+    }
+
+    @Test("is not swept while another store of the file pulls, which is about to refer to it")
+    func sweepWhilePulling() async throws {
+        let device = try device()
+        try device.add("Photo", ["name": "a", "data": PhotoModel.data(1)])
+        let file = device.externalFolder.appendingPathComponent(UUID().uuidString + ".data")
+        try Data([1]).write(to: file)
+        cloud.faults.add(
+            .call(.afterCommit) { _ in
+                #expect(throws: Never.self) {
+                    _ = try device.anotherContainer(model: PhotoModel.make())
+                }
+                #expect(FileManager.default.fileExists(atPath: file.path))
+            }, for: .kind(.fetchZoneChanges, device: device.cloudContainer.device))
+        try await device.store.sync()
+        try device.relaunch(model: PhotoModel.make())
+        #expect(!FileManager.default.fileExists(atPath: file.path))
     }
 
     @Test("goes when the store is emptied or destroyed") func destruction() throws {

@@ -41,15 +41,6 @@ extension Device {
         return Set(try FileManager.default.contentsOfDirectory(atPath: externalFolder.path))
     }
 
-    /// Makes files of the folder older than any transaction that may be under way.
-    func ageExternalFiles() throws {
-        for name in try externalFileNames() {
-            try FileManager.default.setAttributes(
-                [.modificationDate: Date(timeIntervalSinceNow: -7200)],
-                ofItemAtPath: externalFolder.appendingPathComponent(name).path)
-        }
-    }
-
     /// Sets the data of the photo with a name.
     func setPhoto(_ name: String, _ data: Data?) throws {
         try edit { context in

@@ -255,6 +255,21 @@ import Testing
     }
 
     @Test(
+        "also of a deletion: that the other device has set it back contests that",
+        arguments: [Policy.mergeByProperty, .mergeByPropertyClientWins])
+    func setBack(policy: Policy) async throws {
+        let cloud = LocalCloud.inMemory()
+        let (a, b) = try Self.devices(policy, on: cloud)
+        try await Self.send(.update, .connectionBreaks, from: a, to: b, on: cloud)
+        try b.change("home", ["note": "old"])
+        try await b.store.sync()
+        try a.delete("home")
+        try await Device.settle(a, b)
+        try expectAgreement(a, b)
+        #expect(try Self.values(on: b) == [Values(note: "old")])
+    }
+
+    @Test(
         "the last of several that arrived",
         arguments: [Policy.mergeByProperty, .mergeByPropertyClientWins], [false, true])
     func several(policy: Policy, lastArrives: Bool) async throws {

@@ -102,6 +102,22 @@ import Testing
         }
     }
 
+    @Test(
+        "has what one of them set, though its request got lost and they have a value in common",
+        arguments: merging, ["colour", "made", "data", "group"])
+    func setAndLost(policy: Policy, key: String) async throws {
+        let (a, b) = try await devices(policy)
+        try add("work", ["rank": 9, key: Self.all[key] as Any], on: a)
+        await a.syncSendingNothing(on: cloud)
+        try add("work", ["rank": 9], on: b)
+        try await b.store.sync()
+        try await Device.settle(a, b)
+        let (left, right) = (try tags(a), try tags(b))
+        #expect(left == right)
+        let expected = ["colour": "red - -", "made": "- 5.0 -", "data": "- - 2"][key] ?? "- - -"
+        #expect(left == ["work \(expected) 9 \(key == "group" ? "group" : "-")"])
+    }
+
     @Test("has what each of them set, if that is not the same", arguments: merging)
     func bothSet(policy: Policy) async throws {
         let (a, b) = try await devices(policy)

@@ -211,6 +211,23 @@ struct RepeatedDeletionTests {
         #expect(try a.count("Clock") == 0)
     }
 
+    @Test(
+        "unless another device, which knows of the deletion, makes it again",
+        arguments: Subject.allCases.map(\.rawValue), LostAnswer.allCases)
+    func madeAgain(_ name: String, loss: LostAnswer) async throws {
+        let subject = try #require(Subject(rawValue: name))
+        let cloud = LocalCloud.inMemory()
+        let (a, b) = try await Self.devices(on: cloud, with: subject)
+        try subject.toggle(on: a)
+        try await a.syncLosingAnswer(loss, on: cloud, model: Subject.model())
+        try await b.store.sync()
+        try #require(try !subject.isThere(on: b))
+        try subject.toggle(on: b)
+        try await b.store.sync()
+        try await Device.settle(a, b)
+        try await Self.expect(subject, isThere: true, on: [a, b], "")
+    }
+
     @Test("what was never sent costs no request")
     func neverSent() async throws {
         let cloud = LocalCloud.inMemory()

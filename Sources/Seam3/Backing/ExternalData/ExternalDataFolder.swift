@@ -6,14 +6,14 @@ import CoreData
 /// A row refers to a file by its name, as text in a column that otherwise holds bytes. A file is never
 /// changed: it is written, and on the disk, before the transaction that refers to it commits, and
 /// removed after the last reference is gone from a committed state. What a crash leaves over is
-/// swept when the store is opened.
+/// swept when the store is opened next.
 struct ExternalDataFolder {
     /// Data of more bytes leaves its row.
     static let threshold = 128 * 1024
     /// What the names of this store's files end with; files of other kinds are left alone.
     private static let suffix = ".data"
-    /// How old a file without a reference must be before it counts as left over: a transaction that
-    /// will refer to it may be under way in another process.
+    /// How old a file without a reference must be before it counts as left over while another process
+    /// pulls: a transaction that will refer to it may be under way there.
     private static let graceTime: TimeInterval = 3600
 
     let url: URL
@@ -100,14 +100,18 @@ struct ExternalDataFolder {
         }
     }
 
-    /// The files that are old enough to be left over if nothing refers to them.
-    func settledFiles() throws -> [String] {
+    /// The names of the files that stores have written.
+    func fileNames() throws -> [String] {
         guard FileManager.default.fileExists(atPath: url.path) else { return [] }
+        return try FileManager.default.contentsOfDirectory(atPath: url.path)
+            .filter { file($0) != nil }
+    }
+
+    /// Whether a file is old enough to be left over if nothing refers to it.
+    func isSettled(_ name: String) throws -> Bool {
+        guard let file = file(name) else { return false }
+        let attributes = try FileManager.default.attributesOfItem(atPath: file.path)
         let limit = Date(timeIntervalSinceNow: -Self.graceTime)
-        return try FileManager.default.contentsOfDirectory(atPath: url.path).filter { name in
-            guard let file = file(name) else { return false }
-            let attributes = try FileManager.default.attributesOfItem(atPath: file.path)
-            return (attributes[.modificationDate] as? Date).map { $0 < limit } ?? false
-        }
+        return (attributes[.modificationDate] as? Date).map { $0 < limit } ?? false
     }
 }

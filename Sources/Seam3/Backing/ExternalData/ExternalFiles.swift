@@ -7,6 +7,8 @@ final class ExternalFiles {
     let folder: ExternalDataFolder
     /// The files to look at when the transaction is over.
     private var candidates: Set<String> = []
+    /// The files that were written for the transaction that comes or is under way.
+    private var written: Set<String> = []
     /// The columns of the schema that may have the name of a file.
     private var columns: [ExternalColumn] = []
 
@@ -26,6 +28,7 @@ final class ExternalFiles {
         }
         let name = try folder.write(data)
         candidates.insert(name)
+        written.insert(name)
         return .text(name)
     }
 
@@ -38,6 +41,7 @@ final class ExternalFiles {
         }
         let name = try folder.copy(source)
         candidates.insert(name)
+        written.insert(name)
         return .text(name)
     }
 
@@ -91,6 +95,18 @@ final class ExternalFiles {
         return base.values.compactMap { attributes.contains($0.key) ? $0.value.text : nil }
     }
 
+    /// Sees that the files which were written before a transaction are still there when it commits.
+    ///
+    /// - Throws: Error 4 (no such file) if another process has taken one for left over, as it may if more
+    ///   time has gone by since than a lease lasts.
+    func check() throws {
+        for name in written {
+            guard let path = folder.file(name)?.path, !FileManager.default.fileExists(atPath: path)
+            else { continue }
+            throw CocoaError(.fileNoSuchFile, userInfo: [NSFilePathErrorKey: path])
+        }
+    }
+
     // MARK: - Settling
 
     /// Removes the files to which nothing refers, of those that the last transactions have written or
@@ -99,6 +115,7 @@ final class ExternalFiles {
         guard !candidates.isEmpty, !database.connection.isInTransaction else { return }
         let names = candidates
         candidates = []
+        written = []
         do {
             try removeUnused(names, in: database)
         } catch {
@@ -109,8 +126,34 @@ final class ExternalFiles {
     }
 
     /// Removes the files that a crash has left over.
-    func sweep(_ database: StoreDatabase) throws {
-        try removeUnused(folder.settledFiles(), in: database)
+    ///
+    /// - Parameter isPulling: Whether another process pulls: it writes files before the transaction that
+    ///   refers to them. Whoever saves does so within the transaction, which this one waits for.
+    func sweep(_ database: StoreDatabase, isPulling: () throws -> Bool) throws {
+        let present = Set(try folder.fileNames())
+        guard try !present.subtracting(referredNames(in: database)).isEmpty else { return }
+        try database.write {
+            let unused = present.subtracting(try referredNames(in: database))
+            let isPulling = try isPulling()
+            for name in unused where try !isPulling || folder.isSettled(name) {
+                folder.remove(name)
+            }
+        }
+    }
+
+    /// The names of all files that rows and waiting changes refer to.
+    private func referredNames(in database: StoreDatabase) throws -> Set<String> {
+        var names: Set<String> = []
+        try database.outbox.forEachBase { names.formUnion(fileNames(in: $0)) }
+        for place in columns {
+            try database.connection.forEachRow(
+                """
+                SELECT \(place.column.sqlIdentifier) FROM \(place.table.sqlIdentifier) \
+                WHERE typeof(\(place.column.sqlIdentifier)) = 'text'
+                """
+            ) { names.insert($0.text(at: 0)) }
+        }
+        return names
     }
 
     private func removeUnused(
@@ -150,6 +193,9 @@ struct ExternalColumn {
 }
 
 extension StoreSchema {
+    /// Whether values of objects may be files.
+    var hasExternalData: Bool { entities.contains { $0.attributes.contains(where: \.isExternal) } }
+
     /// The columns that may refer to files, each once.
     var externalColumns: [ExternalColumn] {
         var known: Set<String> = []

@@ -46,7 +46,8 @@ extension ObjectTable {
     /// Gives a new object, of which the server has heard nothing, another record name, because another
     /// object has its own: it had the key's values once.
     ///
-    /// All devices make the same name, so that what they create meanwhile is one object again.
+    /// All devices make the same name, so that what they create meanwhile is one object again. The links
+    /// that wait to be sent get other names with it.
     ///
     /// - Parameters:
     ///   - entry: The new object.
@@ -56,9 +57,11 @@ extension ObjectTable {
         if name == entry.recordName { name = SHA256.hexadecimal("after \(name)") }
         if try self.entry(named: name) != nil { name = UUID().uuidString }
         try rename(entry.pk, to: name)
+        // What was sent under the other name says nothing of this one.
+        try database.outbox.noteInsertion(entry.pk)
         for link in database.schema.links {
             for (pk, _) in try database.links.links(of: entry.pk, link) {
-                guard let known = try self.entry(pk), !known.wasSent,
+                guard try database.outbox.entry(of: pk)?.kind == .insert,
                     let row = try database.links.row(pk, link),
                     let source = try recordName(of: row.source),
                     let target = try recordName(of: row.target)

@@ -4,7 +4,7 @@ import CoreData
 extension OutboxTable {
     private static let source = """
         SELECT c.pk, o.entity, o.record_name, c.kind, c.state, c.revision, c.base, c.sent,
-        c.attempts, o.system_fields, c.follows_end, o.was_sent
+        c.attempts, o.system_fields, c.follows_end, o.was_sent, c.automatic
         FROM sm_outbox AS c JOIN \(ObjectTable.name) AS o ON o.pk = c.pk
         """
 
@@ -22,7 +22,9 @@ extension OutboxTable {
             attempts: Int(clamping: row.integer(at: 8)),
             systemFields: row.isNull(at: 9) ? nil : row.blob(at: 9),
             wasSent: row.integer(at: 11) != 0,
-            followsEnd: row.integer(at: 10) != 0)
+            followsEnd: row.integer(at: 10) != 0,
+            automatic: row.isNull(at: 12)
+                ? [] : Set(row.text(at: 12).split(separator: ",").map(String.init)))
     }
 
     /// The change that waits for an object, parked or not.

@@ -24,6 +24,9 @@ struct OutboxEntry {
     /// Whether a link is deleted because one of its ends was. A version of the link that comes later
     /// than that takes the deletion back.
     let followsEnd: Bool
+    /// The changed properties that no user has changed: the store has, because of what other records
+    /// say. That is no edit.
+    let automatic: Set<String>
 }
 
 /// The table `sm_outbox`: one row for each object and link with a change that the server has not
@@ -55,7 +58,7 @@ struct OutboxTable {
         state TEXT NOT NULL DEFAULT 'waiting' CHECK (\("state".sqlIsCase(of: State.self))), \
         revision INTEGER NOT NULL, base BLOB, sent BLOB, attempts INTEGER NOT NULL DEFAULT 0, \
         error TEXT, next_try REAL, refusals INTEGER NOT NULL DEFAULT 0, \
-        follows_end INTEGER NOT NULL DEFAULT 0 CHECK (follows_end IN (0, 1)), \
+        follows_end INTEGER NOT NULL DEFAULT 0 CHECK (follows_end IN (0, 1)), automatic TEXT, \
         CHECK ((error IS NULL) = (state <> 'parked')))
         """
     ]
@@ -98,7 +101,7 @@ struct OutboxTable {
         try connection.execute(
             """
             UPDATE sm_outbox SET kind = 'insert', revision = ?, base = NULL, sent = NULL,
-            follows_end = 0, \(Self.waits) WHERE pk = ?
+            follows_end = 0, automatic = NULL, \(Self.waits) WHERE pk = ?
             """, [revision, .integer(pk)])
     }
 
@@ -117,20 +120,31 @@ struct OutboxTable {
     /// - Parameters:
     ///   - pk: The object.
     ///   - base: The changed properties with the values they had before.
+    ///   - isAutomatic: Whether the store has changed them itself, because of what other records say.
     ///   - isTakenBack: Whether a property has the value again that it had before the first change
     ///     that waits. If nothing has been sent meanwhile, nothing has happened then.
     func noteUpdate(
-        _ pk: Int64, base: FieldValues,
+        _ pk: Int64, base: FieldValues, isAutomatic: Bool = false,
         isTakenBack: (_ name: String, _ old: SQLiteValue) -> Bool = { _, _ in false }
     ) throws {
         let revision = SQLiteValue.integer(try database.revision())
         try connection.execute(
             """
-            INSERT INTO sm_outbox (pk, kind, revision, base) VALUES (?, 'update', ?, ?)
-            ON CONFLICT (pk) DO NOTHING
-            """, [.integer(pk), revision, .blob(base.encoded)])
+            INSERT INTO sm_outbox (pk, kind, revision, base, automatic)
+            VALUES (?, 'update', ?, ?, ?) ON CONFLICT (pk) DO NOTHING
+            """,
+            [
+                .integer(pk), revision, .blob(base.encoded),
+                Self.list(isAutomatic ? base.keys : []),
+            ])
         if connection.changeCount > 0 { return }
         guard let known = try entry(of: pk) else { return }
+        var automatic = known.automatic
+        if isAutomatic {
+            automatic.formUnion(base.keys.subtracting(known.base.keys))
+        } else {
+            automatic.subtract(base.keys)
+        }
         var merged = known.base
         merged.add(base)
         if known.kind == .update, known.attempts == 0 {
@@ -141,8 +155,16 @@ struct OutboxTable {
         }
         // An insert that waits sends all its properties, so its changed ones need no list.
         try connection.execute(
-            "UPDATE sm_outbox SET revision = ?, base = ?, \(Self.waits) WHERE pk = ?",
-            [revision, known.kind == .insert ? .null : .blob(merged.encoded), .integer(pk)])
+            "UPDATE sm_outbox SET revision = ?, base = ?, automatic = ?, \(Self.waits) WHERE pk = ?",
+            [
+                revision, known.kind == .insert ? .null : .blob(merged.encoded),
+                Self.list(automatic), .integer(pk),
+            ])
+    }
+
+    /// The form in which the names of properties are kept; NULL if there are none.
+    private static func list(_ names: Set<String>) -> SQLiteValue {
+        names.isEmpty ? .null : .text(names.sorted().joined(separator: ","))
     }
 
     /// Notes that properties of many objects were changed.
@@ -156,7 +178,7 @@ struct OutboxTable {
             SELECT n.pk, 'update', ?, n.base FROM (\(query.text)) AS n WHERE n.base IS NOT NULL \
             ON CONFLICT (pk) DO UPDATE SET revision = excluded.revision, \
             base = CASE kind WHEN 'insert' THEN NULL \
-            ELSE \(BaseValueFunctions.older)(base, excluded.base) END, \(Self.waits)
+            ELSE \(BaseValueFunctions.older)(base, excluded.base) END, automatic = NULL, \(Self.waits)
             """, [.integer(try database.revision())] + query.values)
     }
 
@@ -190,21 +212,25 @@ struct OutboxTable {
             ])
     }
 
-    /// Notes that objects were deleted here, after their rows are gone.
+    /// Notes that objects are deleted here, before their rows go.
     ///
-    /// - Parameter keys: A query of their numbers.
-    func noteDeletions(in keys: String) throws {
+    /// - Parameters:
+    ///   - keys: A query of their numbers.
+    ///   - bases: A query of their numbers and of the properties that they have, encoded, as the columns
+    ///     `pk` and `base`.
+    func noteDeletions(in keys: String, bases: SQL) throws {
         let unsent = "SELECT pk FROM \(ObjectTable.name) WHERE was_sent = 0 AND pk IN (\(keys))"
         try connection.execute("DELETE FROM sm_outbox WHERE pk IN (\(unsent))")
         try database.objects.forget(in: unsent)
         try database.objects.setDeleted(in: keys)
         try connection.execute(
             """
-            INSERT INTO sm_outbox (pk, kind, revision) SELECT pk, 'delete', ?
-            FROM \(ObjectTable.name) WHERE state = 'deleted' AND pk IN (\(keys))
+            INSERT INTO sm_outbox (pk, kind, revision, base) SELECT o.pk, 'delete', ?, b.base
+            FROM \(ObjectTable.name) AS o JOIN (\(bases.text)) AS b ON b.pk = o.pk
+            WHERE o.state = 'deleted'
             \(Self.replacesByDeletion)
             """,
-            [.integer(try database.revision())])
+            [.integer(try database.revision())] + bases.values)
     }
 
     /// What a waiting update has changed was on the server as it was before.
@@ -212,7 +238,7 @@ struct OutboxTable {
         ON CONFLICT (pk) DO UPDATE SET kind = 'delete', revision = excluded.revision,
         base = CASE WHEN kind = 'update' AND excluded.base IS NOT NULL
         THEN \(BaseValueFunctions.older)(base, excluded.base) ELSE excluded.base END,
-        follows_end = excluded.follows_end, \(waits)
+        follows_end = excluded.follows_end, automatic = NULL, \(waits)
         """
 
     // MARK: - What the server said

@@ -130,19 +130,16 @@ extension BatchExecution {
         try connection.firstRow(sql.text, sql.values) { _ in true } ?? false
     }
 
-    /// Takes deleted objects out of the to-one relationships that lead to them.
+    /// Takes deleted objects out of the to-one relationships that lead to them, whatever the rule is: no
+    /// object may refer to one that is not there. What the rules "deny" and "cascade" are about is
+    /// settled by then.
     private func nullify(referrersOf entity: EntitySchema) throws {
-        for relationship in entity.toOnes.map(\.relationship) + entity.toManys.map(\.relationship)
-        where relationship.deleteRule != .noActionDeleteRule {
-            guard let inverse = relationship.inverseRelationship, !inverse.isToMany,
-                let other = schema.entity(named: relationship.destinationEntity?.name),
-                let column = other.toOne(named: inverse.name)
-            else { continue }
+        for (column, other) in schema.columnsLeading(toEntity: entity.number) {
             let condition: SQL = """
                 \(name: column.column) IN (\(Self.selected(entity))) \
                 AND pk NOT IN (SELECT pk FROM \(verbatim: BatchSelection.table))
                 """
-            if !inverse.isOptional, relationship.deleteRule == .nullifyDeleteRule,
+            if !column.relationship.isOptional,
                 try hasRow("SELECT 1 FROM \(name: other.table.name) WHERE \(condition) LIMIT 1")
             {
                 throw CocoaError(
@@ -150,7 +147,7 @@ extension BatchExecution {
                     userInfo: [
                         NSLocalizedDescriptionKey:
                             "Constraint trigger violation: Batch delete failed due to mandatory OTO"
-                            + " nullify inverse on \(other.name)/\(inverse.name)"
+                            + " nullify inverse on \(other.name)/\(column.name)"
                     ])
             }
             try noteNullified(column, in: other, where: condition)
@@ -191,13 +188,40 @@ extension BatchExecution {
     // MARK: - Rows
 
     private func deleteRows(of entity: EntitySchema) throws {
-        let selected = Self.selected(entity).text
-        try connection.execute(
-            "DELETE FROM \(entity.table.name.sqlIdentifier) WHERE pk IN (\(selected))")
-        if mappings.mapping(of: entity) != nil {
-            try database.outbox.noteDeletions(in: selected)
+        let selected = Self.selected(entity)
+        if let mapping = mappings.mapping(of: entity) {
+            try database.outbox.noteDeletions(
+                in: selected.text,
+                bases: """
+                    SELECT t.pk, \(Self.fields(of: mapping)) AS base \
+                    FROM \(name: entity.table.name) AS t WHERE t.pk IN (\(selected))
+                    """)
         } else {
-            try database.objects.forget(in: selected)
+            try database.objects.forget(in: selected.text)
+        }
+        try connection.execute(
+            "DELETE FROM \(entity.table.name.sqlIdentifier) WHERE pk IN (\(selected.text))")
+    }
+
+    /// The travelling properties of a row of the table `t`, encoded.
+    private static func fields(of mapping: RecordMapping) -> SQL {
+        var pairs = mapping.attributes.map { attribute -> SQL in
+            "\(bind: .text(attribute.column.name)), t.\(name: attribute.column.column)"
+        }
+        for column in mapping.references.map(\.column) {
+            let target = ObjectTable.recordName(of: "t.\(column.column.sqlIdentifier)")
+            pairs.append("\(bind: .text(column.name)), \(verbatim: target)")
+            if let order = column.orderColumn {
+                pairs.append("\(bind: .text(column.orderName)), t.\(name: order)")
+            }
+        }
+        // A function of SQLite has 100 arguments at most.
+        let parts = stride(from: 0, to: pairs.count, by: 50).map { start -> SQL in
+            let part = pairs[start..<min(start + 50, pairs.count)].joined(separator: ", ")
+            return "\(verbatim: BaseValueFunctions.fields)(\(part))"
+        }
+        return parts.dropFirst().reduce(parts.first ?? "NULL") { known, part in
+            "\(verbatim: BaseValueFunctions.older)(\(known), \(part))"
         }
     }
 }

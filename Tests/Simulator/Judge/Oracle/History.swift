@@ -30,6 +30,8 @@ struct History {
         /// Whether it had not been sent when its store was told to forget the server, or was made
         /// after that: nobody can tell any more on top of what it was made.
         var isUnfounded = false
+        /// Whether it is the deletion of one of several copies, of which others stay.
+        var isOfCopy = false
         /// When its place first began to synchronise after it.
         var firstAttempt: Int?
         /// When the server had it for sure.
@@ -119,6 +121,7 @@ struct History {
         }
         for (id, object) in before.objects where after.objects[id] == nil {
             add(place, object.ident, .delete)
+            edits[edits.count - 1].isOfCopy = after.byIdent[object.ident] != nil
         }
         for link in after.links.subtracting(before.links) { add(place, link, .insert) }
         for link in before.links.subtracting(after.links) { add(place, link, .delete) }

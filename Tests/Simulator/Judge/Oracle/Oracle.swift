@@ -168,14 +168,17 @@ struct Oracle {
         _ ident: String, _ edits: [Edit], _ count: Int, _ isRenamed: Bool
     ) {
         let deletions = edits.filter { $0.action == .delete }
+        // The objects that keepBoth makes of one are deleted one by one.
         let unanswered = deletions.filter { deletion in
-            !edits.contains { $0.action == .insert && $0.knows(deletion) }
+            !deletion.isOfCopy
+                && !edits.contains { $0.action == .insert && $0.knows(deletion) }
         }
         let description = Self.story(edits)
         if unanswered.isEmpty {
             if count == 0 {
                 let isExcused = deletions.contains { deletion in
-                    edits.contains { $0.action == .insert && collide($0, deletion) }
+                    deletion.isOfCopy
+                        || edits.contains { $0.action == .insert && collide($0, deletion) }
                 }
                 let isMerged = !namesakes(of: ident, edits).isDisjoint(with: final.byIdent.keys)
                 if !isExcused, !isMerged {

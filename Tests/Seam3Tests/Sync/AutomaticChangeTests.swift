@@ -1,0 +1,102 @@
+import CoreData
+import LocalCloud
+import Seam3
+import Testing
+
+/// What follows from a deletion for references to what was deleted is nobody's edit.
+@Suite("A reference that goes with its destination") struct AutomaticChangeTests {
+    typealias Policy = SMSyncConflictResolutionPolicy
+    let cloud = LocalCloud.inMemory()
+
+    /// The policies under which an edit survives a deletion.
+    static let surviving = Policy.allCases.filter {
+        ![.serverRecordWins, .clientRecordWins].contains($0)
+    }
+
+    /// Two devices with the folder "1" and the clock "home".
+    private func devices(_ policy: Policy, isInFolder: Bool) async throws -> (a: Device, b: Device)
+    {
+        let a = try Device("a", on: cloud, policy: policy)
+        let b = try Device("b", on: cloud, policy: policy)
+        for device in [a, b] {
+            device.store.recordConflictResolutionBlock = { server, _, _ in server }
+        }
+        try a.add("Folder", ["name": "1"])
+        try a.add("Clock", ["label": "home", "note": "old"])
+        if isInFolder { try a.relate("home", "folder", to: "1") }
+        try await Device.settle(a, b)
+        return (a, b)
+    }
+
+    private func deleteFolder(on device: Device) throws {
+        try device.edit { $0.delete(try Device.object("Folder", "1", in: $0)) }
+    }
+
+    /// Lets a device have taken away by itself, and not sent yet, what another one has set.
+    private func takeAway(on a: Device, from b: Device) async throws {
+        try deleteFolder(on: a)
+        try b.relate("home", "folder", to: "1")
+        try await b.store.sync()
+        try await a.store.sync()
+        await a.syncSendingNothing(on: cloud)
+        try #require(try a.store.syncStatus().pendingChangeCount == 1)
+    }
+
+    @Test("does not contest the deletion of the object that has it", arguments: surviving)
+    func deletion(policy: Policy) async throws {
+        let (a, b) = try await devices(policy, isInFolder: false)
+        try await takeAway(on: a, from: b)
+        try b.delete("home")
+        try await b.store.sync()
+        try await Device.settle(a, b)
+        try expectAgreement(a, b)
+        #expect(try a.count("Clock") == 0)
+    }
+
+    @Test("does not contest another edit of the object that has it", arguments: Policy.allCases)
+    func edit(policy: Policy) async throws {
+        let (a, b) = try await devices(policy, isInFolder: false)
+        try await takeAway(on: a, from: b)
+        try b.change("home", ["note": "new"])
+        try await b.store.sync()
+        let summary = try await a.store.sync()
+        #expect(summary.conflictCount == 0)
+        try await Device.settle(a, b)
+        try expectAgreement(a, b)
+        #expect(try a.value("note", of: "home") == "new")
+        #expect(try a.hasNoValue("folder", of: "home"))
+        #expect(try a.count("Clock") == 1)
+    }
+
+    @Test(
+        "does not bring back what is deleted by then, also by a batch request",
+        arguments: surviving, [false, true])
+    func deletedBefore(policy: Policy, byBatch: Bool) async throws {
+        let (a, b) = try await devices(policy, isInFolder: true)
+        try deleteFolder(on: b)
+        try await b.store.sync()
+        if byBatch {
+            let request = NSFetchRequest<any NSFetchRequestResult>(entityName: "Clock")
+            try a.edit { _ = try $0.execute(NSBatchDeleteRequest(fetchRequest: request)) }
+        } else {
+            try a.delete("home")
+        }
+        try await Device.settle(a, b)
+        try expectAgreement(a, b)
+        #expect(try a.count("Clock") == 0)
+    }
+
+    @Test("is an edit where nobody could know of the deletion", arguments: surviving)
+    func takenOut(policy: Policy) async throws {
+        let (a, b) = try await devices(policy, isInFolder: true)
+        try a.edit { context in
+            context.delete(try Device.object("Folder", "1", in: context))
+            context.delete(try Device.clock("home", in: context))
+        }
+        try b.relate("home", "folder", to: nil)
+        try await b.store.sync()
+        try await Device.settle(a, b)
+        try expectAgreement(a, b)
+        #expect(try a.count("Clock") == 1)
+    }
+}
