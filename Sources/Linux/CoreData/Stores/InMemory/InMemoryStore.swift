@@ -25,7 +25,8 @@ final class InMemoryStore: NSIncrementalStore {
     ) throws -> Any {
         switch request {
         case let request as NSFetchRequest<any NSFetchRequestResult>:
-            return try InMemoryFetch(request, in: table).results(for: context)
+            return try InMemoryFetch(request, in: table.rows(of:includingSubentities:))
+                .results(for: context)
         case let request as NSSaveChangesRequest:
             try save(request)
             noteSave(request, by: context)
