@@ -24,7 +24,7 @@ enum Misuse: String, CaseIterable, Codable, Sendable {
     case temporaryIDMerged
     case batchDeletionOfTwoEntities
     case otherStoreForSavedObject
-    case secondCoordinator
+    case parentBesideCoordinator
     case requestOutsideOfContext
     case unknownConfiguration
     case toManyOfToOne
@@ -74,7 +74,7 @@ enum Misuse: String, CaseIterable, Codable, Sendable {
         case .batchDeletionOfTwoEntities: "mismatched objectIDs in batch delete initializer"
         case .otherStoreForSavedObject:
             "Can't reassign an object to a different store once it has been saved."
-        case .secondCoordinator: "Context already has a coordinator;  cannot replace."
+        case .parentBesideCoordinator: "Context already has a coordinator;  cannot replace."
         case .requestOutsideOfContext: "-[NSFetchRequest execute]"
         case .unknownConfiguration:
             "Unable to find a configuration named 'Nowhere' in the specified managed object model."
@@ -143,9 +143,9 @@ enum Misuse: String, CaseIterable, Codable, Sendable {
             let other = try stack.coordinator.addPersistentStore(
                 ofType: NSInMemoryStoreType, configurationName: nil, at: nil)
             context.assign(clock, to: other)
-        case .secondCoordinator:
-            context.persistentStoreCoordinator = NSPersistentStoreCoordinator(
-                managedObjectModel: TestModel.make())
+        case .parentBesideCoordinator:
+            let child = stack.newContext()
+            child.parent = context
         case .requestOutsideOfContext:
             _ = try NSFetchRequest<Clock>(entityName: "Clock").execute()
         case .unknownConfiguration:

@@ -47,9 +47,11 @@ enum BrokenContract: String, CaseIterable, Codable, Sendable {
             try stack.context.save()
             stack.database.with { $0.omitsToOnes = true }
             try store(stack).contract = self
-            let copy = stack.newContext().object(with: clock.objectID)
+            let context = stack.newContext()
+            let copy = context.object(with: clock.objectID)
             copy.willAccessValue(forKey: "label")
             _ = (copy.value(forKey: "tags") as? NSSet)?.count
+            _ = context
         }
     }
 
@@ -140,7 +142,8 @@ private final class BrokenStore: RecordingStore {
         try stack.context.save()
         for form in SetStore.Form.allCases {
             (stack.coordinator.persistentStores.first as? SetStore)?.form = form
-            let copy = stack.newContext().object(with: clock.objectID)
+            let context = stack.newContext()
+            let copy = try context.existingObject(with: clock.objectID)
             let texts = copy.value(forKeyPath: "tags.text") as? NSSet
             #expect(texts == NSSet(array: ["x", "y"]))
         }
