@@ -283,7 +283,8 @@ import Testing
         _ stack: StoreStack
     ) throws -> NSPersistentHistoryTransaction? {
         try stack.perform { context in
-            let found = try history(.fetchHistory(after: NSPersistentHistoryToken?.none), in: context)
+            let found = try history(
+                .fetchHistory(after: NSPersistentHistoryToken?.none), in: context)
             return (found as? [NSPersistentHistoryTransaction])?.last
         }
     }

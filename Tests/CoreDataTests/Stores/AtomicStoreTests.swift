@@ -140,7 +140,8 @@ import Testing
         stack.store.failure = nil
         try stack.context.save()
         #expect(node.value(forKey: "label") as? String == "b")
-        #expect(Set(stack.store.cacheNodes().map { $0.objectID.entity.name }) == ["Clock", "Folder"])
+        #expect(
+            Set(stack.store.cacheNodes().map { $0.objectID.entity.name }) == ["Clock", "Folder"])
     }
 
     @Test("finds that an object was changed by another context") func conflict() throws {
@@ -180,7 +181,8 @@ import Testing
         #expect(
             TestModel.make().isConfiguration(
                 withName: nil,
-                compatibleWithStoreMetadata: try NSPersistentStoreCoordinator
+                compatibleWithStoreMetadata:
+                    try NSPersistentStoreCoordinator
                     .metadataForPersistentStore(ofType: TextStore.storeType, at: url)))
     }
 

@@ -133,11 +133,12 @@ private final class BrokenStore: RecordingStore {
         _ = SetStore.registerSets
         let stack = try TestStack(storeClass: SetStore.self)
         let clock = stack.insertClock()
-        let tags = Set(["x", "y"].map { text in
-            let tag = stack.insert("Tag")
-            tag.setValue(text, forKey: "text")
-            return tag
-        })
+        let tags = Set(
+            ["x", "y"].map { text in
+                let tag = stack.insert("Tag")
+                tag.setValue(text, forKey: "text")
+                return tag
+            })
         clock.setValue(tags, forKey: "tags")
         try stack.context.save()
         for form in SetStore.Form.allCases {

@@ -135,7 +135,8 @@ final class TextStore: NSAtomicStore {
         if !relationship.isToMany {
             node.setValue(nodes.first, forKey: key)
         } else {
-            let many: Any = relationship.isOrdered ? NSOrderedSet(array: nodes) : NSSet(array: nodes)
+            let many: Any =
+                relationship.isOrdered ? NSOrderedSet(array: nodes) : NSSet(array: nodes)
             node.setValue(many, forKey: key)
         }
     }

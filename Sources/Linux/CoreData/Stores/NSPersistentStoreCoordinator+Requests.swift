@@ -59,7 +59,8 @@ extension NSPersistentStoreCoordinator {
             throw CocoaError(
                 .persistentStoreUnsupportedRequestType,
                 userInfo: [
-                    NSLocalizedDescriptionKey: "\(store) is neither an NSIncrementalStore nor an NSAtomicStore.",
+                    NSLocalizedDescriptionKey:
+                        "\(store) is neither an NSIncrementalStore nor an NSAtomicStore.",
                     NSAffectedStoresErrorKey: [store],
                 ])
         }

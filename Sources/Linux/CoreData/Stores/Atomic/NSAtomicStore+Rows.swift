@@ -16,7 +16,8 @@ extension NSAtomicStore: RowStore {
             throw CocoaError(
                 .persistentStoreUnsupportedRequestType,
                 userInfo: [
-                    NSLocalizedDescriptionKey: "\(Swift.type(of: self)) does not execute \(request)."
+                    NSLocalizedDescriptionKey:
+                        "\(Swift.type(of: self)) does not execute \(request)."
                 ])
         }
     }
