@@ -7,8 +7,9 @@ extension NSAtomicStore: RowStore {
     ) throws -> Any {
         switch request {
         case let request as NSFetchRequest<any NSFetchRequestResult>:
-            return try InMemoryFetch(request, in: nodes(of:includingSubentities:))
-                .results(for: context)
+            return try InMemoryFetch(
+                request, for: context, in: nodes(of:includingSubentities:)
+            ).results()
         case let request as NSSaveChangesRequest:
             try save(request)
             return [Any]()

@@ -10,23 +10,26 @@ protocol StoredObject: _KeyValueCoding {
 /// Answers a fetch request from objects that a store has in memory.
 struct InMemoryFetch<Row: StoredObject> {
     private let request: NSFetchRequest<any NSFetchRequestResult>
+    private let context: NSManagedObjectContext?
     private let rows: (NSEntityDescription, _ includesSubentities: Bool) -> [Row]
 
     /// Creates the answer to a request.
     ///
     /// - Parameters:
     ///   - request: The request.
+    ///   - context: The context that asks.
     ///   - rows: Gives all objects of an entity, and those of its sub-entities if wanted.
     init(
-        _ request: NSFetchRequest<any NSFetchRequestResult>,
+        _ request: NSFetchRequest<any NSFetchRequestResult>, for context: NSManagedObjectContext?,
         in rows: @escaping (NSEntityDescription, _ includesSubentities: Bool) -> [Row]
     ) {
         self.request = request
+        self.context = context
         self.rows = rows
     }
 
     /// The results in the form that the request asks for.
-    func results(for context: NSManagedObjectContext?) throws -> [Any] {
+    func results() throws -> [Any] {
         switch request.resultType {
         case .countResultType:
             return [NSNumber(value: window(try matchingRows()).count)]
@@ -66,7 +69,16 @@ struct InMemoryFetch<Row: StoredObject> {
 
     private func sorted(_ rows: [Row]) -> [Row] {
         guard let descriptors = request.sortDescriptors, !descriptors.isEmpty else { return rows }
-        return rows._sorted(using: descriptors)
+        // Foundation's own class is that of descriptors with a Swift key path, which compare objects
+        // of the key path's type and nothing else.
+        guard let context,
+            descriptors.contains(where: { Swift.type(of: $0) == NSSortDescriptor.self })
+        else { return rows._sorted(using: descriptors) }
+        let rowsByID = Dictionary(
+            rows.map { (NSManagedObjectID.Key($0.objectID), $0) }, uniquingKeysWith: { $1 })
+        return rows.map { context.object(with: $0.objectID) }
+            ._sorted(using: descriptors)
+            .compactMap { rowsByID[NSManagedObjectID.Key($0.objectID)] }
     }
 
     /// The part of the results that offset and limit leave.
