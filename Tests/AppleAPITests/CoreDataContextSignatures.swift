@@ -253,6 +253,7 @@ private func mergePolicies(object: NSManagedObject) {
     ]
     let versions: [Int] = [conflict.newVersionNumber, conflict.oldVersionNumber]
     let source: NSManagedObject = conflict.sourceObject
+    let noConflict: NSConstraintConflict = NSConstraintConflict()
     let constraint: NSConstraintConflict = NSConstraintConflict(
         constraint: ["key"], database: nil, databaseSnapshot: nil, conflicting: [object],
         conflictingSnapshots: [NSNull()])
@@ -263,7 +264,7 @@ private func mergePolicies(object: NSManagedObject) {
     let stored: NSManagedObject? = constraint.databaseObject
     let storedSnapshot: [String: Any]? = constraint.databaseSnapshot
     _ = (globals, types, snapshots, versions, source, objects, conflicting, names, values)
-    _ = (stored, storedSnapshot)
+    _ = (stored, storedSnapshot, noConflict)
 }
 
 /// A context that does in its own way what Apple's class leaves open.

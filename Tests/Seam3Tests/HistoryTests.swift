@@ -99,8 +99,8 @@ import Testing
         #expect(ids.isSuperset(of: objects.map(\.objectID)))
         let changes = try #require(found[1].changes)
         #expect(Set(changes.map(\.changeType)) == [.update, .delete])
-        let update = try #require(changes.first { $0.changeType == .update })
-        #expect(update.changedObjectID == objects[0].objectID)
+        let update = try #require(
+            changes.first { $0.changedObjectID == objects[0].objectID })
         #expect(Set(update.updatedProperties?.map(\.name) ?? []) == ["note", "box"])
         #expect(update.transaction === found[1])
         let deletion = try #require(changes.first { $0.changeType == .delete })
@@ -222,6 +222,83 @@ import Testing
         #expect(later.map(\.transactionNumber) == [all[2].transactionNumber + 1])
         let other = try self.device("other")
         #expect(throws: CocoaError.self) { try transactions(after: later[0].token, other) }
+    }
+
+    @Test("has both ends of a relationship, whichever was changed, and also when they are gone")
+    func bothEnds() throws {
+        let device = try device()
+        let (thing, box, tag) = try device.edit { context in
+            (
+                insert("Thing", "a", in: context), insert("Box", "box", in: context),
+                insert("Tag", "tag", in: context)
+            )
+        }
+        let start = try #require(try transactions(device).last).token
+        try device.edit { _ in thing.setValue(box, forKey: "box") }
+        try device.edit { _ in tag.setValue(NSSet(object: thing), forKey: "things") }
+        try device.edit { _ in box.setValue(NSSet(), forKey: "things") }
+        let ids = [thing, box, tag].map(\.objectID)
+        try device.edit { context in [thing, box, tag].forEach(context.delete) }
+        let names = try transactions(after: start, device).map { transaction in
+            (transaction.changes ?? []).filter { $0.changeType == .update }.map { change in
+                let place = ids.firstIndex(of: change.changedObjectID) ?? -1
+                return "\(place) \((change.updatedProperties ?? []).map(\.name).sorted())"
+            }.sorted()
+        }
+        let linked = ["0 [\"box\"]", "1 [\"things\"]"]
+        #expect(names == [linked, ["0 [\"tags\"]", "2 [\"things\"]"], linked, []])
+    }
+
+    @Test("Contexts follow what a process of its own has saved", .tags(.twoProcesses))
+    func secondProcess() async throws {
+        let folder = try TestFolder()
+        let stack = try StoreStack(
+            at: folder.store, model: Self.model(), options: Self.tracking)
+        let thing: NSManagedObject = try stack.perform { context in
+            context.automaticallyMergesChangesFromParent = true
+            let thing = insert("Thing", "a", in: context)
+            try context.save()
+            return thing
+        }
+        let known = try #require(try lastTransaction(stack)).token
+        let coordinator = stack.container.persistentStoreCoordinator
+        let notifications = NotificationStream(.NSPersistentStoreRemoteChange, of: coordinator)
+        await #expect(processExitsWith: .success) { [url = folder.store as URL] in
+            try HistoryTests.saveElsewhere(at: url)
+        }
+        var token: NSPersistentHistoryToken?
+        repeat {
+            let userInfo = await notifications.next()
+            token = userInfo?[NSPersistentHistoryTokenKey] as? NSPersistentHistoryToken
+        } while token == known  // the notification of the own save
+        let last = try #require(try lastTransaction(stack))
+        #expect(last.token == token)
+        #expect(last.author == "another process")
+        #expect(last.changes?.map(\.changedObjectID) == [thing.objectID])
+        try stack.perform { _ in
+            #expect(thing.value(forKey: "label") as? String == "theirs")
+        }
+    }
+
+    private func lastTransaction(
+        _ stack: StoreStack
+    ) throws -> NSPersistentHistoryTransaction? {
+        try stack.perform { context in
+            let found = try history(
+                .fetchHistory(after: NSPersistentHistoryToken?.none), in: context)
+            return (found as? [NSPersistentHistoryTransaction])?.last
+        }
+    }
+
+    private static func saveElsewhere(at url: URL) throws {
+        let stack = try StoreStack(at: url, model: model(), options: tracking)
+        try stack.perform { context in
+            context.transactionAuthor = "another process"
+            for thing in try Device.all("Thing", in: context) {
+                thing.setValue("theirs", forKey: "label")
+            }
+            try context.save()
+        }
     }
 
     @Test("is kept only if the store was added for it") func withoutTracking() throws {

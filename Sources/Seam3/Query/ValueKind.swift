@@ -76,15 +76,28 @@ enum ValueKind: String {
     }
 
     /// What a constant is compared as with a column of this kind: a number becomes a text for a column
-    /// of texts, as SQLite does it by the column's affinity, and so Core Data's SQLite store.
+    /// of texts, and a text that is a number becomes that for a column of numbers, as SQLite does it by
+    /// the column's affinity, and so Core Data's SQLite store.
     func affine(_ constant: QueryConstant) -> QueryConstant {
-        guard self == .string else { return constant }
         switch constant {
-        case .integer(let number): return .string(String(number))
-        case .double(let number): return .string("\(number)")
-        case .decimal(let number): return .string("\(number)")
+        case .integer(let number) where self == .string: return .string(String(number))
+        case .double(let number) where self == .string: return .string("\(number)")
+        case .decimal(let number) where self == .string: return .string("\(number)")
+        case .string(let text) where isNumber: return number(text) ?? constant
         default: return constant
         }
+    }
+
+    /// The number that a text is, with white space around it at most.
+    private func number(_ text: String) -> QueryConstant? {
+        let text = text.trimmingCharacters(in: CharacterSet(charactersIn: " \t\n\u{B}\u{C}\r"))
+        // Other forms that Swift knows, as "inf" and "0x9", are no numbers to SQLite.
+        guard text.utf8.allSatisfy({ "0123456789+-.eE".utf8.contains($0) }),
+            let double = Double(text)
+        else { return nil }
+        if let integer = Int64(text) { return .integer(integer) }
+        if self == .decimal, let decimal = Decimal(string: text) { return .decimal(decimal) }
+        return .double(double)
     }
 
     /// A decimal as an integer, or as a double between the same two integers. Where it is near to

@@ -37,6 +37,34 @@ struct ExceptionTests {
         #expect(text(result).contains(") is too long"))
     }
 
+    @Test("An empty name of a record or a zone", arguments: ["recordName", "zoneName"])
+    func emptyName(_ property: String) async {
+        let result = await #expect(
+            processExitsWith: .failure, observing: [\.standardErrorContent]
+        ) { [property] in
+            if property == "zoneName" {
+                _ = CKRecordZone.ID(zoneName: "")
+            } else {
+                _ = CKRecord.ID(recordName: "")
+            }
+        }
+        #expect(text(result).contains("\(property) can not be nil or empty"))
+    }
+
+    @Test("An operation that was added before, and is done")
+    func operationTwice() async {
+        await #expect(processExitsWith: .failure) {
+            let devices = try await Devices.withZone()
+            let operation = CKModifyRecordsOperation()
+            operation.database = devices.database
+            await withCheckedContinuation { continuation in
+                operation.completionBlock = { continuation.resume() }
+                devices.database.add(operation)
+            }
+            devices.database.add(operation)
+        }
+    }
+
     @Test("Code units are counted, neither characters nor bytes")
     func codeUnits() {
         #expect(CKRecord.ID(recordName: String(repeating: "a", count: 255)).recordName.count == 255)

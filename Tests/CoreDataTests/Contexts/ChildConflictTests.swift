@@ -85,4 +85,29 @@ import Testing
         let found = try other.existingObject(with: objectID) as? Clock
         #expect(found?.label == "new")
     }
+
+    @Test("A child's object gets the ID that it has in the parent", arguments: [false, true])
+    func permanentIDsOfParent(isSaved: Bool) throws {
+        let grandchild = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+        grandchild.parent = child
+        let new = Clock(context: grandchild)
+        new.label = "new"
+        let temporaryID = new.objectID
+        try grandchild.save()
+        try child.save()
+        if isSaved { try stack.context.save() }
+        #expect(new.objectID == temporaryID)
+        try grandchild.obtainPermanentIDs(for: [new])
+        #expect(!new.objectID.isTemporaryID)
+        try stack.context.save()
+        let found = try stack.newContext().existingObject(with: new.objectID) as? Clock
+        #expect(found != nil)
+        #expect(try stack.clocks().count == 2)
+        #expect(stack.context.registeredObject(for: temporaryID)?.objectID == new.objectID)
+        new.label = "changed"
+        try grandchild.save()
+        try child.save()
+        try stack.context.save()
+        #expect(stack.database.row(new.objectID)?.values["label"] as? String == "changed")
+    }
 }

@@ -16,6 +16,18 @@ enum Misuse: String, CaseIterable, Codable, Sendable {
     case storeOfOtherCoordinator
     case coordinatorOfChild
     case saveWithoutStores
+    case entityOfNamedRequest
+    case requestWithoutEntity
+    case unknownEntity
+    case entityWithoutCoordinator
+    case unknownInsertion
+    case temporaryIDMerged
+    case batchDeletionOfTwoEntities
+    case otherStoreForSavedObject
+    case parentBesideCoordinator
+    case requestOutsideOfContext
+    case unknownConfiguration
+    case toManyOfToOne
 
     var text: String {
         switch self {
@@ -46,6 +58,27 @@ enum Misuse: String, CaseIterable, Codable, Sendable {
             "Can't set a persistent store coordinator on a context with a parent."
         case .saveWithoutStores:
             "This NSPersistentStoreCoordinator has no persistent stores"
+        case .entityOfNamedRequest:
+            "was created with a string name (Clock), and cannot respond to -entity until used by "
+                + "an NSManagedObjectContext"
+        case .requestWithoutEntity:
+            "executeFetchRequest:error: A fetch request must have an entity."
+        case .unknownEntity:
+            "NSFetchRequest could not locate an NSEntityDescription for entity name 'Nobody'"
+        case .entityWithoutCoordinator:
+            "+entityForName: nil is not a legal NSPersistentStoreCoordinator for searching for "
+                + "entity name 'Clock'"
+        case .unknownInsertion:
+            "+entityForName: could not locate an entity named 'Nobody' in this model."
+        case .temporaryIDMerged: "cannot find data for a temporary oid: "
+        case .batchDeletionOfTwoEntities: "mismatched objectIDs in batch delete initializer"
+        case .otherStoreForSavedObject:
+            "Can't reassign an object to a different store once it has been saved."
+        case .parentBesideCoordinator: "Context already has a coordinator;  cannot replace."
+        case .requestOutsideOfContext: "-[NSFetchRequest execute]"
+        case .unknownConfiguration:
+            "Unable to find a configuration named 'Nowhere' in the specified managed object model."
+        case .toManyOfToOne: "neither in their model nor elsewhere"
         }
     }
 
@@ -81,6 +114,44 @@ enum Misuse: String, CaseIterable, Codable, Sendable {
             context.persistentStoreCoordinator = coordinator
             _ = Clock(context: context)
             try context.save()
+        default: try request(stack, clock, folder)
+        }
+    }
+
+    private func request(
+        _ stack: TestStack, _ clock: Clock, _ folder: NSManagedObject
+    ) throws {
+        let context = stack.context
+        switch self {
+        case .entityOfNamedRequest: _ = NSFetchRequest<Clock>(entityName: "Clock").entity
+        case .requestWithoutEntity: _ = try context.fetch(NSFetchRequest<Clock>())
+        case .unknownEntity: _ = try context.fetch(NSFetchRequest<Clock>(entityName: "Nobody"))
+        case .entityWithoutCoordinator:
+            let empty = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+            _ = NSEntityDescription.entity(forEntityName: "Clock", in: empty)
+        case .unknownInsertion: _ = stack.insert("Nobody")
+        case .temporaryIDMerged:
+            let child = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+            child.parent = context
+            let recorder = NotificationRecorder(child, [.NSManagedObjectContextDidSave])
+            _ = Clock(context: child)
+            try child.save()
+            stack.newContext().mergeChanges(fromContextDidSave: try #require(recorder.last))
+        case .batchDeletionOfTwoEntities:
+            _ = NSBatchDeleteRequest(objectIDs: [clock.objectID, folder.objectID])
+        case .otherStoreForSavedObject:
+            let other = try stack.coordinator.addPersistentStore(
+                ofType: NSInMemoryStoreType, configurationName: nil, at: nil)
+            context.assign(clock, to: other)
+        case .parentBesideCoordinator:
+            let child = stack.newContext()
+            child.parent = context
+        case .requestOutsideOfContext:
+            _ = try NSFetchRequest<Clock>(entityName: "Clock").execute()
+        case .unknownConfiguration:
+            try stack.coordinator.addPersistentStore(
+                ofType: NSInMemoryStoreType, configurationName: "Nowhere", at: nil)
+        default: _ = clock.mutableSetValue(forKey: "label")
         }
     }
 }

@@ -51,6 +51,34 @@ extension Clock {
         #expect(byFirst.compactMap { ($0 as? Clock)?.label } == ["b", "a", "c"])
     }
 
+    @Test("sorts a fetch of a store in memory, whether it stands for a key or not")
+    func sortingInMemory() throws {
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: TestModel.make())
+        try coordinator.addPersistentStore(
+            ofType: NSInMemoryStoreType, configurationName: nil, at: nil)
+        let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+        context.persistentStoreCoordinator = coordinator
+        for (label, position) in [("b", 1), ("a", 3), ("c", 2)] {
+            let clock = Clock(context: context)
+            clock.label = label
+            clock.position = position
+        }
+        try context.save()
+        for isReset in [false, true] {
+            if isReset { context.reset() }
+            let request = NSFetchRequest<Clock>(entityName: "Clock")
+            request.sortDescriptors = [NSSortDescriptor(keyPath: \Clock.position, ascending: false)]
+            #expect(try context.fetch(request).map(\.label) == ["a", "c", "b"])
+            request.sortDescriptors = [
+                NSSortDescriptor(keyPath: \Clock.isFirst, ascending: false),
+                NSSortDescriptor(keyPath: \Clock.loudLabel, ascending: true),
+            ]
+            #expect(try context.fetch(request).map(\.label) == ["b", "a", "c"])
+            request.fetchLimit = 2
+            #expect(try context.fetch(request).map(\.label) == ["b", "a"])
+        }
+    }
+
     @Test("that stands for no key makes no expression, and the reason says so")
     func expression() async {
         let result = await #expect(

@@ -150,4 +150,32 @@ final class HandedRequestStore: NSIncrementalStore {
             #expect(error?.code == .persistentStoreUnsupportedRequestType)
         }
     }
+
+    @Test("A request of a child is executed by the context at the top")
+    func child() throws {
+        _ = ContextNotingStore.registerNoting
+        let stack = try TestStack(storeClass: ContextNotingStore.self)
+        let child = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+        child.parent = stack.context
+        _ = try? child.execute(NSBatchInsertRequest(entityName: "Tag", objects: [["text": "a"]]))
+        let store = stack.coordinator.persistentStores.first as? ContextNotingStore
+        #expect(store?.context === stack.context)
+    }
+}
+
+/// A store that notes who asks.
+private final class ContextNotingStore: RecordingStore {
+    override class var storeType: String { "ContextNotingStore" }
+
+    static let registerNoting: Void = NSPersistentStoreCoordinator.registerStoreClass(
+        ContextNotingStore.self, forStoreType: storeType)
+
+    private(set) weak var context: NSManagedObjectContext?
+
+    override func execute(
+        _ request: NSPersistentStoreRequest, with context: NSManagedObjectContext?
+    ) throws -> Any {
+        self.context = context
+        return try super.execute(request, with: context)
+    }
 }

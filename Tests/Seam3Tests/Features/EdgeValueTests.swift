@@ -76,6 +76,21 @@ struct EdgeValueTests {
         }
     }
 
+    @Test("that a secure transformer does not take fail the save") func secure() throws {
+        let edge = EdgeValues(
+            name: "", type: .transformableAttributeType,
+            transformer: .secureUnarchiveFromDataTransformerName, values: [])
+        let device = try Device(on: cloud, model: edge.model())
+        try device.add("Item", ["index": 0, "value": NSArray(array: [NSString(string: "a")])])
+        #expect(throws: (any Error).self) {
+            try device.add("Item", ["index": 1, "value": GridPoint(1, 2)])
+        }
+        try device.relaunch(model: edge.model())
+        let found = try values(on: device)
+        #expect(found.count == 1)
+        #expect((found[0] ?? nil) as? NSArray == NSArray(array: [NSString(string: "a")]))
+    }
+
     @Test("100 MB lie in a file, and are gone with their object") func largeData() throws {
         let edge = EdgeValues(
             name: "", type: .binaryDataAttributeType, isExternal: true, values: [])

@@ -142,6 +142,10 @@ struct EdgeValues: @unchecked Sendable, CustomTestStringConvertible {
             transformer: .keyedUnarchiveFromDataTransformerName,
             values: [GridPoint(1, 2), NSString(string: "text")]),
         EdgeValues(
+            name: "Transformable by archives", type: .transformableAttributeType,
+            transformer: NSValueTransformerName("NSUnarchiveFromData"),
+            values: [GridPoint(1, 2), NSArray(array: [GridPoint(3, 4)])]),
+        EdgeValues(
             name: "Transformable by name", type: .transformableAttributeType,
             transformer: GridPointTransformer.name,
             values: [GridPoint(0, 0), GridPoint(.min, .max), GridPoint(-7, 12)]),

@@ -61,6 +61,17 @@ open class NSConstraintConflict: NSObject {
         super.init()
     }
 
+    /// Creates a conflict of nothing, as `NSObject` has it; code makes one to compare errors with.
+    public override init() {
+        constraint = []
+        constraintValues = [:]
+        databaseObject = nil
+        databaseSnapshot = nil
+        conflictingObjects = []
+        conflictingSnapshots = []
+        super.init()
+    }
+
     /// What the arguments lack of a conflict.
     private static func problem(
         _ constraint: [String], _ databaseObject: NSManagedObject?,

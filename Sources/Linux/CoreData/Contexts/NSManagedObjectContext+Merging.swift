@@ -7,10 +7,24 @@ extension NSManagedObjectContext {
     /// Changed objects are read again with the context's own changes kept on top, deleted ones
     /// count as deleted, and new ones are made known.
     ///
+    /// An insertion that still has a temporary ID, as in the notification of another context's child,
+    /// stops the process where the context has a coordinator and does not know the object.
+    ///
     /// - Parameter notification: A `NSManagedObjectContextDidSave` (or `…ObjectIDs`).
     public func mergeChanges(fromContextDidSave notification: Notification) {
         runAndWait {
-            merge(MergeableChanges(notification.userInfo ?? [:], in: persistentStoreCoordinator))
+            let changes = MergeableChanges(
+                notification.userInfo ?? [:], in: persistentStoreCoordinator)
+            let unknown = changes.inserted.first {
+                !isKnown($0) && registeredObject(for: $0) == nil
+            }
+            if let unknown {
+                raise(
+                    .invalidArgument,
+                    "cannot find data for a temporary oid: \(ObjectIdentifier(unknown)) "
+                        + "<\(unknown)>")
+            }
+            merge(changes)
         }
     }
 

@@ -122,18 +122,56 @@ extension NSManagedObjectContext {
 
     /// Gives objects permanent IDs before they are saved.
     ///
+    /// An object that a child context has saved gets the ID that it has, or then gets, in the parent.
+    ///
     /// - Throws: Whatever the store throws; a store error if no store takes an object.
     public func obtainPermanentIDs(for objects: [NSManagedObject]) throws {
         assertOnQueue()
-        let temporary = objects.filter {
+        var temporary = objects.filter {
             $0.storedObjectID?.isTemporaryID ?? true && $0.contextReference === reference
         }
+        if let parent, !temporary.isEmpty { try takePermanentIDs(of: &temporary, from: parent) }
         guard !temporary.isEmpty else { return }
         let permanent = try coordinatorForSaving().permanentIDs(
             for: temporary, assignedTo: assignedStores)
         registry.reserveCapacity(registry.count + permanent.count)
         for (object, objectID) in zip(temporary, permanent) {
             rename(object, to: objectID)
+        }
+    }
+
+    /// Gives objects the permanent IDs that a parent has for them.
+    ///
+    /// - Parameter objects: The objects; left are those that the parent does not know.
+    private func takePermanentIDs(
+        of objects: inout [NSManagedObject], from parent: NSManagedObjectContext
+    ) throws {
+        let temporaryIDs = objects.map(\.objectID)
+        let permanentIDs = try parent.runAndWait {
+            try temporaryIDs.map { try parent.permanentID(ofInsertion: $0) }
+        }
+        collectingRegistrations {
+            for case let (object, objectID?) in zip(objects, permanentIDs) {
+                rename(object, to: objectID)
+                if !object.state.contains(.inserted) { noteKnownToStore(object) }
+            }
+        }
+        objects = zip(objects, permanentIDs).filter { $1 == nil }.map(\.0)
+    }
+
+    /// The permanent ID of what a child has inserted, which gets one if it has none yet; nil for what
+    /// no child has saved.
+    private func permanentID(
+        ofInsertion temporaryID: NSManagedObjectID
+    ) throws -> NSManagedObjectID? {
+        guard let objectID = permanentIDsByTemporaryID[.init(temporaryID)] else { return nil }
+        guard objectID.isTemporaryID else { return objectID }
+        if let object = registeredObject(for: objectID) {
+            try obtainPermanentIDs(for: [object])
+            return object.objectID
+        }
+        return try parent.flatMap { parent in
+            try parent.runAndWait { try parent.permanentID(ofInsertion: objectID) }
         }
     }
 

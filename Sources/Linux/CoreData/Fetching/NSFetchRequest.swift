@@ -67,9 +67,19 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest {
     /// Always `.fetchRequestType`.
     open override var requestType: NSPersistentStoreRequestType { .fetchRequestType }
 
-    /// The entity of the objects; nil until the request has run if only its name was given.
+    /// The entity of the objects. Where only its name was given, asking for it before the request
+    /// has run stops the process.
     open var entity: NSEntityDescription? {
-        get { criteria.entity }
+        get {
+            if criteria.entity == nil, let name = criteria.entityName {
+                raise(
+                    .objectInaccessible,
+                    "This fetch request (\(ObjectIdentifier(self))) was created with a string name "
+                        + "(\(name)), and cannot respond to -entity until used by an "
+                        + "NSManagedObjectContext")
+            }
+            return criteria.entity
+        }
         set { criteria.entity = newValue }
     }
 

@@ -183,6 +183,8 @@ extension NSManagedObjectContext {
             try save()
             return NSPersistentStoreResult()
         }
+        // The context at the top executes, as its author is that of what the store writes.
+        if let parent { return try parent.runAndWait { try parent.execute(request) } }
         guard let coordinator = persistentStoreCoordinator else {
             raise(.internalInconsistency, "A request needs a persistent store coordinator.")
         }

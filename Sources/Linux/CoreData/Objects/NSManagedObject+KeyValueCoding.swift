@@ -19,8 +19,24 @@ extension NSManagedObject: _KeyValueCoding {
 extension NSManagedObject {
     /// The value at a path of keys.
     final func pathValue(_ keyPath: String) -> Any? {
-        guard keyPath.contains(".") else { return value(forKey: keyPath) }
-        return NSExpression(forKeyPath: keyPath).expressionValue(with: self, context: nil)
+        guard let dot = keyPath.firstIndex(of: ".") else { return value(forKey: keyPath) }
+        let rest = String(keyPath[keyPath.index(after: dot)...])
+        // Operators may stand anywhere in a path.
+        guard !keyPath.contains("@"),
+            let relationship = entity.relationshipsByName[String(keyPath[..<dot])]
+        else { return NSExpression(forKeyPath: keyPath).expressionValue(with: self, context: nil) }
+        switch value(forKey: relationship.name) {
+        case let object as NSManagedObject: return object.value(forKeyPath: rest)
+        case let members as NSOrderedSet:
+            return NSOrderedSet(array: Self.values(of: members.array, rest))
+        case let members as NSSet: return NSSet(array: Self.values(of: members.allObjects, rest))
+        default: return nil
+        }
+    }
+
+    /// The values of members at a path. Those of a set have no place for nil.
+    private static func values(of members: [Any], _ keyPath: String) -> [Any] {
+        members.compactMap { ($0 as? NSManagedObject)?.value(forKeyPath: keyPath) }
     }
 
     /// Sets the last key of a path on the object that the rest leads to. What follows a composite

@@ -235,7 +235,8 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
         raise(.undefinedKey, undefinedKeyReason("setValue:forUndefinedKey:", key))
     }
 
-    /// The value at a path of keys. A step through a collection maps its members.
+    /// The value at a path of keys. A step through a to-many relationship gives the set of its members'
+    /// values, an ordered one if the relationship is ordered; nil is no member.
     open func value(forKeyPath keyPath: String) -> Any? {
         pathValue(keyPath)
     }

@@ -184,9 +184,14 @@ open class NSBatchDeleteRequest: NSPersistentStoreRequest {
         affectedStores = fetch.affectedStores
     }
 
-    /// Creates a request that deletes objects of one entity by their IDs.
+    /// Creates a request that deletes objects by their IDs. Those of entities without a common parent
+    /// stop the process.
     public convenience init(objectIDs objects: [NSManagedObjectID]) {
         let fetch = NSFetchRequest<any NSFetchRequestResult>()
+        let entities = Set(objects.map { $0.entity.root.name })
+        guard entities.count <= 1 else {
+            raise(.invalidArgument, "mismatched objectIDs in batch delete initializer")
+        }
         fetch.entity = objects.first?.entity.root
         fetch.predicate = NSPredicate(format: "SELF IN %@", objects)
         self.init(fetchRequest: fetch)

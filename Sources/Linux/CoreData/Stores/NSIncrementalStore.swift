@@ -6,33 +6,7 @@ import FoundationGaps
 /// `newValuesForObject(with:with:)`, `newValue(forRelationship:forObjectWith:with:)` and
 /// `obtainPermanentIDs(for:)`. Its coordinator never calls it from two threads at once, but
 /// from whatever thread a context is used on.
-open class NSIncrementalStore: NSPersistentStore {
-    /// What the store notes about itself; at least its type and UUID. Setting it adds the version
-    /// hashes of the coordinator's model, if it has none yet, and the version of these hashes.
-    open override var metadata: [String: Any]! {
-        get { super.metadata }
-        set { super.metadata = newValue.map(withVersions) }
-    }
-
-    private func withVersions(_ metadata: [String: Any]) -> [String: Any] {
-        var metadata = metadata
-        let versionKey = NSManagedObjectModel.versionHashesVersionKey
-        if metadata[versionKey] == nil {
-            metadata[versionKey] = NSManagedObjectModel.versionHashesVersion
-        }
-        guard metadata[NSStoreModelVersionHashesKey] == nil,
-            let model = persistentStoreCoordinator?.managedObjectModel
-        else { return metadata }
-        let entities = model.entities(forConfigurationName: configurationName) ?? []
-        metadata[NSStoreModelVersionHashesKey] = Dictionary(
-            entities.compactMap { entity in entity.name.map { ($0, entity.versionHash) } },
-            uniquingKeysWith: { $1 })
-        if metadata[NSStoreModelVersionIdentifiersKey] == nil {
-            metadata[NSStoreModelVersionIdentifiersKey] = Array(model.versionIdentifiers)
-        }
-        return metadata
-    }
-
+open class NSIncrementalStore: NSPersistentStore, RowStore {
     /// What identifies a new store: a UUID unless overridden. A String, so that the URIs of
     /// its objects work.
     open class func identifierForNewStore(at storeURL: URL) -> Any {
@@ -66,7 +40,7 @@ open class NSIncrementalStore: NSPersistentStore {
     open func newValuesForObject(
         with objectID: NSManagedObjectID, with context: NSManagedObjectContext
     ) throws -> NSIncrementalStoreNode {
-        raise(.internalInconsistency, unimplemented("newValuesForObject(with:with:)"))
+        raiseUnimplemented("newValuesForObject(with:with:)")
     }
 
     /// The version of an object's row.
@@ -100,15 +74,14 @@ open class NSIncrementalStore: NSPersistentStore {
         forRelationship relationship: NSRelationshipDescription,
         forObjectWith objectID: NSManagedObjectID, with context: NSManagedObjectContext?
     ) throws -> Any {
-        raise(
-            .internalInconsistency, unimplemented("newValue(forRelationship:forObjectWith:with:)"))
+        raiseUnimplemented("newValue(forRelationship:forObjectWith:with:)")
     }
 
     /// Permanent IDs for new objects, in their order.
     open func obtainPermanentIDs(
         for array: [NSManagedObject]
     ) throws -> [NSManagedObjectID] {
-        raise(.internalInconsistency, unimplemented("obtainPermanentIDs(for:)"))
+        raiseUnimplemented("obtainPermanentIDs(for:)")
     }
 
     /// Called when a context begins to use IDs. Calls are to be counted for each ID.
@@ -125,35 +98,11 @@ open class NSIncrementalStore: NSPersistentStore {
     public final func newObjectID(
         for entity: NSEntityDescription, referenceObject data: Any
     ) -> NSManagedObjectID {
-        let identity: NSManagedObjectID.Reference
-        switch data {
-        case let text as String: identity = .init(text: text)
-        case let number as NSNumber: identity = .number(number)
-        default:
-            raise(
-                .invalidArgument,
-                "A reference object must be a String or a number, and not \(data).")
-        }
-        return NSManagedObjectID(entity: entity, reference: identity, store: reference)
+        makeObjectID(for: entity, referenceObject: data)
     }
 
     /// What `newObjectID(for:referenceObject:)` was given for an ID. Not to be overridden.
     public final func referenceObject(for objectID: NSManagedObjectID) -> Any {
-        guard objectID.storeReference === reference else {
-            raise(
-                .invalidArgument,
-                "Object ID \(objectID) does not belong to the store \(self).")
-        }
-        switch objectID.reference {
-        case .string(let text): return text
-        case .decimal(let number): return String(number)
-        case .number(let number): return number
-        case .temporary:
-            raise(.invalidArgument, "Object ID \(objectID) is temporary.")
-        }
-    }
-
-    private func unimplemented(_ method: String) -> String {
-        "\(method) must be overridden by \(Swift.type(of: self))."
+        requireReferenceObject(of: objectID)
     }
 }

@@ -70,8 +70,13 @@ open class NSIncrementalStoreNode: NSObject {
             switch values[relationship.name] {
             case let objectID as NSManagedObjectID:
                 relationships[position] = .identifier(objectID)
-            case .some: relationships[position] = .none
             case nil: break
+            case let object as NSObject where !(object is NSNull):
+                raise(
+                    .invalidArgument,
+                    "A node's value for the to-one relationship '\(relationship.name)' is of type "
+                        + "\(Swift.type(of: object)), and not an NSManagedObjectID or NSNull.")
+            case .some: relationships[position] = .none
             }
         }
         return Row(attributes: attributes, relationships: relationships, version: version)

@@ -2,7 +2,7 @@ import FoundationGaps
 
 /// A place where objects are kept; the base of all store classes.
 ///
-/// A store class of an app derives from `NSIncrementalStore`.
+/// A store class of an app derives from `NSIncrementalStore` or `NSAtomicStore`.
 open class NSPersistentStore: NSObject {
     /// The type of a store: what it is registered under.
     public struct StoreType: RawRepresentable, Hashable, Sendable {
@@ -106,12 +106,34 @@ open class NSPersistentStore: NSObject {
     }
 
     /// What the store notes about itself; at least its type and UUID. A save writes it.
+    ///
+    /// Setting it adds the version hashes of the coordinator's model, if it has none yet, and the
+    /// version of these hashes.
     open var metadata: [String: Any]! {
         get { storedMetadata }
         set {
-            storedMetadata = newValue
+            storedMetadata = newValue.map(withVersions)
             noteIdentifier()
         }
+    }
+
+    private func withVersions(_ metadata: [String: Any]) -> [String: Any] {
+        var metadata = metadata
+        let versionKey = NSManagedObjectModel.versionHashesVersionKey
+        if metadata[versionKey] == nil {
+            metadata[versionKey] = NSManagedObjectModel.versionHashesVersion
+        }
+        guard metadata[NSStoreModelVersionHashesKey] == nil,
+            let model = coordinator?.managedObjectModel
+        else { return metadata }
+        let entities = model.entities(forConfigurationName: configurationName) ?? []
+        metadata[NSStoreModelVersionHashesKey] = Dictionary(
+            entities.compactMap { entity in entity.name.map { ($0, entity.versionHash) } },
+            uniquingKeysWith: { $1 })
+        if metadata[NSStoreModelVersionIdentifiersKey] == nil {
+            metadata[NSStoreModelVersionIdentifiersKey] = Array(model.versionIdentifiers)
+        }
+        return metadata
     }
 
     /// Has the object IDs show the UUID that the metadata has now.
@@ -119,6 +141,46 @@ open class NSPersistentStore: NSObject {
         if let identifier = metadata?[NSStoreUUIDKey] as? String {
             reference.identifier = identifier
         }
+    }
+
+    // MARK: - Object IDs
+
+    /// The ID of an object of this store.
+    final func makeObjectID(
+        for entity: NSEntityDescription, referenceObject data: Any
+    ) -> NSManagedObjectID {
+        let identity: NSManagedObjectID.Reference
+        switch data {
+        case let text as String: identity = .init(text: text)
+        case let number as NSNumber: identity = .number(number)
+        default:
+            raise(
+                .invalidArgument,
+                "A reference object must be a String or a number, and not \(data).")
+        }
+        return NSManagedObjectID(entity: entity, reference: identity, store: reference)
+    }
+
+    /// What an ID of this store was made with.
+    final func requireReferenceObject(of objectID: NSManagedObjectID) -> Any {
+        guard objectID.storeReference === reference else {
+            raise(
+                .invalidArgument,
+                "Object ID \(objectID) does not belong to the store \(self).")
+        }
+        switch objectID.reference {
+        case .string(let text): return text
+        case .decimal(let number): return String(number)
+        case .number(let number): return number
+        case .temporary:
+            raise(.invalidArgument, "Object ID \(objectID) is temporary.")
+        }
+    }
+
+    /// Stops the process: a subclass lacks a method.
+    final func raiseUnimplemented(_ method: String) -> Never {
+        raise(
+            .internalInconsistency, "\(method) must be overridden by \(Swift.type(of: self)).")
     }
 
     // MARK: - For subclasses

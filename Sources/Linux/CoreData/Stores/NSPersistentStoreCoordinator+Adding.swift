@@ -72,6 +72,7 @@ extension NSPersistentStoreCoordinator {
                     throw incompatibility(of: store, metadata)
                 }
             }
+            try (store as? NSAtomicStore)?.load()
             append(store)
             return store
         }

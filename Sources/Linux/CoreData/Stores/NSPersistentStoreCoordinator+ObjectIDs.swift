@@ -19,8 +19,7 @@ extension NSPersistentStoreCoordinator {
         let store = persistentStores.first {
             $0.reference.identifier.caseInsensitiveCompare(host) == .orderedSame
         }
-        guard let store = store as? NSIncrementalStore else { return nil }
-        return store.newObjectID(
+        return store?.makeObjectID(
             for: entity, referenceObject: String(path[1].dropFirst()))
     }
 

@@ -11,7 +11,11 @@ extension NSPersistentStoreCoordinator {
         _ request: NSPersistentStoreRequest, with context: NSManagedObjectContext
     ) throws -> Any {
         if let fetch = request as? any ErasableFetchRequest {
-            return try results(of: fetch.erased(), in: context)
+            let erased = fetch.erased()
+            if erased.criteria.entity == nil {
+                erased.entity = erased.entityName.flatMap(entity(named:))
+            }
+            return try results(of: erased, in: context)
         }
         switch request {
         case let batch as NSBatchUpdateRequest: batch.resolve(entity(named: batch.entityName))
@@ -20,7 +24,7 @@ extension NSPersistentStoreCoordinator {
         }
         let results = try locked {
             try stores(for: request).map { store in
-                try incremental(store).execute(request, with: context)
+                try rowStore(store).execute(request, with: context)
             }
         }
         guard let first = results.first else {
@@ -50,12 +54,13 @@ extension NSPersistentStoreCoordinator {
         }
     }
 
-    private func incremental(_ store: NSPersistentStore) throws -> NSIncrementalStore {
-        guard let store = store as? NSIncrementalStore else {
+    private func rowStore(_ store: NSPersistentStore) throws -> any RowStore {
+        guard let store = store as? any RowStore else {
             throw CocoaError(
                 .persistentStoreUnsupportedRequestType,
                 userInfo: [
-                    NSLocalizedDescriptionKey: "\(store) is not an NSIncrementalStore.",
+                    NSLocalizedDescriptionKey:
+                        "\(store) is neither an NSIncrementalStore nor an NSAtomicStore.",
                     NSAffectedStoresErrorKey: [store],
                 ])
         }
@@ -88,7 +93,7 @@ extension NSPersistentStoreCoordinator {
             }
             var objectIDs: [NSManagedObjectID?] = Array(repeating: nil, count: objects.count)
             for (store, indexes) in groups {
-                let permanent = try incremental(store).obtainPermanentIDs(
+                let permanent = try rowStore(store).obtainPermanentIDs(
                     for: indexes.map { objects[$0] })
                 guard permanent.count == indexes.count else {
                     raise(
@@ -96,7 +101,16 @@ extension NSPersistentStoreCoordinator {
                         "obtainPermanentIDs(for:) returned \(permanent.count) IDs for "
                             + "\(indexes.count) objects.")
                 }
-                for (index, objectID) in zip(indexes, permanent) { objectIDs[index] = objectID }
+                for (index, objectID) in zip(indexes, permanent) {
+                    let entity = objects[index].entity
+                    guard !objectID.isTemporaryID, objectID.entity.name == entity.name else {
+                        raise(
+                            .internalInconsistency,
+                            "obtainPermanentIDs(for:) returned \(objectID) for an object of the "
+                                + "entity \(entity.name ?? "").")
+                    }
+                    objectIDs[index] = objectID
+                }
             }
             return objectIDs.compactMap { $0 }
         }
@@ -144,7 +158,7 @@ extension NSPersistentStoreCoordinator {
                             NSAffectedStoresErrorKey: [store],
                         ])
                 }
-                _ = try incremental(store).execute(request, with: context)
+                _ = try rowStore(store).execute(request, with: context)
             }
         }
     }
@@ -152,7 +166,7 @@ extension NSPersistentStoreCoordinator {
     /// Has every store save its metadata: a save without changes.
     func saveNothing(in context: NSManagedObjectContext) throws {
         try locked {
-            for case let store as NSIncrementalStore in persistentStores where !store.isReadOnly {
+            for store in rowStores where !store.isReadOnly {
                 let request = NSSaveChangesRequest(
                     inserted: [], updated: [], deleted: [], locked: [])
                 _ = try store.execute(request, with: context)
@@ -180,8 +194,12 @@ extension NSPersistentStoreCoordinator: RowSource {
                 guard case .unresolved = row.relationships[position] else { continue }
                 let value = try store.newValue(
                     forRelationship: relationship, forObjectWith: objectID, with: context)
-                row.relationships[position] =
-                    (value as? NSManagedObjectID).map { .identifier($0) } ?? .none
+                switch value {
+                case let destination as NSManagedObjectID:
+                    row.relationships[position] = .identifier(destination)
+                case is NSNull: row.relationships[position] = .none
+                default: raise(.invalidArgument, Self.wrongValue(value, of: relationship))
+                }
             }
             return row
         }
@@ -195,7 +213,7 @@ extension NSPersistentStoreCoordinator: RowSource {
             guard objectIDs.allSatisfy({ $0.storeReference === reference }) else {
                 return try objectIDs.flatMap { try versions(of: [$0], in: context) }
             }
-            guard let store = incrementalStore(of: reference) else {
+            guard let store = rowStore(of: reference) else {
                 return objectIDs.map { _ in nil }
             }
             return try store.versions(of: objectIDs, in: context)
@@ -213,15 +231,28 @@ extension NSPersistentStoreCoordinator: RowSource {
         }
         switch value {
         case let objectIDs as [NSManagedObjectID]: return objectIDs
-        case let objectIDs as NSOrderedSet: return objectIDs.array as? [NSManagedObjectID] ?? []
-        case let objectIDs as NSSet: return objectIDs.allObjects as? [NSManagedObjectID] ?? []
         case let objectIDs as Set<NSManagedObjectID>: return Array(objectIDs)
-        default: return []
+        case let objectIDs as NSOrderedSet:
+            if let objectIDs = objectIDs.array as? [NSManagedObjectID] { return objectIDs }
+        case let objectIDs as NSSet:
+            if let objectIDs = objectIDs.allObjects as? [NSManagedObjectID] { return objectIDs }
+        default: break
         }
+        raise(.invalidArgument, Self.wrongValue(value, of: relationship))
     }
 
-    private func store(of objectID: NSManagedObjectID) throws -> NSIncrementalStore {
-        guard let store = incrementalStore(of: objectID.storeReference) else {
+    private static func wrongValue(
+        _ value: Any, of relationship: NSRelationshipDescription
+    ) -> String {
+        let expected =
+            relationship.isToMany
+            ? "a collection of NSManagedObjectIDs" : "an NSManagedObjectID or NSNull"
+        return "newValue(forRelationship:forObjectWith:with:) returned a value of type "
+            + "\(type(of: value)) for '\(relationship.name)', and not \(expected)."
+    }
+
+    private func store(of objectID: NSManagedObjectID) throws -> any RowStore {
+        guard let store = rowStore(of: objectID.storeReference) else {
             throw NSManagedObjectContext.missingRowError(objectID)
         }
         return store
@@ -237,10 +268,10 @@ extension NSPersistentStoreCoordinator: RowSource {
 
     private func forEachStore(
         of objectIDs: [NSManagedObjectID],
-        _ body: (NSIncrementalStore, [NSManagedObjectID]) -> Void
+        _ body: (any RowStore, [NSManagedObjectID]) -> Void
     ) {
         locked {
-            for case let store as NSIncrementalStore in persistentStores {
+            for store in rowStores {
                 let reference = store.reference
                 let isOwn = { (objectID: NSManagedObjectID) in
                     objectID.storeReference === reference
@@ -259,14 +290,15 @@ extension NSPersistentStoreCoordinator: RowSource {
         locked { stores(for: request).allSatisfy { $0 is any RowCachingStore } }
     }
 
-    /// Fetches the objects of rows, so that a store can read them at once and keep them. The
-    /// in-memory store has nothing to gain from that.
+    /// Fetches the objects of rows, so that a store can read them at once and keep them. One
+    /// that has everything in memory has nothing to gain from that.
     func prepareRows(
         of objectIDs: [NSManagedObjectID], as request: NSFetchRequest<any NSFetchRequestResult>,
         in context: NSManagedObjectContext
     ) {
         locked {
-            for store in stores(for: request) where !(store is InMemoryStore) {
+            for store in stores(for: request)
+            where !(store is InMemoryStore || store is NSAtomicStore) {
                 let own = objectIDs.filter { $0.storeReference === store.reference }
                 guard !own.isEmpty else { continue }
                 let rows = NSFetchRequest<any NSFetchRequestResult>()
@@ -303,10 +335,9 @@ extension NSPersistentStoreCoordinator: RowSource {
         of request: NSFetchRequest<any NSFetchRequestResult>, from store: NSPersistentStore,
         in context: NSManagedObjectContext
     ) throws -> [Any] {
-        let result = try incremental(store).execute(request.erased(), with: context)
+        let result = try rowStore(store).execute(request.erased(), with: context)
         if let results = result as? [Any] { return results }
         if let results = result as? NSArray { return (0..<results.count).map { results[$0] } }
-        if let count = result as? NSNumber { return [count] }
         throw CocoaError(
             .persistentStoreUnsupportedRequestType,
             userInfo: [

@@ -21,7 +21,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     private var stores: [NSPersistentStore] = []
 
     /// The stores that rows can be asked of, by what IDs know them by.
-    private var storesByReference: [(reference: StoreReference, store: NSIncrementalStore)] = []
+    private var storesByReference: [(reference: StoreReference, store: any RowStore)] = []
     private var entitiesByStore: [ObjectIdentifier: Set<ObjectIdentifier>] = [:]
     private let entitiesByName: [String: NSEntityDescription]
     private let contexts = Locked<[ContextReference]>([])
@@ -106,7 +106,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
             managedObjectModel.entities(forConfigurationName: store.configurationName) ?? []
         locked {
             stores.append(store)
-            if let store = store as? NSIncrementalStore {
+            if let store = store as? any RowStore {
                 storesByReference.append((store.reference, store))
             }
             entitiesByStore[ObjectIdentifier(store)] = Set(entities.map(ObjectIdentifier.init))
@@ -123,9 +123,12 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     }
 
     /// The store that an ID belongs to; nil if it is none of the coordinator's. The lock is held.
-    func incrementalStore(of reference: StoreReference?) -> NSIncrementalStore? {
+    func rowStore(of reference: StoreReference?) -> (any RowStore)? {
         storesByReference.first { $0.reference === reference }?.store
     }
+
+    /// The stores that rows can be asked of. The lock is held.
+    var rowStores: [any RowStore] { storesByReference.map(\.store) }
 
     /// Whether a store keeps objects of an entity, or of an entity that inherits from it.
     func keeps(_ store: NSPersistentStore, objectsOf entity: NSEntityDescription) -> Bool {

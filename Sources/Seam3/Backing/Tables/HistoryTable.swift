@@ -68,7 +68,9 @@ struct HistoryTable {
 
     /// Makes an entry of what the triggers have noted since the last one.
     func close(by writer: HistoryWriter) throws {
-        guard let last = try lastChange(), try last > lastClosedChange() else { return }
+        let first = try lastClosedChange()
+        guard let last = try lastChange(), last > first else { return }
+        try noteEntities(after: first)
         try connection.execute(
             """
             INSERT INTO sm_history (last_change, time, author, context, process, bundle, writer)
@@ -79,6 +81,23 @@ struct HistoryTable {
                 SQLiteValue(writer.author), SQLiteValue(writer.context), .text(writer.process),
                 .text(writer.bundle), .text(writer.identifier),
             ])
+    }
+
+    /// Notes the entities of the objects of which a trigger knew the number only: when the history is
+    /// read, they may be gone.
+    private func noteEntities(after first: Int64) throws {
+        let keys = try connection.rows(
+            "SELECT DISTINCT pk FROM sm_history_change WHERE number > ? AND entity IS NULL",
+            [.integer(first)]
+        ) { $0.integer(at: 0) }
+        for key in keys {
+            guard let entity = try database.objects.entry(key)?.entity else { continue }
+            try connection.execute(
+                """
+                UPDATE sm_history_change SET entity = ?
+                WHERE number > ? AND pk = ? AND entity IS NULL
+                """, [.integer(entity), .integer(first), .integer(key)])
+        }
     }
 
     private func lastChange() throws -> Int64? {

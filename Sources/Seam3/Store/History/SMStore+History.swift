@@ -123,8 +123,11 @@ extension SMStore {
         _ transaction: HistoryTable.Transaction, _ database: StoreDatabase
     ) throws -> HistoryTransaction {
         let result = HistoryTransaction(transaction, storeIdentifier: identifier)
-        result.recorded = try transaction.changes.filter { $0.kind != .relation }.compactMap {
-            guard let entity = try entity(of: $0, database) else { return nil }
+        result.recorded = try transaction.changes.compactMap {
+            // What leads to an object without an inverse does not change it.
+            guard $0.kind != .relation || !$0.properties.isEmpty,
+                let entity = try entity(of: $0, database)
+            else { return nil }
             let change = HistoryChange($0, objectID: objectID($0.pk, entity), of: entity)
             change.owner = result
             return change

@@ -1,10 +1,8 @@
 import FoundationGaps
 
 /// A point in the history of a coordinator's stores. Only a store makes one; an app keeps it, in an
-/// archive as well.
-///
-/// Unchecked because it is immutable; a subclass has to be so, too.
-open class NSPersistentHistoryToken: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
+/// archive as well. As on Apple's systems it is not `Sendable`: archive it to hand it over.
+open class NSPersistentHistoryToken: NSObject, NSCopying, NSSecureCoding {
     /// The number of the last transaction in each store, by the store's identifier.
     final let positions: [String: Int64]
 

@@ -61,11 +61,11 @@ struct DictionaryColumn {
     /// The value over the rows of a group, or of the only row.
     ///
     /// Related rows are replaced by their IDs.
-    func value(of rows: [InMemoryRow]) -> Any? {
+    func value<Row: StoredObject>(of rows: [Row]) -> Any? {
         let object: Any? = isAggregate ? rows : rows.first
         switch expression.expressionValue(with: object, context: nil) {
         case nil, is NSNull: return nil
-        case let row as InMemoryRow: return row.objectID
+        case let row as Row: return row.objectID
         case let value?: return value
         }
     }

@@ -1,22 +1,40 @@
 import FoundationGaps
 
-/// Answers a fetch request from the rows of an in-memory store.
-struct InMemoryFetch {
-    private let request: NSFetchRequest<any NSFetchRequestResult>
-    private let table: InMemoryTable
+/// An object as a store keeps it in memory. Predicates and sort descriptors walk it by key-value
+/// coding, so that a fetch needs no managed objects.
+protocol StoredObject: _KeyValueCoding {
+    /// The ID of the object.
+    var objectID: NSManagedObjectID { get }
+}
 
-    init(_ request: NSFetchRequest<any NSFetchRequestResult>, in table: InMemoryTable) {
+/// Answers a fetch request from objects that a store has in memory.
+struct InMemoryFetch<Row: StoredObject> {
+    private let request: NSFetchRequest<any NSFetchRequestResult>
+    private let context: NSManagedObjectContext?
+    private let rows: (NSEntityDescription, _ includesSubentities: Bool) -> [Row]
+
+    /// Creates the answer to a request.
+    ///
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - context: The context that asks.
+    ///   - rows: Gives all objects of an entity, and those of its sub-entities if wanted.
+    init(
+        _ request: NSFetchRequest<any NSFetchRequestResult>, for context: NSManagedObjectContext?,
+        in rows: @escaping (NSEntityDescription, _ includesSubentities: Bool) -> [Row]
+    ) {
         self.request = request
-        self.table = table
+        self.context = context
+        self.rows = rows
     }
 
     /// The results in the form that the request asks for.
-    func results(for context: NSManagedObjectContext?) throws -> [Any] {
+    func results() throws -> [Any] {
         switch request.resultType {
         case .countResultType:
             return [NSNumber(value: window(try matchingRows()).count)]
         case .managedObjectIDResultType:
-            return try rows().map(\.objectID)
+            return try requestedRows().map(\.objectID)
         case .dictionaryResultType:
             return try dictionaries()
         default:
@@ -27,7 +45,7 @@ struct InMemoryFetch {
                         NSLocalizedDescriptionKey: "Fetching managed objects needs a context."
                     ])
             }
-            let rows = try rows()
+            let rows = try requestedRows()
             context.expectObjects(rows.count)
             return rows.map { context.object(with: $0.objectID) }
         }
@@ -35,23 +53,32 @@ struct InMemoryFetch {
 
     // MARK: - Rows
 
-    private func rows() throws -> ArraySlice<InMemoryRow> {
+    private func requestedRows() throws -> ArraySlice<Row> {
         window(sorted(try matchingRows()))
     }
 
-    private func matchingRows() throws -> [InMemoryRow] {
+    private func matchingRows() throws -> [Row] {
         guard let entity = request.entity else {
             raise(
                 .invalidArgument, "executeFetchRequest:error: A fetch request must have an entity.")
         }
-        let rows = table.rows(of: entity, includingSubentities: request.includesSubentities)
+        let rows = rows(entity, request.includesSubentities)
         guard let predicate = request.predicate else { return rows }
         return rows.filter { predicate.evaluate(with: $0) }
     }
 
-    private func sorted(_ rows: [InMemoryRow]) -> [InMemoryRow] {
+    private func sorted(_ rows: [Row]) -> [Row] {
         guard let descriptors = request.sortDescriptors, !descriptors.isEmpty else { return rows }
-        return rows._sorted(using: descriptors)
+        // Foundation's own class is that of descriptors with a Swift key path, which compare objects
+        // of the key path's type and nothing else.
+        guard let context,
+            descriptors.contains(where: { Swift.type(of: $0) == NSSortDescriptor.self })
+        else { return rows._sorted(using: descriptors) }
+        let rowsByID = Dictionary(
+            rows.map { (NSManagedObjectID.Key($0.objectID), $0) }, uniquingKeysWith: { $1 })
+        return rows.map { context.object(with: $0.objectID) }
+            ._sorted(using: descriptors)
+            .compactMap { rowsByID[NSManagedObjectID.Key($0.objectID)] }
     }
 
     /// The part of the results that offset and limit leave.
@@ -106,10 +133,10 @@ struct InMemoryFetch {
     }
 
     private func groups(
-        of rows: [InMemoryRow], by columns: [DictionaryColumn]
-    ) -> [[InMemoryRow]] {
+        of rows: [Row], by columns: [DictionaryColumn]
+    ) -> [[Row]] {
         var positions: [NSDictionary: Int] = [:]
-        var groups: [[InMemoryRow]] = []
+        var groups: [[Row]] = []
         for row in rows {
             let key = dictionary(of: [row], columns)
             if let position = positions[key] {
@@ -122,7 +149,7 @@ struct InMemoryFetch {
         return groups
     }
 
-    private func dictionary(of rows: [InMemoryRow], _ columns: [DictionaryColumn]) -> NSDictionary {
+    private func dictionary(of rows: [Row], _ columns: [DictionaryColumn]) -> NSDictionary {
         let result = NSMutableDictionary()
         for column in columns {
             if let value = column.value(of: rows) {
@@ -136,9 +163,9 @@ struct InMemoryFetch {
 /// A dictionary that is sorted by its own values, and else by those of the first of its rows.
 private final class DictionaryResult: _KeyValueCoding {
     let dictionary: NSDictionary
-    private let row: InMemoryRow?
+    private let row: (any StoredObject)?
 
-    init(_ dictionary: NSDictionary, of rows: [InMemoryRow]) {
+    init(_ dictionary: NSDictionary, of rows: [some StoredObject]) {
         self.dictionary = dictionary
         row = rows.first
     }

@@ -1,10 +1,7 @@
 import FoundationGaps
 
 /// An object as the in-memory store keeps it.
-///
-/// Predicates and sort descriptors walk rows by key-value coding, so that a fetch needs no
-/// managed objects.
-final class InMemoryRow: _KeyValueCoding {
+final class InMemoryRow: StoredObject {
     /// What a relationship leads to.
     enum Link {
         case none

@@ -25,7 +25,9 @@ final class InMemoryStore: NSIncrementalStore {
     ) throws -> Any {
         switch request {
         case let request as NSFetchRequest<any NSFetchRequestResult>:
-            return try InMemoryFetch(request, in: table).results(for: context)
+            return try InMemoryFetch(
+                request, for: context, in: table.rows(of:includingSubentities:)
+            ).results()
         case let request as NSSaveChangesRequest:
             try save(request)
             noteSave(request, by: context)
