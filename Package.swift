@@ -144,6 +144,10 @@ package.targets += [
             "LocalCloud",
             "SeamSQLite", "SeededRandom",
         ],
+        resources: [
+            .process("Atlas/Atlas.xcdatamodeld"),
+            .process("Atlas/Atlas to Atlas 2.xcmappingmodel"),
+        ],
         swiftSettings: shared),
     .testTarget(
         name: "NestedCloudKitCodableTests",
