@@ -56,8 +56,9 @@ public struct CompiledModelArchive {
                     self.property(property).map { (name, $0) }
                 }),
         ]
-        let indexes = (entity.compoundIndexes as? [[String]] ?? []).map { names in
-            ArchiveValue.array(names.map { .string($0) })
+        let indexes = entity.compoundIndexes.map { members in
+            ArchiveValue.array(
+                members.map { .string(($0 as? NSPropertyDescription)?.name ?? "\($0)") })
         }
         if !indexes.isEmpty { fields["NSCompoundIndexes"] = .array(indexes) }
         if let parent = entity.superentity?.name { fields["NSSuperentity"] = .label(parent) }

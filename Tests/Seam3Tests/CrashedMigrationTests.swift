@@ -83,7 +83,9 @@ import Testing
     // In a process of its own, which has no room for files.
     @Test("of a migration for want of room leaves the old file, whole")
     func fullDisk() async {
-        await #expect(processExitsWith: .success) {
+        let result = await #expect(
+            processExitsWith: .success, observing: [\.standardErrorContent]
+        ) {
             let device = try Device("crash", on: LocalCloud.inMemory(), model: ShopModel.make())
             try ShopModel.fill(device)
             device.close()
@@ -102,8 +104,12 @@ import Testing
                 }
             }
             precondition(failures > 0)
-            precondition(try device.text("Box", "b1", "items") == "i1,i2")
-            precondition(try device.text("Label", "t1", "items") == "i1,i2")
+            for entity in ["Box b1", "Label t1"] {
+                let words = entity.components(separatedBy: " ")
+                let items = try device.text(words[0], words[1], "items")
+                precondition(items == "i1,i2", "\(entity): \(items)")
+            }
         }
+        print(String(decoding: result?.standardErrorContent ?? [], as: UTF8.self).suffix(1500))
     }
 }

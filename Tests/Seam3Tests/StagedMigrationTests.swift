@@ -96,7 +96,9 @@ import Testing
     // In a process of its own, because the copies are made by the logger, which all stores share.
     @Test("that is killed at any statement begins again with its stage, and loses nothing")
     func killed() async {
-        await #expect(processExitsWith: .success) {
+        let result = await #expect(
+            processExitsWith: .success, observing: [\.standardErrorContent]
+        ) {
             let tests = StagedMigrationTests()
             let folder = try TestFolder()
             let old = try StoreStack(at: folder.store, model: tests.versions[0])
@@ -121,12 +123,14 @@ import Testing
                     }
                 }
                 precondition(names == [["Ada", "Lovelace"]], "\(number): \(names)")
-                precondition(try stack.store.checkInvariants().isEmpty)
+                let violations = try stack.store.checkInvariants()
+                precondition(violations.isEmpty, "\(violations)")
                 try stack.close()
                 let left = try FileManager.default.contentsOfDirectory(atPath: copy.path)
                 precondition(left.allSatisfy { !$0.contains("migrat") }, "\(number): \(left)")
             }
         }
+        print(String(decoding: result?.standardErrorContent ?? [], as: UTF8.self).suffix(1500))
     }
 
     @Test("does not run for a new file")

@@ -100,7 +100,7 @@ import Testing
         var random = SeededGenerator(seed: seed)
         let copies = (fixture.source, fixture.destination)
         let whole = Array(MappingModelSource(SourceMappingModelTests.all, copies: copies).xml.utf8)
-        for round in 0..<400 {
+        for round in 0..<60 {
             var bytes = whole
             for _ in 0..<Int.random(in: 1...4, using: &random) {
                 let start = Int.random(in: bytes.indices, using: &random)
@@ -121,7 +121,7 @@ import Testing
         let seed = SeededGenerator.seed(from: "CORE_DATA_SEED")
         var random = SeededGenerator(seed: seed)
         let whole = EditedModelArchive(fixture.destination).data
-        for round in 0..<1500 {
+        for round in 0..<500 {
             var data = whole
             for _ in 0..<Int.random(in: 1...3, using: &random) {
                 let place = Int.random(in: data.indices, using: &random)

@@ -121,21 +121,26 @@ struct ModelReaderTests {
         let versions = Self.folders("xcdatamodel", in: path).filter {
             FileManager.default.fileExists(atPath: $0.appendingPathComponent("contents").path)
         }
-        let models = try versions.map { try NSManagedObjectModel(readingFrom: $0) }
+        let hashes = try versions.map { version in
+            let model = try NSManagedObjectModel(readingFrom: version)
+            return (version.lastPathComponent, model.entityVersionHashesByName)
+        }
         for url in Self.folders("xcmappingmodel", in: path) {
-            let document = MappingModelDocument(url: url)
+            #expect(try !MappingModelDocument(url: url).mappings().isEmpty, "\(url.path)")
             let source = try SourceMappingModelReader.read(from: url)
-            #expect(source.sourceModel != nil && source.destinationModel != nil, "\(url.path)")
-            let whole = try document.mappings()
-            #expect(!whole.isEmpty, "\(url.path)")
-            var fitting: [String] = []
-            for (from, old) in zip(versions, models) {
-                for (to, new) in zip(versions, models) where from != to {
-                    guard try document.mappings(from: old, to: new) != nil else { continue }
-                    fitting.append("\(from.lastPathComponent) to \(to.lastPathComponent)")
-                }
+            func versions(
+                _ copy: NSManagedObjectModel?, of names: [String]
+            ) throws -> [String] {
+                let copies = try #require(copy, "\(url.path)").entityVersionHashesByName
+                return hashes.filter { version in
+                    names.allSatisfy { copies[$0] != nil && version.1[$0] == copies[$0] }
+                }.map(\.0)
             }
-            print("\(url.lastPathComponent): \(fitting.isEmpty ? ["none"] : fitting)")
+            let from = try versions(
+                source.sourceModel, of: source.entities.compactMap(\.sourceName))
+            let to = try versions(
+                source.destinationModel, of: source.entities.compactMap(\.destinationName))
+            print("\(url.lastPathComponent): from \(from) to \(to)")
         }
     }
 }

@@ -8,7 +8,9 @@ import Testing
 struct KilledAdoptionTests {
     @Test("at any statement leaves the old file or the new one, and nobody else gets what is in it")
     func adoption() async {
-        await #expect(processExitsWith: .success) {
+        let result = await #expect(
+            processExitsWith: .success, observing: [\.standardErrorContent]
+        ) {
             let tests = AdoptedUserTests()
             let (file, _) = try await tests.file()
             let crashes = try CrashCopies(of: file.folder.url)
@@ -22,17 +24,23 @@ struct KilledAdoptionTests {
                 let stack = try tests.open(url)
                 let names = try stack.names("Note").sorted()
                 precondition(names == ["known", "unsent"], "\(names)")
-                precondition(try stack.store.checkInvariants().isEmpty)
-                precondition(await tests.syncFailure(stack)?.code == 12)
+                let violations = try stack.store.checkInvariants()
+                precondition(violations.isEmpty, "\(violations)")
+                let failure = await tests.syncFailure(stack)
+                precondition(failure?.code == 12, "\(failure?.code ?? 0)")
                 try stack.close()
             }
-            precondition(try await tests.notesOnServer().isEmpty)
+            let notes = try await tests.notesOnServer()
+            precondition(notes.isEmpty, "\(notes)")
         }
+        print(String(decoding: result?.standardErrorContent ?? [], as: UTF8.self).suffix(1500))
     }
 
     @Test("at any statement of the first synchronisation does not forget whose it is")
     func userCheck() async {
-        await #expect(processExitsWith: .success) {
+        let result = await #expect(
+            processExitsWith: .success, observing: [\.standardErrorContent]
+        ) {
             let tests = AdoptedUserTests()
             let (file, _) = try await tests.file()
             try SMStore.adoptFile(at: file.url, model: tests.model())
@@ -50,20 +58,25 @@ struct KilledAdoptionTests {
                 // It is not known yet, or it is known to be another.
                 let code = await tests.syncFailure(stack)?.code
                 precondition(code == 12 || code == 11, "\(code ?? 0)")
-                precondition(try await tests.notesOnServer().isEmpty)
+                let others = try await tests.notesOnServer()
+                precondition(others.isEmpty, "\(others)")
                 try tests.cloud.signIn("default")
                 try await stack.store.sync()
-                precondition(try stack.store.syncStatus().pendingChangeCount == 0)
+                let waiting = try stack.store.syncStatus().pendingChangeCount
+                precondition(waiting == 0, "\(waiting)")
                 try stack.close()
             }
             let notes = try await tests.notesOnServer()
             precondition(notes == ["known", "unsent"], "\(notes)")
         }
+        print(String(decoding: result?.standardErrorContent ?? [], as: UTF8.self).suffix(1500))
     }
 
     @Test("for want of room leaves the old file as it was, and there is no other")
     func fullDisk() async {
-        await #expect(processExitsWith: .success) {
+        let result = await #expect(
+            processExitsWith: .success, observing: [\.standardErrorContent]
+        ) {
             let folder = try TestFolder()
             _ = try CoreDataFixture(at: folder.store)
             let before = try AdoptionTests.contents(of: folder.url)
@@ -81,8 +94,10 @@ struct KilledAdoptionTests {
             }
             precondition(failures > 3, "\(failures)")
             let stack = try StoreStack(at: folder.store, model: CoreDataFixture.model())
-            precondition(try stack.names("Car").count == 3)
+            let cars = try stack.names("Car")
+            precondition(cars.count == 3, "\(cars)")
             try stack.close()
         }
+        print(String(decoding: result?.standardErrorContent ?? [], as: UTF8.self).suffix(1500))
     }
 }

@@ -8,16 +8,17 @@ enum FullDisk {
     static func growing(from size: Int, _ attempt: () throws -> Bool) throws {
         // A write that goes too far is an error then, and not the end of the process.
         signal(SIGXFSZ, SIG_IGN)
+        let resource = __rlimit_resource_t(RLIMIT_FSIZE.rawValue)
         var limit = rlimit()
-        getrlimit(RLIMIT_FSIZE, &limit)
+        getrlimit(resource, &limit)
         let unlimited = limit
         defer {
             var unlimited = unlimited
-            setrlimit(RLIMIT_FSIZE, &unlimited)
+            setrlimit(resource, &unlimited)
         }
         limit.rlim_cur = rlim_t(size)
         while true {
-            setrlimit(RLIMIT_FSIZE, &limit)
+            setrlimit(resource, &limit)
             if try attempt() { return }
             limit.rlim_cur += 4096
         }
