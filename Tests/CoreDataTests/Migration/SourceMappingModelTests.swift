@@ -61,7 +61,8 @@ import Testing
 
     @Test("says of each entity what becomes of it, in the order of the numbers")
     func entities() throws {
-        let mappings = try #require(try read().entityMappings)
+        // A mapping of nothing, which Xcode may leave behind, is none.
+        let mappings = try #require(try read(Self.all + [Entity([:])]).entityMappings)
         #expect(mappings.map(\.name) == ["ArtistToMaker", "WorkToWork", "Tag", "Room"])
         #expect(
             mappings.map(\.mappingType) == [

@@ -54,6 +54,8 @@ struct SourceMappingModelReader {
         // The numbers of mappings begin with 1; one without comes last.
         let numbered = try mappings.map { ($0, try $0.integer("mappingnumber") ?? .max) }
         model.entities = try numbered.sorted { $0.1 < $1.1 }.map { try entity($0.0) }
+            // Xcode leaves mappings of nothing behind.
+            .filter { $0.sourceName != nil || $0.destinationName != nil }
         return model
     }
 
@@ -75,9 +77,6 @@ struct SourceMappingModelReader {
         mapping.name = try object.text("name")
         mapping.sourceName = try object.text("sourcename")
         mapping.destinationName = try object.text("destinationname")
-        guard mapping.sourceName != nil || mapping.destinationName != nil else {
-            throw object.failure("it has neither a source entity nor a destination entity")
-        }
         mapping.policyClassName = try object.text("migrationpolicyclassname")
         mapping.filter = try object.text("sourcefilterpredicatestring")
         if let filter = mapping.filter {
