@@ -146,6 +146,10 @@ package.targets += [
             "Seam3", "Seam3Testing", "CoreData", "CoreDataFiles", "CloudKit", "CloudKitService",
             "LocalCloud", "NotificationStreams", "SeamSQLite", "SeededRandom",
         ],
+        resources: [
+            .process("Atlas/Atlas.xcdatamodeld"),
+            .process("Atlas/Atlas to Atlas 2.xcmappingmodel"),
+        ],
         swiftSettings: shared),
     .testTarget(
         name: "NestedCloudKitCodableTests",

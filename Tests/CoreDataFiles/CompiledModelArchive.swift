@@ -56,6 +56,11 @@ public struct CompiledModelArchive {
                     self.property(property).map { (name, $0) }
                 }),
         ]
+        let indexes = entity.compoundIndexes.map { members in
+            ArchiveValue.array(
+                members.map { .string(($0 as? NSPropertyDescription)?.name ?? "\($0)") })
+        }
+        if !indexes.isEmpty { fields["NSCompoundIndexes"] = .array(indexes) }
         if let parent = entity.superentity?.name { fields["NSSuperentity"] = .label(parent) }
         if let identifier = entity.renamingIdentifier, identifier != entity.name {
             fields["NSRenamingIdentifier"] = string(identifier)
@@ -71,6 +76,7 @@ public struct CompiledModelArchive {
             "NSPropertyName": .string(property.name),
             "NSIsOptional": .boolean(property.isOptional),
             "NSIsTransient": .boolean(property.isTransient),
+            "NSIsIndexed": .boolean(property.isIndexed),
         ]
         if let identifier = property.renamingIdentifier, identifier != property.name {
             fields["NSRenamingIdentifier"] = string(identifier)

@@ -9,7 +9,7 @@ import Testing
     let cloud = LocalCloud.inMemory()
 
     /// The model after a migration that moves, converts and restructures.
-    private func newModel() -> NSManagedObjectModel {
+    private static func newModel() -> NSManagedObjectModel {
         let shop = ShopEntities(model: ShopModel.make())
         shop.attribute("Item", "price").attributeType = .decimalAttributeType
         shop.relationship("Item", "box").maxCount = 0
@@ -48,7 +48,7 @@ import Testing
         let coordinator = device.store.persistentStoreCoordinator
         try coordinator?.remove(device.store)
         let url = device.directory.appendingPathComponent("Clocks.sqlite")
-        let new = newModel()
+        let new = Self.newModel()
         let copies = try crashes(of: url, into: device.directory.appendingPathComponent("copies")) {
             var file = StoreFile(url: url, isReadOnly: false)
             file.infersMigration = true
@@ -78,5 +78,38 @@ import Testing
         try device.open(model: new)
         #expect(try device.text("Box", "b1", "items") == "i1,i2")
         #expect(try device.text("Label", "t1", "items") == "i1,i2")
+    }
+
+    // In a process of its own, which has no room for files.
+    @Test("of a migration for want of room leaves the old file, whole")
+    func fullDisk() async {
+        let result = await #expect(
+            processExitsWith: .success, observing: [\.standardErrorContent]
+        ) {
+            let device = try Device("crash", on: LocalCloud.inMemory(), model: ShopModel.make())
+            try ShopModel.fill(device)
+            device.close()
+            var failures = 0
+            let size = try Data(contentsOf: device.file).count
+            try FullDisk.growing(from: size / 4096 * 4096) {
+                do {
+                    try device.open(model: CrashedMigrationTests.newModel())
+                    return true
+                } catch {
+                    failures += 1
+                    let file = StoreFile(url: device.file, isReadOnly: false)
+                    let hashes = try file.metadata()[NSStoreModelVersionHashesKey]
+                    precondition((hashes as? [String: Data])?["Tag"] != nil)
+                    return false
+                }
+            }
+            precondition(failures > 0)
+            for entity in ["Box b1", "Label t1"] {
+                let words = entity.components(separatedBy: " ")
+                let items = try device.text(words[0], words[1], "items")
+                precondition(items == "i1,i2", "\(entity): \(items)")
+            }
+        }
+        print(String(decoding: result?.standardErrorContent ?? [], as: UTF8.self).suffix(1500))
     }
 }

@@ -92,21 +92,28 @@ extension SyncPass {
             // One user's data is never uploaded to another's account.
             guard try state.user() == nil else { throw SMStoreError.accountChanged }
         } else if known == nil, try state.isUserUnknown() {
-            try await confirmUnknownUser()
+            try await confirmUnknownUser(current)
         } else if known == nil, try database.outbox.count() > 0 {
             try await follow(.signIn(currentUser: current)) {
                 try await container.userRecordID().recordName == current
             }
         }
-        try transaction { try state.setUser(current) }
+        try transaction {
+            // In one transaction: a file of nobody would belong to whoever signs in next.
+            try state.setUserUnknown(false)
+            try state.setUser(current)
+        }
         user = current
     }
 
     /// Finds out whether the one who is signed in is the user whose records an adopted file has: whose
     /// server knows none of them is another one, or has lost them, and the application decides.
-    private func confirmUnknownUser() async throws {
+    private func confirmUnknownUser(_ current: String) async throws {
         if try await !serverHasKnownRecord() { try await follow(.missing) }
-        try transaction { try state.setUserUnknown(false) }
+        // The server has answered for whoever was signed in then.
+        guard try await container.userRecordID().recordName == current else {
+            throw SMStoreError.accountChanged
+        }
     }
 
     private func serverHasKnownRecord() async throws -> Bool {

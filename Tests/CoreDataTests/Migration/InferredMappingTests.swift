@@ -69,6 +69,46 @@ import Testing
         #expect(mapping.attributeMappings?.first?.valueExpression != nil)
     }
 
+    /// A to-one relationship in two versions, in which what it leads to has become something else.
+    static let destinations = [
+        // Renamed, with its destination.
+        (
+            "<entity name='B'/>", "B",
+            "<entity name='C' elementID='B'/>", "C"
+        ),
+        // The destination has a new parent, to which the relationship leads.
+        (
+            "<entity name='B'/>", "B",
+            "<entity name='P'/><entity name='B' parentEntity='P'/>", "P"
+        ),
+        // Both at once.
+        (
+            "<entity name='B'/>", "B",
+            "<entity name='P' isAbstract='YES'/><entity name='C' elementID='B' parentEntity='P'/>",
+            "P"
+        ),
+        // The parent of the destination is gone.
+        (
+            "<entity name='P'/><entity name='B' parentEntity='P'/>", "B", "<entity name='B'/>",
+            "B"
+        ),
+    ]
+
+    @Test(
+        "A renamed to-one leads on where its destination has another name or parent",
+        arguments: destinations)
+    func renamedToOne(old: String, formerly: String, new: String, now: String) throws {
+        func version(_ entities: String, _ relationship: String, _ destination: String) -> String {
+            entities + "<entity name='A'><relationship \(relationship) maxCount='1' optional='YES' "
+                + "destinationEntity='\(destination)'/></entity>"
+        }
+        let fixture = try MigrationFixture(
+            version(old, "name='r'", formerly), version(new, "name='s' elementID='r'", now))
+        let mapping = try fixture.inferred().entityMappings.first { $0.sourceEntityName == "A" }
+        let value = mapping?.relationshipMappings?.first?.valueExpression
+        #expect(value?.description.contains("\"r\"") == true)
+    }
+
     static let refusals: [(String, String, String, String?)] = [
         (
             "<entity name='A'><attribute name='x' attributeType='String'/></entity>",

@@ -10,13 +10,13 @@ import Testing
 @Suite("The user of an adopted file", .tags(.usersStayApart)) struct AdoptedUserTests {
     let cloud = LocalCloud.inMemory()
 
-    private func model() -> NSManagedObjectModel {
+    func model() -> NSManagedObjectModel {
         NSManagedObjectModel(
             NSEntityDescription("Note", [NSAttributeDescription("name", .stringAttributeType)]))
     }
 
     /// The file, and the user whose record it has.
-    private func file() async throws -> (AdoptedFile, user: String) {
+    func file() async throws -> (AdoptedFile, user: String) {
         // The zone is there, with the record.
         let device = try Device("first", on: cloud, model: model())
         try await device.store.sync()
@@ -36,18 +36,28 @@ import Testing
         return (file, try await device.cloudContainer.userRecordID().recordName)
     }
 
-    private func open(
-        _ file: AdoptedFile, user: String? = nil
-    ) throws -> StoreStack {
+    /// The store at a URL, which takes over what is there.
+    func open(_ url: URL, user: String? = nil) throws -> StoreStack {
         var options: [String: NSObject] = [
             SMStore.SMStoreContainerOption: CKContainer(
-                identifier: Device.containerIdentifier, service: cloud)
+                identifier: Device.containerIdentifier, service: cloud),
+            SMStore.SMStoreAdoptionOption: true as NSNumber,
         ]
         if let user { options[SMStore.SMStoreAdoptionUserOption] = user as NSString }
-        return try file.open(model(), options)
+        return try StoreStack(at: url, model: model(), options: options)
     }
 
-    private func notesOnServer() async throws -> [String] {
+    /// Synchronises; nil if it succeeds.
+    func syncFailure(_ stack: StoreStack) async -> SMStoreError? {
+        do {
+            try await stack.store.sync()
+            return nil
+        } catch {
+            return error as? SMStoreError
+        }
+    }
+
+    func notesOnServer() async throws -> [String] {
         try await RawClient(cloud).records(ofType: "Note").compactMap { $0["name"] as? String }
             .sorted()
     }
@@ -59,7 +69,7 @@ import Testing
             let copy = try AdoptedFile(model(), [])
             try FileManager.default.removeItem(at: copy.url)
             try FileManager.default.copyItem(at: file.url, to: copy.url)
-            let stack = try open(copy, user: known)
+            let stack = try open(copy.url, user: known)
             try await stack.store.sync()
             #expect(try await notesOnServer().contains("unsent"))
         }
@@ -68,7 +78,7 @@ import Testing
     @Test("is asked for where the server has none of its records, and nothing is sent before")
     func other() async throws {
         let (file, _) = try await file()
-        let stack = try open(file)
+        let stack = try open(file.url)
         try cloud.signIn("second")
         for isComplete in [false, true] {
             let error = await #expect(throws: SMStoreError.self) {
@@ -90,7 +100,7 @@ import Testing
     @Test("that the application has told is the only one to whom the file is sent")
     func told() async throws {
         let (file, user) = try await file()
-        let stack = try open(file, user: user)
+        let stack = try open(file.url, user: user)
         try cloud.signIn("second")
         let error = await #expect(throws: SMStoreError.self) { try await stack.store.sync() }
         #expect(error?.code == 11)
@@ -102,7 +112,7 @@ import Testing
     @Test("is the one who is signed in, if the application has the data sent all the same")
     func upload() async throws {
         let (file, _) = try await file()
-        let stack = try open(file)
+        let stack = try open(file.url)
         try cloud.signIn("second")
         stack.store.zoneLossHandler = { _ in .upload }
         try await stack.store.sync()

@@ -17,24 +17,6 @@ struct AdoptionReaderTests {
         override func reverseTransformedValue(_ value: Any?) -> Any? { value }
     }
 
-    private static let script = URL(fileURLWithPath: #filePath)
-        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-        .appendingPathComponent("AdoptionReader/reader.py")
-    private static let hasPython = (try? run("--version")) != nil
-
-    private static func run(_ arguments: String...) throws -> String {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = ["python3"] + arguments
-        let pipe = Pipe()
-        process.standardOutput = pipe
-        try process.run()
-        let data = pipe.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        guard process.terminationStatus == 0 else { throw CocoaError(.fileReadUnknown) }
-        return String(decoding: data, as: UTF8.self)
-    }
-
     /// The file's model, with what a store needs of models of all kinds: nothing travels, and
     /// transformables are bytes.
     private func model(of url: URL, in folder: TestFolder) throws -> NSManagedObjectModel {
@@ -56,7 +38,7 @@ struct AdoptionReaderTests {
     }
 
     private func compare(_ url: URL) throws {
-        let expected = try Self.run(Self.script.path, url.path)
+        let lines = try PythonScript("reader.py").lines([url.path])
         let folder = try TestFolder()
         let adapted = try model(of: url, in: folder)
         let adoption = try #require(try SMStore.adoptFile(at: url, model: adapted))
@@ -68,7 +50,6 @@ struct AdoptionReaderTests {
             }, "\(adoption.leftOut)")
         let stack = try StoreStack(at: url, model: adapted)
         let found = try StoreDump(stack).lines
-        let lines = expected.split(separator: "\n").map(String.init)
         #expect(lines.count == found.count)
         let (missing, added) = (Set(lines).subtracting(found), Set(found).subtracting(lines))
         #expect(missing.sorted().prefix(5).map { $0 } == [], "\(url.lastPathComponent)")
@@ -77,7 +58,7 @@ struct AdoptionReaderTests {
         try stack.close()
     }
 
-    @Test("have the same objects, values and relationships", .enabled(if: hasPython))
+    @Test("have the same objects, values and relationships", .enabled(if: PythonScript.canRun))
     func fixture() throws {
         let folder = try TestFolder()
         _ = try CoreDataFixture(at: folder.store)
@@ -102,7 +83,7 @@ struct AdoptionReaderTests {
 
     @Test(
         "have the same for stores that Apple's Core Data wrote",
-        .enabled(if: hasPython && !publicStores.isEmpty), arguments: publicStores)
+        .enabled(if: PythonScript.canRun && !publicStores.isEmpty), arguments: publicStores)
     func publicStore(path: String) throws {
         let folder = try TestFolder()
         for suffix in ["", "-wal"] where FileManager.default.fileExists(atPath: path + suffix) {

@@ -149,6 +149,35 @@ extension MigrationCase {
             shop["Person"].properties.removeAll { $0.name == "vehicles" }
             shop["Being"].properties.append(vehicles)
         },
+        MigrationCase(
+            "a to-one relationship and its destination are renamed",
+            ["Item i1 crate b1", "Item i3 crate b2", "Crate b1 items i1,i2"]
+        ) {
+            $0.rename($0.relationship("Item", "box"), "crate")
+            $0.rename(entity: "Box", "Crate")
+        },
+        MigrationCase(
+            "a renamed to-one relationship leads to a new parent of its destination",
+            ["Item i1 part b1", "Box b1 items i1,i2", "Lid l1 box b1"]
+        ) { shop in
+            shop.model.entities.append(NSEntityDescription("Part"))
+            shop["Part"].subentities = [shop["Box"], shop["Lid"]]
+            let items = shop.relationship("Box", "items")
+            shop.remove("items", from: "Box")
+            shop["Part"].properties.append(items)
+            shop.relationship("Item", "box").destinationEntity = shop["Part"]
+            shop.rename(shop.relationship("Item", "box"), "part")
+        },
+        MigrationCase(
+            "an attribute's identifier is the name of a sibling",
+            ["Item i1 note n", "Item i1 code 10", "Item i1 color nil"],
+            from: { $0.attribute("Item", "note").renamingIdentifier = "code" },
+            { $0.add(NSAttributeDescription("color", .stringAttributeType), to: "Item") }),
+        MigrationCase(
+            "a to-many relationship's identifier is the name of an attribute",
+            ["Item i1 tags t1", "Item i1 code 10", "Item i1 color nil"],
+            from: { $0.relationship("Item", "tags").renamingIdentifier = "code" },
+            { $0.add(NSAttributeDescription("color", .stringAttributeType), to: "Item") }),
         MigrationCase("an index and a constraint are added", ["Item i1 count 1"]) {
             $0.constrainAndIndex("code", of: "Item")
         },

@@ -66,10 +66,8 @@ struct MappingModelInference {
         mapping.name = "IEM_\(isCopy ? "Copy" : "Transform")_\(entity.name ?? "")"
         mapping.sourceEntityName = original.name
         mapping.sourceEntityVersionHash = original.versionHash
-        mapping.sourceExpression = NSExpression(
-            format: "FETCH(FUNCTION($manager, "
-                + "'fetchRequestForSourceEntityNamed:predicateString:', %@, 'TRUEPREDICATE'), "
-                + "FUNCTION($manager, 'sourceContext'), NO)", original.name)
+        mapping.sourceExpression = .sourceObjects(
+            of: original.name ?? "", predicate: "TRUEPREDICATE")
         let attributes = try pairs(NSAttributeDescription.self, of: entity, with: original)
         let relationships = try pairs(NSRelationshipDescription.self, of: entity, with: original)
         mapping.attributeMappings = try attributeMappings(attributes, of: entity)

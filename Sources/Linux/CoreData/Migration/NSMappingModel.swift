@@ -11,10 +11,14 @@ open class NSMappingModel: NSObject {
 
     /// The mapping model between two models that is found in bundles.
     ///
-    /// Mapping models that Xcode has compiled (`.cdm`) are read. Apple's framework recognises the
-    /// models by version hashes, which are not comparable with those made on Linux; here a mapping
-    /// model fits if its entities and properties are those of the two models. Where several fit,
-    /// there is no saying which is meant, and none is taken.
+    /// On Linux, where nothing compiles mapping models, those in the form that Xcode edits
+    /// (`.xcmappingmodel`) are read beside compiled ones (`.cdm`).
+    ///
+    /// A mapping model fits if the entities that it maps have the version hashes that they had when
+    /// it was saved; Xcode keeps a copy of both models in it. One that was compiled has Apple's hashes,
+    /// which are not comparable with those made on Linux, and one that was written by hand may
+    /// have none: such a mapping model fits if its entities and properties are those of the two
+    /// models. Where several fit, there is no saying which is meant, and none is taken.
     ///
     /// - Parameters:
     ///   - bundles: Where to look; nil for the main bundle and every `.resources` folder beside the
@@ -28,23 +32,30 @@ open class NSMappingModel: NSObject {
         destinationModel: NSManagedObjectModel?
     ) {
         guard let sourceModel, let destinationModel else { return nil }
-        let fit = ModelSearch.mappingModels(in: bundles).compactMap(
-            NSMappingModel.init(contentsOf:)
-        )
-        .filter { $0.fits(from: sourceModel, to: destinationModel) }
-        guard fit.count == 1, let mappings = fit[0].entityMappings else { return nil }
+        let fit = ModelSearch.mappingModels(in: bundles).compactMap { document in
+            do {
+                return try document.mappings(from: sourceModel, to: destinationModel)
+            } catch {
+                ModelSearch.report(error)
+                return nil
+            }
+        }
+        guard fit.count == 1 else { return nil }
         self.init()
-        storedMappings = mappings
+        storedMappings = fit[0]
     }
 
-    /// Reads a compiled mapping model (`.cdm`).
+    /// Reads a mapping model.
     ///
-    /// - Parameter url: The file.
+    /// Apple's framework reads compiled mapping models only; here it may be a source as well, if it
+    /// has the copies of the two models that Xcode keeps in it.
+    ///
+    /// - Parameter url: A compiled mapping model (`.cdm`) or a `.xcmappingmodel`.
     /// - Returns: Nil if the file cannot be read; the reason is written to standard error.
     public convenience init?(contentsOf url: URL?) {
         guard let url else { return nil }
         do {
-            let mappings = try CompiledMappingModelReader.read(from: url)
+            let mappings = try MappingModelDocument(url: url).mappings()
             self.init()
             storedMappings = mappings
         } catch {

@@ -13,8 +13,10 @@ struct StagedMigrationRun {
 
     /// The stages that are left for the version that the store has.
     func run() throws {
-        guard FileManager.default.fileExists(atPath: url.path), !url.isNullDevice,
-            let metadata = try? metadata()
+        guard !url.isNullDevice else { return }
+        // What a crash has left of a stage would otherwise be found when the store is opened.
+        try StoreReplacement(of: url).recover()
+        guard FileManager.default.fileExists(atPath: url.path), let metadata = try? metadata()
         else { return }
         for stage in remainingStages(for: metadata) {
             switch stage {
@@ -55,13 +57,28 @@ struct StagedMigrationRun {
             withName: configuration, compatibleWithStoreMetadata: metadata)
     }
 
+    /// Runs a stage on a copy of the store, which then takes its place: a crash between the migration and
+    /// the code that belongs to it would leave a store for which that code would never run.
     private func run(_ stage: NSCustomMigrationStage) throws {
-        try open(stage.currentModel) { try stage.willMigrateHandler?(manager, stage) }
-        try open(stage.nextModel) { try stage.didMigrateHandler?(manager, stage) }
+        let replacement = StoreReplacement(of: url)
+        try replacement.prepare()
+        do {
+            try replacement.copyStore()
+            try open(stage.currentModel, at: replacement.url) {
+                try stage.willMigrateHandler?(manager, stage)
+            }
+            try open(stage.nextModel, at: replacement.url) {
+                try stage.didMigrateHandler?(manager, stage)
+            }
+        } catch {
+            try replacement.abandon()
+            throw error
+        }
+        try replacement.commit()
     }
 
     private func open(
-        _ reference: NSManagedObjectModelReference, _ body: () throws -> Void
+        _ reference: NSManagedObjectModelReference, at url: URL, _ body: () throws -> Void
     ) throws {
         let container = NSPersistentContainer(
             name: url.deletingPathExtension().lastPathComponent,
@@ -78,7 +95,7 @@ struct StagedMigrationRun {
         do {
             try body()
         } catch {
-            // The store stays at the version that it has reached.
+            // The error of the handler says why the stage has failed; its store is thrown away.
             try? coordinator.remove(store)
             throw error
         }

@@ -41,6 +41,15 @@ struct StoreReplacement {
         }
     }
 
+    /// Copies the store, which nobody has open, to where the new one is written.
+    func copyStore() throws {
+        for (from, to) in zip(target.all, new(in: pending).all)
+        // SQLite makes the index of its log anew.
+        where FileManager.default.fileExists(atPath: from.path) && !from.path.hasSuffix("-shm") {
+            try FileManager.default.copyItem(at: from, to: to)
+        }
+    }
+
     /// Removes the new store.
     func abandon() throws {
         try FileManager.default.removeItem(at: pending)

@@ -132,7 +132,13 @@ struct ArchivedObject {
 
     /// The dictionary under a key, as Foundation's types; nil if there is none or it is empty.
     func dictionary(_ key: String) -> [AnyHashable: Any]? {
-        guard let pairs = object(key)?.pairs, !pairs.isEmpty else { return nil }
+        object(key)?.dictionary
+    }
+
+    /// The object as a dictionary of Foundation's types; nil if it is none or empty.
+    var dictionary: [AnyHashable: Any]? {
+        let pairs = pairs
+        guard !pairs.isEmpty else { return nil }
         var result: [AnyHashable: Any] = [:]
         for pair in pairs {
             guard let key = hashable(pair.key) else { continue }

@@ -19,9 +19,11 @@ enum ModelSearch {
         folders(in: bundles).flatMap { files(in: $0, withExtensions: ModelDocument.extensions) }
     }
 
-    /// All compiled mapping models in the given bundles, in the same order.
-    static func mappingModels(in bundles: [Bundle]?) -> [URL] {
-        folders(in: bundles).flatMap { files(in: $0, withExtensions: ["cdm"]) }
+    /// All mapping models in the given bundles, in the same order.
+    static func mappingModels(in bundles: [Bundle]?) -> [MappingModelDocument] {
+        folders(in: bundles)
+            .flatMap { files(in: $0, withExtensions: MappingModelDocument.extensions) }
+            .map(MappingModelDocument.init)
     }
 
     /// Writes to standard error why a model could not be read.

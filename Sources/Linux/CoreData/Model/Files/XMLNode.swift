@@ -4,6 +4,8 @@ final class XMLNode {
     let line: Int
     let attributes: [String: String]
     fileprivate(set) var children: [XMLNode] = []
+    /// What stands between the tags, as it is written.
+    fileprivate(set) var content: ArraySlice<UInt8> = []
 
     init(name: String, line: Int, attributes: [String: String]) {
         self.name = name
@@ -25,7 +27,7 @@ struct XMLSyntaxError: Error {
     let reason: String
 }
 
-/// Reads the elements and attributes of an XML document; text between elements is dropped.
+/// Reads the elements and attributes of an XML document. Text between elements is read on demand.
 ///
 /// Model files use no more of XML than this, and Foundation's parser would make every app link
 /// a module and a system library for it.
@@ -40,6 +42,13 @@ struct XMLReader {
 
     private init(_ bytes: [UInt8]) {
         self.bytes = bytes
+    }
+
+    /// The text of an element that holds no other elements.
+    static func text(of element: XMLNode) throws(XMLSyntaxError) -> String {
+        var reader = XMLReader(Array(element.content))
+        reader.line = element.line
+        return try reader.readText()
     }
 
     /// The root element of a document in UTF-8.
@@ -100,6 +109,7 @@ struct XMLReader {
         let element = XMLNode(name: name, line: start, attributes: attributes)
         open.last?.children.append(element)
         let isEmpty = bytes[position - 2] == UInt8(ascii: "/")
+        element.content = bytes[position..<position]
         if !isEmpty {
             guard open.count < Self.maximumDepth else {
                 throw error("elements are nested too deeply")
@@ -110,11 +120,13 @@ struct XMLReader {
     }
 
     private mutating func closeElement() throws(XMLSyntaxError) {
+        let end = position - 2
         let name = try readName()
         skipSpace()
         guard skip(">"), let element = open.popLast(), element.name == name else {
             throw error("the end of '\(name)' does not match the start of an element")
         }
+        element.content = bytes[element.content.startIndex..<end]
     }
 
     private mutating func readName() throws(XMLSyntaxError) -> String {
@@ -155,6 +167,29 @@ struct XMLReader {
         value += String(decoding: bytes[start..<position], as: UTF8.self)
         position += 1
         return value
+    }
+
+    /// Reads to the end, which is the end of an element's content, or to the first element in it.
+    private mutating func readText() throws(XMLSyntaxError) -> String {
+        var text = ""
+        while position < bytes.count {
+            let start = position
+            if skip("<!--") {
+                try skipPast("-->")
+            } else if skip("<![CDATA[") {
+                try skipPast("]]>")
+                text += String(decoding: bytes[(start + 9)..<(position - 3)], as: UTF8.self)
+            } else if bytes[position] == UInt8(ascii: "<") {
+                break
+            } else if bytes[position] == UInt8(ascii: "&") {
+                text += try readReference()
+            } else {
+                let end = bytes[position...].firstIndex { $0 == 0x3C || $0 == 0x26 }
+                position = end ?? bytes.count
+                text += String(decoding: bytes[start..<position], as: UTF8.self)
+            }
+        }
+        return text
     }
 
     private mutating func readReference() throws(XMLSyntaxError) -> String {

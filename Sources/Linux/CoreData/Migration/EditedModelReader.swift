@@ -1,0 +1,163 @@
+import FoundationGaps
+
+/// Reads the copy of a model that Xcode keeps in a mapping model: an archive of the objects that
+/// its editor edits. What a model says is spread over the stereotypes of its elements.
+struct EditedModelReader {
+    /// Why a copy could not be read.
+    struct Failure: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    private var entities: [Int: NSEntityDescription] = [:]
+
+    /// The model in an archive, as far as version hashes go; nil if it has what is not known.
+    static func read(_ archive: KeyedArchive) throws -> NSManagedObjectModel? {
+        guard let model = archive.object(), model.className == "XDPMModel",
+            let package = model.object("_xd_rootPackage")
+        else { throw Failure(description: "the archived object is not a model") }
+        let elements = package.entries("XDBucketForClassesstorage").map(\.object)
+        guard elements.flatMap({ [$0] + $0.ownedElements }).allSatisfy(\.isKnown) else {
+            return nil
+        }
+        var reader = EditedModelReader()
+        return try reader.model(of: elements)
+    }
+
+    private mutating func model(of elements: [ArchivedObject]) throws -> NSManagedObjectModel {
+        for element in elements {
+            let entity = NSEntityDescription()
+            entity.name = element.string("_name")
+            entity.isAbstract = element.setting("XD_PSK_isAbstract")?.boolean ?? false
+            entity.versionHashModifier = element.setting("XD_PSK_versionHashModifier")?.string
+            entities[element.index] = entity
+        }
+        for element in elements { try readInheritance(element) }
+        for element in elements {
+            entities[element.index]?.properties = try element.ownedElements.compactMap(property)
+        }
+        for element in elements { linkRelationships(element) }
+        for element in elements {
+            entities[element.index]?.uniquenessConstraints =
+                element.setting("XDPMUniquenessConstraints")?.lists ?? []
+        }
+        let model = NSManagedObjectModel()
+        model.entities = elements.compactMap { entities[$0.index] }
+        return model
+    }
+
+    private func readInheritance(_ element: ArchivedObject) throws {
+        let generalization = element.objects("XDBucketForGeneralizationsstorage").first
+        guard let general = generalization?.object("_general") else { return }
+        guard let entity = entities[element.index], let parent = entities[general.index],
+            !parent.isKindOf(entity: entity)
+        else {
+            throw Failure(description: "the parent of an entity is missing or inherits from it")
+        }
+        parent.subentities.append(entity)
+    }
+
+    // MARK: - Properties
+
+    private func property(_ element: ArchivedObject) throws -> NSPropertyDescription? {
+        let property: NSPropertyDescription
+        switch element.className {
+        case "XDPMAttribute": property = try attribute(element)
+        case "XDPMRelationship": property = try relationship(element)
+        default: return nil
+        }
+        guard let name = element.string("_name"), !name.isEmpty else {
+            throw Failure(description: "a property has no name")
+        }
+        property.name = name
+        property.isOptional = element.setting("XD_PPSK_isOptional")?.boolean ?? false
+        property.isTransient = element.setting("XD_PPSK_isTransient")?.boolean ?? false
+        property.versionHashModifier = element.setting("XD_PPSK_versionHashModifier")?.string
+        return property
+    }
+
+    private func attribute(_ element: ArchivedObject) throws -> NSAttributeDescription {
+        let attribute = NSAttributeDescription()
+        let number = element.setting("XD_PAttK_attributeType")?.integer ?? 0
+        guard let type = UInt(exactly: number).flatMap(NSAttributeType.init) else {
+            throw Failure(description: "\(number) is not a type of attribute")
+        }
+        attribute.attributeType = type
+        attribute.allowsExternalBinaryDataStorage =
+            element.setting("XD_PAttK_allowsExternalBinaryDataStorage")?.boolean ?? false
+        attribute.valueTransformerName = element.setting("XD_PAttK_valueTransformerName")?.string
+        return attribute
+    }
+
+    private func relationship(_ element: ArchivedObject) throws -> NSRelationshipDescription {
+        let relationship = NSRelationshipDescription()
+        relationship.minCount = element.setting("XD_PRK_minCount")?.integer ?? 0
+        relationship.maxCount = max(0, element.setting("XD_PRK_maxCount")?.integer ?? 0)
+        relationship.isOrdered = element.setting("XD_PRK_ordered")?.boolean ?? false
+        let rule = element.setting("XD_PRK_deleteRule")?.integer ?? 0
+        guard let deleteRule = UInt(exactly: rule).flatMap(NSDeleteRule.init) else {
+            throw Failure(description: "\(rule) is not a deletion rule")
+        }
+        relationship.deleteRule = deleteRule
+        relationship.destinationEntity = element.setting("XD_PRK_destination")?.object
+            .flatMap { entities[$0.index] }
+        return relationship
+    }
+
+    private func linkRelationships(_ element: ArchivedObject) {
+        let relationships = entities[element.index]?.relationshipsByName ?? [:]
+        for owned in element.ownedElements where owned.className == "XDPMRelationship" {
+            let relationship = owned.string("_name").flatMap { relationships[$0] }
+            guard let inverse = owned.setting("XD_PRK_inverseRelationship")?.object,
+                let name = inverse.string("_name"), let relationship
+            else { continue }
+            relationship.inverseRelationship =
+                relationship.destinationEntity?.relationshipsByName[name]
+        }
+    }
+}
+
+extension ArchivedObject {
+    /// The properties of an entity.
+    fileprivate var ownedElements: [ArchivedObject] {
+        entries("XDBucketForOwnedAttributesstorage").map(\.object)
+    }
+
+    /// Whether all of an element that takes part in version hashes is read here.
+    fileprivate var isKnown: Bool {
+        switch className {
+        case "XDPMEntity", "XDPMRelationship", "XDPMFetchedProperty": true
+        case "XDPMAttribute":
+            !boolean("_isDerived")
+                && setting("XD_PAttK_attributeType")?.integer
+                    != Int(NSAttributeType.compositeAttributeType.rawValue)
+                && !settings.contains { $0.name.lowercased().contains("deriv") && $0.isSet }
+        default: false
+        }
+    }
+
+    private var settings: [Setting] {
+        entries("XDBucketForStereotypesstorage").flatMap { stereotype in
+            stereotype.object.ownedElements.map { Setting(owner: $0) }
+        }
+    }
+
+    /// What an element says under a name.
+    fileprivate func setting(_ name: String) -> Setting? {
+        settings.first { $0.name == name }
+    }
+}
+
+/// One thing that an element of an edited model says.
+private struct Setting {
+    let owner: ArchivedObject
+
+    private static let key = "_default"
+
+    var name: String { owner.string("_name") ?? "" }
+    var isSet: Bool { string != nil || boolean || object != nil }
+    var string: String? { owner.string(Self.key).flatMap { $0.isEmpty ? nil : $0 } }
+    var boolean: Bool { owner.boolean(Self.key) }
+    var integer: Int? { owner.integer(Self.key) }
+    var object: ArchivedObject? { owner.object(Self.key) }
+    var lists: [[String]] { owner.objects(Self.key).map(\.elementStrings) }
+}

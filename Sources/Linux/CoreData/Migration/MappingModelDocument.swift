@@ -1,0 +1,60 @@
+import FoundationGaps
+
+/// The file of a mapping model: a compiled one (`.cdm`) or its source (`.xcmappingmodel`).
+struct MappingModelDocument {
+    let url: URL
+
+    /// The extensions of the files and folders that hold a mapping model.
+    static let extensions: Set<String> = ["cdm", "xcmappingmodel"]
+
+    private var isSource: Bool { url.pathExtension == "xcmappingmodel" }
+
+    /// The mappings of the entities.
+    ///
+    /// - Throws: A `ManagedObjectModelFileError` that names the file and what is wrong with it.
+    func mappings() throws -> [NSEntityMapping] {
+        guard isSource else { return try CompiledMappingModelReader.read(from: url) }
+        let source = try SourceMappingModelReader.read(from: url)
+        guard let old = source.sourceModel, let new = source.destinationModel else {
+            throw ManagedObjectModelFileError(
+                url: url, line: nil, element: "XDDEVMAPPINGMODEL", attribute: nil,
+                reason: "it has no copies of its models that can be read, without which its "
+                    + "mappings are not complete; with the models themselves, "
+                    + "NSMappingModel(from:forSourceModel:destinationModel:) reads it")
+        }
+        return try checked(source.mappings(from: old, to: new), from: old, to: new)
+    }
+
+    /// The mappings between two models; nil if those of the file are between others.
+    ///
+    /// - Throws: A `ManagedObjectModelFileError` that names the file and what is wrong with it.
+    func mappings(
+        from source: NSManagedObjectModel, to destination: NSManagedObjectModel
+    ) throws -> [NSEntityMapping]? {
+        guard isSource else {
+            let mappings = try CompiledMappingModelReader.read(from: url)
+            return mappings.fit(from: source, to: destination) ? mappings : nil
+        }
+        let model = try SourceMappingModelReader.read(from: url)
+        let mappings = model.mappings(from: source, to: destination)
+        switch model.fitsByVersionHashes(from: source, to: destination) {
+        case true?: return try checked(mappings, from: source, to: destination)
+        case false?: return nil
+        case nil: return mappings.fit(from: source, to: destination) ? mappings : nil
+        }
+    }
+
+    /// Refuses mappings of what the models do not have, which no migration could carry out.
+    private func checked(
+        _ mappings: [NSEntityMapping], from source: NSManagedObjectModel,
+        to destination: NSManagedObjectModel
+    ) throws -> [NSEntityMapping] {
+        for mapping in mappings {
+            guard let name = mapping.unknownName(from: source, to: destination) else { continue }
+            throw ManagedObjectModelFileError(
+                url: url, line: nil, element: "entity mapping \(mapping.name ?? "")",
+                attribute: nil, reason: "its models have no '\(name)' where it refers to it")
+        }
+        return mappings
+    }
+}

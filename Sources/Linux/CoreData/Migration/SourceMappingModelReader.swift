@@ -1,0 +1,124 @@
+import FoundationGaps
+
+/// Reads a mapping model as Xcode's editor saves it (`.xcmappingmodel`): a folder with one file, a
+/// Core Data XML store of the objects that the editor edits.
+struct SourceMappingModelReader {
+    private let file: URL
+    private var objects: [String: StoredObject] = [:]
+
+    /// The mapping model in a folder.
+    ///
+    /// - Throws: A `ManagedObjectModelFileError` that names the file and the object at fault.
+    static func read(from url: URL) throws -> SourceMappingModel {
+        var reader = SourceMappingModelReader(file: url.appendingPathComponent("xcmapping.xml"))
+        try reader.readObjects()
+        return try reader.model()
+    }
+
+    private init(file: URL) {
+        self.file = file
+    }
+
+    private mutating func readObjects() throws {
+        for node in try database().children(named: "object") {
+            let object = StoredObject(node: node, file: file)
+            guard objects.updateValue(object, forKey: node["id"] ?? "") == nil else {
+                throw object.failure("there are two objects of this identifier")
+            }
+        }
+    }
+
+    private func database() throws -> XMLNode {
+        do {
+            let root = try XMLReader.root(of: Array(Data(contentsOf: file)))
+            if root.name == "database" { return root }
+            throw failure("the root element is not 'database'", line: root.line)
+        } catch let error as XMLSyntaxError {
+            throw failure(error.reason, line: error.line)
+        } catch let error as CocoaError {
+            throw failure("it cannot be read: \(error.localizedDescription)", line: nil)
+        }
+    }
+
+    // MARK: - Objects
+
+    private func model() throws -> SourceMappingModel {
+        let models = objects.values.filter { $0.type == "XDDEVMAPPINGMODEL" }
+        guard models.count == 1, let object = models.first else {
+            throw failure("it has \(models.count) mapping models instead of one", line: nil)
+        }
+        var model = SourceMappingModel()
+        model.sourceModel = try copy("sourcemodeldata", of: object)
+        model.destinationModel = try copy("destinationmodeldata", of: object)
+        let mappings = try related("entitymappings", of: object)
+        // The numbers of mappings begin with 1; one without comes last.
+        let numbered = try mappings.map { ($0, try $0.integer("mappingnumber") ?? .max) }
+        model.entities = try numbered.sorted { $0.1 < $1.1 }.map { try entity($0.0) }
+            // Xcode leaves mappings of nothing behind.
+            .filter { $0.sourceName != nil || $0.destinationName != nil }
+        return model
+    }
+
+    private func copy(
+        _ name: String, of object: StoredObject
+    ) throws -> NSManagedObjectModel? {
+        try object.archive(name).map { archive in
+            do {
+                return try EditedModelReader.read(archive)
+            } catch {
+                throw object.failure(
+                    "the copy of a model cannot be read: \(error)", attribute: name)
+            }
+        } ?? nil
+    }
+
+    private func entity(_ object: StoredObject) throws -> SourceMappingModel.EntityMapping {
+        var mapping = SourceMappingModel.EntityMapping()
+        mapping.name = try object.text("name")
+        mapping.sourceName = try object.text("sourcename")
+        mapping.destinationName = try object.text("destinationname")
+        mapping.policyClassName = try object.text("migrationpolicyclassname")
+        mapping.filter = try object.text("sourcefilterpredicatestring")
+        if let filter = mapping.filter {
+            try object.parsing("sourcefilterpredicatestring") {
+                _ = try NSPredicate._parsing(filter)
+            }
+        }
+        mapping.sourceExpression = try object.expression("sourceexpressiondata")
+        mapping.userInfo = try object.archive("userinfodata")?.object()?.dictionary
+        mapping.attributes = try related("attributemappings", of: object).map(property)
+        mapping.relationships = try related("relationshipmappings", of: object).map(property)
+        return mapping
+    }
+
+    private func property(_ object: StoredObject) throws -> SourceMappingModel.PropertyMapping {
+        guard let name = try object.text("name") else {
+            throw object.failure("a value is required", attribute: "name")
+        }
+        var mapping = SourceMappingModel.PropertyMapping(name: name)
+        mapping.expression = try object.expression("valueexpressiondata")
+        mapping.userInfo = try object.archive("userinfodata")?.object()?.dictionary
+        mapping.mappingName = try object.text("sourcemappingname")
+        if let path = try object.text("sourcekeypath") {
+            mapping.sourceObjects = try object.parsing("sourcekeypath") {
+                try NSExpression._parsing(path.hasPrefix("$") ? path : "$source.\(path)")
+            }
+        }
+        return mapping
+    }
+
+    /// The objects that a relationship leads to.
+    private func related(_ name: String, of object: StoredObject) throws -> [StoredObject] {
+        try object.references(name).map { reference in
+            guard let found = objects[reference] else {
+                throw object.failure("there is no object '\(reference)'", attribute: name)
+            }
+            return found
+        }
+    }
+
+    private func failure(_ reason: String, line: Int?) -> ManagedObjectModelFileError {
+        ManagedObjectModelFileError(
+            url: file, line: line, element: nil, attribute: nil, reason: reason)
+    }
+}
