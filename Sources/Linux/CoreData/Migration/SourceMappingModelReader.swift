@@ -4,7 +4,7 @@ import FoundationGaps
 /// Core Data XML store of the objects that the editor edits.
 struct SourceMappingModelReader {
     private let file: URL
-    private var objects: [String: StoredObject] = [:]
+    private var objects: [String: XMLStoreObject] = [:]
 
     /// The mapping model in a folder.
     ///
@@ -21,7 +21,7 @@ struct SourceMappingModelReader {
 
     private mutating func readObjects() throws {
         for node in try database().children(named: "object") {
-            let object = StoredObject(node: node, file: file)
+            let object = XMLStoreObject(node: node, file: file)
             guard objects.updateValue(object, forKey: node["id"] ?? "") == nil else {
                 throw object.failure("there are two objects of this identifier")
             }
@@ -60,7 +60,7 @@ struct SourceMappingModelReader {
     }
 
     private func copy(
-        _ name: String, of object: StoredObject
+        _ name: String, of object: XMLStoreObject
     ) throws -> NSManagedObjectModel? {
         try object.archive(name).map { archive in
             do {
@@ -72,7 +72,7 @@ struct SourceMappingModelReader {
         } ?? nil
     }
 
-    private func entity(_ object: StoredObject) throws -> SourceMappingModel.EntityMapping {
+    private func entity(_ object: XMLStoreObject) throws -> SourceMappingModel.EntityMapping {
         var mapping = SourceMappingModel.EntityMapping()
         mapping.name = try object.text("name")
         mapping.sourceName = try object.text("sourcename")
@@ -91,7 +91,7 @@ struct SourceMappingModelReader {
         return mapping
     }
 
-    private func property(_ object: StoredObject) throws -> SourceMappingModel.PropertyMapping {
+    private func property(_ object: XMLStoreObject) throws -> SourceMappingModel.PropertyMapping {
         guard let name = try object.text("name") else {
             throw object.failure("a value is required", attribute: "name")
         }
@@ -108,7 +108,7 @@ struct SourceMappingModelReader {
     }
 
     /// The objects that a relationship leads to.
-    private func related(_ name: String, of object: StoredObject) throws -> [StoredObject] {
+    private func related(_ name: String, of object: XMLStoreObject) throws -> [XMLStoreObject] {
         try object.references(name).map { reference in
             guard let found = objects[reference] else {
                 throw object.failure("there is no object '\(reference)'", attribute: name)

@@ -54,17 +54,8 @@ final class EntityLayout: @unchecked Sendable {
         var values = parent?.initialValues ?? []
         var byName = parent?.propertiesByName ?? [:]
         for property in entity.ownProperties {
-            if ReservedNames.contains(property.name) {
-                raise(
-                    .invalidArgument,
-                    "Entity '\(entity.name ?? "")': \(ReservedNames.reason(property.name)).")
-            }
-            guard byName.updateValue(property, forKey: property.name) == nil else {
-                raise(
-                    .internalInconsistency,
-                    "Property '\(property.name)' of entity '\(entity.name ?? "")' is declared twice."
-                )
-            }
+            Self.check(property, of: entity, byName)
+            byName[property.name] = property
             switch property {
             case let attribute as NSAttributeDescription:
                 values.append(attribute.requireAttributeValue(of: attribute.defaultValue))
@@ -103,6 +94,22 @@ final class EntityLayout: @unchecked Sendable {
         attributesByName = byName.compactMapValues { $0 as? NSAttributeDescription }
         relationshipsByName = byName.compactMapValues { $0 as? NSRelationshipDescription }
         lineage = (parent?.lineage ?? []).union([ObjectIdentifier(entity)])
+    }
+
+    private static func check(
+        _ property: NSPropertyDescription, of entity: NSEntityDescription,
+        _ known: [String: NSPropertyDescription]
+    ) {
+        if ReservedNames.contains(property.name) {
+            raise(
+                .invalidArgument,
+                "Entity '\(entity.name ?? "")': \(ReservedNames.reason(property.name)).")
+        }
+        if known[property.name] != nil {
+            raise(
+                .internalInconsistency,
+                "Property '\(property.name)' of entity '\(entity.name ?? "")' is declared twice.")
+        }
     }
 
     /// The attribute with a value index that is not a relationship's.

@@ -26,22 +26,7 @@ extension NSPersistentStoreCoordinator {
     ) throws -> NSPersistentStore {
         let url = storeURL ?? URL(fileURLWithPath: "/dev/null")
         let storeClass = try StoreRegistry.shared.storeClass(for: storeType, at: url)
-        if let configuration,
-            managedObjectModel.entities(forConfigurationName: configuration) == nil
-        {
-            raise(
-                .invalidArgument,
-                "Unable to find a configuration named '\(configuration)' in the specified "
-                    + "managed object model.")
-        }
-        guard url.isNullDevice || persistentStore(for: url) == nil else {
-            throw CocoaError(
-                .persistentStoreOpen,
-                userInfo: [
-                    NSLocalizedDescriptionKey: "Can't add the same store twice",
-                    NSURLErrorKey: url,
-                ])
-        }
+        try checkAddition(of: url, configuration)
         if let manager = options?[NSPersistentStoreStagedMigrationManagerOptionKey]
             as? NSStagedMigrationManager
         {
@@ -58,20 +43,7 @@ extension NSPersistentStoreCoordinator {
             if storeURL != nil, isReadOnly?.boolValue != true {
                 try StoreReplacement(of: url).recover()
             }
-            var store = try open(storeClass, location, configuration)
-            if !isCompatible(store, options: options) {
-                let metadata = store.metadata ?? [:]
-                let migrates = options?[NSMigratePersistentStoresAutomaticallyOption] as? NSNumber
-                guard migrates?.boolValue == true else {
-                    throw incompatibility(of: store, metadata)
-                }
-                store.detach()
-                try migrateStore(at: location, configuration: configuration, metadata: metadata)
-                store = try open(storeClass, location, configuration)
-                guard isCompatible(store, options: options) else {
-                    throw incompatibility(of: store, metadata)
-                }
-            }
+            let store = try openMigrated(storeClass, location, configuration)
             try (store as? NSAtomicStore)?.load()
             append(store)
             return store
@@ -79,6 +51,45 @@ extension NSPersistentStoreCoordinator {
         store.didAdd(to: self)
         post(.NSPersistentStoreCoordinatorStoresDidChange, [NSAddedPersistentStoresKey: [store]])
         return store
+    }
+
+    private func checkAddition(of url: URL, _ configuration: String?) throws {
+        if let configuration,
+            managedObjectModel.entities(forConfigurationName: configuration) == nil
+        {
+            raise(
+                .invalidArgument,
+                "Unable to find a configuration named '\(configuration)' in the specified "
+                    + "managed object model.")
+        }
+        guard url.isNullDevice || persistentStore(for: url) == nil else {
+            throw CocoaError(
+                .persistentStoreOpen,
+                userInfo: [
+                    NSLocalizedDescriptionKey: "Can't add the same store twice",
+                    NSURLErrorKey: url,
+                ])
+        }
+    }
+
+    /// Opens a store, and migrates it first if it was written with another model.
+    private func openMigrated(
+        _ storeClass: NSPersistentStore.Type, _ location: MigrationStack.StoreLocation,
+        _ configuration: String?
+    ) throws -> NSPersistentStore {
+        let options = location.options
+        let store = try open(storeClass, location, configuration)
+        if isCompatible(store, options: options) { return store }
+        let metadata = store.metadata ?? [:]
+        let migrates = options?[NSMigratePersistentStoresAutomaticallyOption] as? NSNumber
+        guard migrates?.boolValue == true else { throw incompatibility(of: store, metadata) }
+        store.detach()
+        try migrateStore(at: location, configuration: configuration, metadata: metadata)
+        let migrated = try open(storeClass, location, configuration)
+        guard isCompatible(migrated, options: options) else {
+            throw incompatibility(of: migrated, metadata)
+        }
+        return migrated
     }
 
     /// Adds a store of a type that a class is registered for.

@@ -1,7 +1,7 @@
 import FoundationGaps
 
 /// An object of a Core Data XML store, read without a model.
-struct StoredObject {
+struct XMLStoreObject {
     let node: XMLNode
     let file: URL
 
