@@ -223,7 +223,8 @@ private func modifyRecords(record: CKRecord, recordID: CKRecord.ID) {
     let saving = CKModifyRecordsOperation(recordsToSave: [record])
     operation.recordsToSave = nil as [CKRecord]?
     operation.recordIDsToDelete = nil as [CKRecord.ID]?
-    operation.savePolicy = .ifServerRecordUnchanged
+    let policy: CKModifyRecordsOperation.RecordSavePolicy = .ifServerRecordUnchanged
+    operation.savePolicy = policy
     operation.isAtomic = true
     operation.clientChangeTokenData = nil as Data?
     operation.perRecordProgressBlock = { (record: CKRecord, progress: Double) in

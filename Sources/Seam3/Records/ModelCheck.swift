@@ -5,6 +5,8 @@ import CoreData
 /// Every problem is found at once, so that a developer need not meet them one by one.
 struct ModelCheck {
     private(set) var problems: [String] = []
+    /// What is kept in step, and may surprise all the same.
+    private(set) var warnings: [String] = []
 
     /// Checks the entities of a store.
     ///
@@ -14,6 +16,7 @@ struct ModelCheck {
         let entities = entities.sorted { ($0.name ?? "") < ($1.name ?? "") }
         for entity in entities { check.check(entity) }
         check.checkRecordTypes(of: entities)
+        for warning in check.warnings { StoreLog.notice(warning, .store) }
         guard check.problems.isEmpty else { throw SMStoreError.unsupportedModel(check.problems) }
     }
 
@@ -76,6 +79,10 @@ struct ModelCheck {
         } else if Self.reservedFields.contains(field) {
             problems.append(
                 "\(path): CloudKit keeps \(field) for itself; name a field with SMFieldName")
+        } else if Self.ambiguousFields.contains(field) {
+            warnings.append(
+                "\(path): the field \(field) is not CKRecord's property of that name; name another"
+                    + " with SMFieldName")
         }
     }
 
@@ -181,6 +188,9 @@ struct ModelCheck {
         "recordID", "recordType", "recordChangeTag", "creationDate", "modificationDate",
         "creatorUserRecordID", "lastModifiedUserRecordID", "etag",
     ]
+
+    /// Fields that CloudKit takes, though a record has a property of the name.
+    private static let ambiguousFields: Set<String> = ["parent", "share"]
 
     /// Whether CloudKit takes a name for a record type or a field: a letter, then letters, digits
     /// and underscores, 255 at most.

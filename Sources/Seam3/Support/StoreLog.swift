@@ -16,6 +16,10 @@ enum StoreLog {
         logger?.log(message(), type: .info, category: category)
     }
 
+    static func notice(_ message: @autoclosure () -> String, _ category: SMLogCategory = .sync) {
+        logger?.log(message(), type: .defaultType, category: category)
+    }
+
     static func error(_ message: @autoclosure () -> String, _ category: SMLogCategory = .sync) {
         logger?.log(message(), type: .error, category: category)
     }

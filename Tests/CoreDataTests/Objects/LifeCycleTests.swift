@@ -136,6 +136,13 @@ final class Sundial: NSManagedObject {}
         _ = stack
     }
 
+    @Test("A class that no model has gives an entity and a request without a name")
+    func classWithoutEntity() {
+        final class Stranger: NSManagedObject {}
+        #expect(Stranger.entity().name == nil)
+        #expect(Stranger.fetchRequest().entityName == nil)
+    }
+
     @Test("The description tells the entity and the ID, and does not fire a fault")
     func description() throws {
         let (clock, context) = try TestStack().savedFault()

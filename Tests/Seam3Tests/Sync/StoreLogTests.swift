@@ -28,6 +28,24 @@ import Testing
         }
     }
 
+    @Test("warns of fields that are named like properties of records, unless they are named anew")
+    func ambiguousFields() async {
+        await #expect(processExitsWith: .success) {
+            let collector = Collector()
+            SMStore.logger = collector
+            let attributes = ["parent", "share", "title"].map {
+                NSAttributeDescription($0, .stringAttributeType)
+            }
+            attributes[1].userInfo = [SMStore.SMFieldNameUserInfoKey: "entry_share"]
+            let model = NSManagedObjectModel(NSEntityDescription("Entry", attributes))
+            _ = try Device(on: LocalCloud.inMemory(), model: model)
+            let warnings = collector.messages.filter { $0.text.contains("SMFieldName") }
+            try #require(warnings.count == 1)
+            try #require(warnings.first?.category == .store)
+            try #require(warnings.first?.text.hasPrefix("Entry.parent: ") == true)
+        }
+    }
+
     /// Synchronises two devices through conflicts and errors that quote a value, and returns what
     /// was logged.
     private static func messages() async throws -> [(category: SMLogCategory, text: String)] {
