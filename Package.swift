@@ -108,6 +108,7 @@ package.targets += [
     .target(
         name: "CoreDataFiles", dependencies: ["CoreData", "SeamSQLite"],
         path: "Tests/CoreDataFiles"),
+    .target(name: "NotificationStreams", path: "Tests/NotificationStreams"),
     .target(
         name: "Judge",
         dependencies: [
@@ -125,7 +126,9 @@ package.targets += [
         name: "FoundationGapsTests", dependencies: ["FoundationGaps", "SeededRandom"]),
     .testTarget(
         name: "CoreDataTests",
-        dependencies: ["CoreData", "CoreDataFiles", "ModelMatching", "SeededRandom"],
+        dependencies: [
+            "CoreData", "CoreDataFiles", "ModelMatching", "NotificationStreams", "SeededRandom",
+        ],
         resources: [.copy("Migration/Gallery.xcdatamodeld")]),
     .testTarget(
         name: "ManagedObjectClassGeneratorTests", dependencies: ["ManagedObjectClassGenerator"]),
@@ -141,8 +144,7 @@ package.targets += [
         name: "Seam3Tests",
         dependencies: [
             "Seam3", "Seam3Testing", "CoreData", "CoreDataFiles", "CloudKit", "CloudKitService",
-            "LocalCloud",
-            "SeamSQLite", "SeededRandom",
+            "LocalCloud", "NotificationStreams", "SeamSQLite", "SeededRandom",
         ],
         swiftSettings: shared),
     .testTarget(

@@ -1,5 +1,6 @@
 import CoreData
 import LocalCloud
+import NotificationStreams
 import Testing
 
 @testable import Seam3

@@ -74,44 +74,58 @@ final class ObjectAdoption {
         ) { first, _ in first }
         let places = Dictionary(uniqueKeysWithValues: zip(columns, columns.indices))
         let list = columns.map(\.sqlIdentifier).joined(separator: ", ")
-        _ = try file.connection.rows(
+        try file.connection.forEachRow(
             "SELECT \(list) FROM \(table.sqlIdentifier) ORDER BY Z_PK"
         ) { statement in
-            func value(_ column: String?) -> SQLiteValue {
-                column.flatMap { places[$0] }.map(statement.value) ?? .null
-            }
-            guard let entity = entities[value("Z_ENT").integer ?? 0],
-                let pk = key(value("Z_PK").integer, root: root)
-            else {
-                throw SMStoreError.unknownFile(
-                    path: file.original.path,
-                    reason: "its model does not know an object of \(table)")
-            }
-            var row = ObjectRow(pk: pk, entity: entity)
-            row.version = max(1, value("Z_OPT").integer ?? 1)
-            for attribute in entity.attributes {
-                let path = entity.description.qualifiedName(of: attribute.name)
-                let old = value(names[path])
-                let stored = try file.stored(old, attribute)
-                if stored == nil { missingData.append(path) }
-                row.values[attribute.index] = stored ?? .null
-                note(stored, for: old, attribute.name, entity)
-            }
-            for toOne in entity.toOnes {
-                let old = value(names["\(toOne.owner).\(toOne.name)"]).integer
-                let new = key(old, root: toOne.relationship.destinationEntity)
-                row.values[toOne.index] = SQLiteValue(new)
-                if new != nil {
-                    report.noteTaken(entity.name, toOne.name)
-                } else if old != nil {
-                    report.noteLeftOut(
-                        entity.name, toOne.name, because: "the file does not have the destination")
+            try autoreleasepool {
+                func value(_ column: String?) -> SQLiteValue {
+                    column.flatMap { places[$0] }.map(statement.value) ?? .null
                 }
+                guard let entity = entities[value("Z_ENT").integer ?? 0],
+                    let pk = key(value("Z_PK").integer, root: root)
+                else {
+                    throw SMStoreError.unknownFile(
+                        path: file.original.path,
+                        reason: "its model does not know an object of \(table)")
+                }
+                try copyRow(pk, of: entity, columns, names, value)
             }
-            try add(
-                row, recordName: first(Seam3.recordID, columns, value).text,
-                systemFields: first(Seam3.encodedValues, columns, value).blob)
         }
+    }
+
+    /// - Parameters:
+    ///   - columns: The table's columns.
+    ///   - names: The columns of the properties.
+    ///   - value: The row's value of a column.
+    private func copyRow(
+        _ pk: Int64, of entity: EntitySchema, _ columns: [String], _ names: [String: String],
+        _ value: (String?) -> SQLiteValue
+    ) throws {
+        var row = ObjectRow(pk: pk, entity: entity)
+        row.version = max(1, value("Z_OPT").integer ?? 1)
+        for attribute in entity.attributes {
+            let path = entity.description.qualifiedName(of: attribute.name)
+            let old = value(names[path])
+            let stored = try file.stored(old, attribute)
+            if stored == nil { missingData.append(path) }
+            row.values[attribute.index] = stored ?? .null
+            note(stored, for: old, attribute.name, entity)
+        }
+        for toOne in entity.toOnes {
+            let old = value(names["\(toOne.owner).\(toOne.name)"]).integer
+            let new = key(old, root: toOne.relationship.destinationEntity)
+            row.values[toOne.index] = SQLiteValue(new)
+            if new != nil {
+                report.noteTaken(entity.name, toOne.name)
+            } else if old != nil {
+                report.noteLeftOut(
+                    entity.name, toOne.name,
+                    because: "the file does not have the destination")
+            }
+        }
+        try add(
+            row, recordName: first(Seam3.recordID, columns, value).text,
+            systemFields: first(Seam3.encodedValues, columns, value).blob)
     }
 
     private func note(

@@ -40,32 +40,45 @@ struct FieldValues: Equatable {
 
     /// One byte of kind, a length and the bytes, for each name and value in turn.
     var encoded: Data {
-        var bytes: [UInt8] = []
-        for (name, value) in values.sorted(by: { $0.key < $1.key }) {
-            Self.append(name.utf8, kind: 3, to: &bytes)
-            switch value {
-            case .null: Self.append(EmptyCollection(), kind: 0, to: &bytes)
-            case .integer(let number):
-                withUnsafeBytes(of: number.littleEndian) {
-                    Self.append($0, kind: 1, to: &bytes)
-                }
-            case .real(let number):
-                withUnsafeBytes(of: number.bitPattern.littleEndian) {
-                    Self.append($0, kind: 2, to: &bytes)
-                }
-            case .text(let text): Self.append(text.utf8, kind: 3, to: &bytes)
-            case .blob(let data): Self.append(data, kind: 4, to: &bytes)
-            }
-        }
-        return Data(bytes)
+        var encoder = Encoder()
+        for (name, value) in values.sorted(by: { $0.key < $1.key }) { encoder.append(name, value) }
+        return encoder.data
     }
 
-    private static func append(
-        _ content: some Collection<UInt8>, kind: UInt8, to bytes: inout [UInt8]
-    ) {
-        bytes.append(kind)
-        withUnsafeBytes(of: UInt32(content.count).littleEndian) { bytes.append(contentsOf: $0) }
-        bytes.append(contentsOf: content)
+    /// Writes names and values, each name once.
+    struct Encoder {
+        private var bytes: [UInt8] = []
+
+        var data: Data { Data(bytes) }
+
+        init() { bytes.reserveCapacity(256) }
+
+        mutating func append(_ name: String, _ value: SQLiteValue) {
+            append(name.utf8, kind: 3)
+            switch value {
+            case .null: append(EmptyCollection(), kind: 0)
+            case .integer(let number): append(UInt64(bitPattern: number), kind: 1)
+            case .real(let number): append(number.bitPattern, kind: 2)
+            case .text(let text): append(text.utf8, kind: 3)
+            case .blob(let data): append(data, kind: 4)
+            }
+        }
+
+        private mutating func append(_ content: some Collection<UInt8>, kind: UInt8) {
+            appendHead(kind: kind, count: content.count)
+            bytes.append(contentsOf: content)
+        }
+
+        private mutating func append(_ number: UInt64, kind: UInt8) {
+            appendHead(kind: kind, count: 8)
+            for shift in 0..<8 { bytes.append(UInt8(truncatingIfNeeded: number >> (8 * shift))) }
+        }
+
+        private mutating func appendHead(kind: UInt8, count: Int) {
+            bytes.append(kind)
+            let count = UInt32(count)
+            for shift in 0..<4 { bytes.append(UInt8(truncatingIfNeeded: count >> (8 * shift))) }
+        }
     }
 
     /// Reads what ``encoded`` wrote; bytes that are damaged end the reading.

@@ -54,8 +54,12 @@ final class StoreDatabase {
     }
 
     /// Makes the connection note in the file's history what it writes from now on.
-    func recordHistory(by writer: HistoryWriter) throws {
-        for statement in HistoryTriggers(schema).statements { try connection.execute(statement) }
+    ///
+    /// - Parameters:
+    ///   - triggers: What notes it: statements that make temporary triggers.
+    ///   - writer: Who the history says has written it.
+    func recordHistory(_ triggers: [String], by writer: HistoryWriter) throws {
+        for statement in triggers { try connection.execute(statement) }
         historyWriter = writer
     }
 

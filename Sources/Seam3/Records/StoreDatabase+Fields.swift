@@ -5,18 +5,32 @@ extension StoreDatabase {
     /// The travelling properties of a row.
     func fields(of row: ObjectRow, _ mapping: RecordMapping) throws -> FieldValues {
         var fields = FieldValues()
+        try forEachField(of: row, mapping) { fields[$0] = $1 }
+        return fields
+    }
+
+    /// The travelling properties of a row, as ``FieldValues/encoded`` has them.
+    func encodedFields(of row: ObjectRow, _ mapping: RecordMapping) throws -> Data {
+        var encoder = FieldValues.Encoder()
+        try forEachField(of: row, mapping) { encoder.append($0, $1) }
+        return encoder.data
+    }
+
+    private func forEachField(
+        of row: ObjectRow, _ mapping: RecordMapping, _ body: (String, SQLiteValue) -> Void
+    ) throws {
         for attribute in mapping.attributes {
-            fields[attribute.column.name] = row.values[attribute.column.index]
+            body(attribute.column.name, row.values[attribute.column.index])
         }
         for reference in mapping.references {
             let pk = row.values[reference.column.index].integer
-            fields[reference.column.name] = SQLiteValue(
-                try pk.flatMap(objects.recordNameForReference))
+            body(
+                reference.column.name,
+                SQLiteValue(try pk.flatMap(objects.recordNameForReference)))
             if let orderIndex = reference.column.orderIndex {
-                fields[reference.column.orderName] = row.values[orderIndex]
+                body(reference.column.orderName, row.values[orderIndex])
             }
         }
-        return fields
     }
 
     /// Sets the properties of a row from fields that came from the server.

@@ -222,7 +222,7 @@ struct SaveWriter {
         guard let old = try currentRow(of: saved) else { return }
         try removeLinks(of: old.pk, old.entity)
         let mapping = mappings.mapping(of: old.entity)
-        let base = try mapping.map { try database.fields(of: old, $0) }
+        let base = try mapping.map { try database.encodedFields(of: old, $0) }
         _ = try database.rows.delete(old.pk, of: old.entity, expectedVersion: old.version)
         if mapping != nil {
             try database.outbox.noteDeletion(old.pk, entity: old.entity.number, base: base)

@@ -7,12 +7,6 @@ enum RetryDelay {
     private static let longest: TimeInterval = 3600
     /// What the server may ask for at most: it answers with any number.
     private static let longestAsked: TimeInterval = 86_400
-    /// After how long a change is sent again that the server has refused once, twice and so on.
-    private static let afterRefusals: [TimeInterval] = [
-        60, 300, 1800, 3 * 3600, 6 * 3600, 12 * 3600, longestAfterRefusal,
-    ]
-    /// How long a refused change waits at most.
-    static let longestAfterRefusal: TimeInterval = 86_400
 
     /// The delay after a failure.
     ///
@@ -34,14 +28,6 @@ enum RetryDelay {
     /// The delay after a number of failures in a row: doubled with each, up to an hour.
     static func seconds(afterFailures failures: Int) -> TimeInterval {
         min(longest, shortest * pow(2, Double(min(max(failures, 1), 20) - 1)))
-    }
-
-    /// The delay until a change is sent again that the server has refused.
-    ///
-    /// - Parameter count: How often it has.
-    /// - Returns: The delay in seconds: longer each time, up to a day.
-    static func seconds(afterRefusals count: Int) -> TimeInterval {
-        afterRefusals[min(max(count, 1), afterRefusals.count) - 1]
     }
 
     /// A delay within what is sensible, also after the device's clock was set back.

@@ -1,4 +1,5 @@
 import CoreData
+import NotificationStreams
 import Testing
 
 @Suite("The history of an in-memory store") struct PersistentHistoryTests {

@@ -9,39 +9,16 @@ import Testing
 @Suite("A store that synchronises by itself") struct AutomaticSyncTests {
     let cloud = LocalCloud.inMemory()
 
-    /// The synchronisations of a store as they end: what they failed with, or nil.
-    private struct Ends {
-        private var iterator: AsyncStream<SMSyncEvent>.Iterator
-
-        init(_ store: SMStore) { iterator = store.events.makeAsyncIterator() }
-
-        mutating func next() async -> SMSyncEvent? {
-            while let event = await iterator.next() {
-                if event.kind == .sync, event.endDate != nil { return event }
-            }
-            return nil
-        }
-    }
-
-    private func automaticDevice() async throws -> (device: Device, clock: ManualClock) {
-        let device = try Device(on: cloud)
-        let clock = ManualClock()
-        await device.store.engine?.use(clock.clock)
-        try await device.store.sync()
-        device.store.syncAutomatically = true
-        return (device, clock)
-    }
-
     /// What the system tells.
     static let events: [SystemEvent] = [.activated, .networkReturned, .accountChanged]
 
     @Test("does so when the system tells of something", arguments: events)
     func systemEvent(event: SystemEvent) async throws {
-        let (device, _) = try await automaticDevice()
+        let (device, _) = try await Device.automatic(on: cloud)
         let other = try Device("other", on: cloud)
         try other.add("Clock", ["label": "home"])
         try await other.store.sync()
-        var ends = Ends(device.store)
+        var ends = SyncEnds(device.store)
         device.store.systemDidReport(event)
         #expect(await ends.next()?.summary.insertedObjectIDs.count == 1)
     }
@@ -58,7 +35,7 @@ import Testing
         "waits no longer when what was missing is there again, but as long as the server asks",
         arguments: returns)
     func missing(code: CKError.Code, event: SystemEvent, waits: Bool) async throws {
-        let (device, clock) = try await automaticDevice()
+        let (device, clock) = try await Device.automatic(on: cloud)
         cloud.faults.add(
             .fail(ServerErrorCode(ckErrorCode: code.rawValue), retryAfter: 100),
             for: .kind(.fetchZoneChanges, device: device.cloudContainer.device))
@@ -78,7 +55,7 @@ import Testing
             let device = try Device(on: cloud)
             try await device.store.sync()
             device.store.syncAutomatically = true
-            var ends = Ends(device.store)
+            var ends = SyncEnds(device.store)
             NotificationCenter.default.post(
                 name: Notification.Name("UIApplicationDidBecomeActiveNotification"), object: nil)
             #expect(await ends.next()?.succeeded == true)
@@ -105,7 +82,7 @@ import Testing
         let device = try Device(on: cloud)
         let clock = ManualClock()
         await device.store.engine?.use(clock.clock)
-        var ends = Ends(device.store)
+        var ends = SyncEnds(device.store)
         device.store.syncInterval = 60
         for _ in 1...3 {
             #expect(await clock.nextSleep() == 60)
@@ -123,12 +100,12 @@ import Testing
 
     @Test("needs one more synchronisation for all the saves during one")
     func coalescing() async throws {
-        let (device, clock) = try await automaticDevice()
+        let (device, clock) = try await Device.automatic(on: cloud)
         let gate = FaultGate()
         cloud.faults.add(
             .wait(.beforeCommit, gate),
             for: .kind(.fetchZoneChanges, device: device.cloudContainer.device))
-        var ends = Ends(device.store)
+        var ends = SyncEnds(device.store)
         try device.add("Clock", ["label": "first"])
         clock.advance(by: await clock.nextSleep())
         await gate.arrival()
@@ -146,7 +123,7 @@ import Testing
 
     @Test("never runs two synchronisations at once, whoever asks for them")
     func oneAtATime() async throws {
-        let (device, _) = try await automaticDevice()
+        let (device, _) = try await Device.automatic(on: cloud)
         let store = device.store
         let events = store.events
         let depths = Task { () -> Int in
@@ -177,7 +154,7 @@ import Testing
 
     @Test("hurries for a user: also what runs already becomes urgent")
     func priority() async throws {
-        let (device, _) = try await automaticDevice()
+        let (device, _) = try await Device.automatic(on: cloud)
         let engine = try #require(device.store.engine)
         let gate = FaultGate()
         cloud.faults.add(
@@ -199,7 +176,7 @@ import Testing
 
     @Test("sends what another process has saved in the same file")
     func sharedFile() async throws {
-        let (device, _) = try await automaticDevice()
+        let (device, _) = try await Device.automatic(on: cloud)
         let model = ClockModel.make()
         let other = try device.anotherContainer(model: model)
         let context = other.newBackgroundContext()
@@ -208,7 +185,7 @@ import Testing
                 .setValue("by the extension", forKey: "label")
             try context.save()
         }
-        var ends = Ends(device.store)
+        var ends = SyncEnds(device.store)
         device.store.systemDidReport(.activated)
         #expect(await ends.next()?.summary.savedRecordCount == 1)
     }

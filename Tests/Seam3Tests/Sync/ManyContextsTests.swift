@@ -11,17 +11,37 @@ import Testing
         return names?.count ?? 0
     }
 
-    /// Contexts that may still be alive.
+    /// Counts contexts that live.
     private final class Contexts: @unchecked Sendable {
         // Unchecked because the lock guards all state.
         private let lock = NSLock()
-        private var references: [() -> NSManagedObjectContext?] = []
+        private var living = 0
+        private let (ends, announce) = AsyncStream<Void>.makeStream()
 
-        func note(_ context: NSManagedObjectContext) {
-            lock.withLock { references.append { [weak context] in context } }
+        /// A context that is counted until it is let go.
+        final class Counted: NSManagedObjectContext {
+            private let contexts: Contexts
+
+            init(of device: Device, in contexts: Contexts) {
+                self.contexts = contexts
+                contexts.lock.withLock { contexts.living += 1 }
+                super.init(concurrencyType: .privateQueueConcurrencyType)
+                persistentStoreCoordinator = device.container.persistentStoreCoordinator
+            }
+
+            required init?(coder: NSCoder) { nil }
+
+            deinit {
+                contexts.lock.withLock { contexts.living -= 1 }
+                contexts.announce.yield()
+            }
         }
 
-        var livingCount: Int { lock.withLock { references.filter { $0() != nil }.count } }
+        /// Waits until the last one has been let go.
+        func noneLives() async {
+            var iterator = ends.makeAsyncIterator()
+            while lock.withLock({ living > 0 }) { await iterator.next() }
+        }
     }
 
     @Test("which merge automatically, take few threads and hold no synchronisation up")
@@ -107,15 +127,14 @@ import Testing
         }
     }
 
-    @Test("are not kept alive by what is still to be merged")
+    @Test("are not kept alive by what is still to be merged", .timeLimit(.minutes(1)))
     func notHeld() async throws {
         let cloud = LocalCloud.inMemory()
         let device = try Device("a", on: cloud)
         let other = try Device("b", on: cloud)
         let contexts = Contexts()
         for number in 0..<20 {
-            let context = device.container.newBackgroundContext()
-            contexts.note(context)
+            let context = Contexts.Counted(of: device, in: contexts)
             try await context.perform {
                 context.automaticallyMergesChangesFromParent = true
                 _ = try context.fetch(NSFetchRequest<NSManagedObject>(entityName: "Clock"))
@@ -123,32 +142,25 @@ import Testing
             try other.add("Clock", ["label": "\(number)"])
         }
         for device in [other, device] { try await device.store.sync() }
-        // What is under way on their queues may come to its end.
-        for _ in 1...60 where contexts.livingCount > 0 {
-            try await Task.sleep(nanoseconds: 50_000_000)
-        }
-        #expect(contexts.livingCount == 0)
+        // What is under way on their queues comes to its end.
+        await contexts.noneLives()
     }
 
-    @Test("whose queues are busy are not kept alive by saves that they are to merge")
+    @Test(
+        "whose queues are busy are not kept alive by saves that they are to merge",
+        .timeLimit(.minutes(1)))
     func busy() async throws {
         let device = try Device("a", on: LocalCloud.inMemory())
         let contexts = Contexts()
         let gate = DispatchSemaphore(value: 0)
-        for _ in 0..<8 { Self.block(device.container.newBackgroundContext(), at: gate, contexts) }
+        for _ in 0..<8 { Self.block(Contexts.Counted(of: device, in: contexts), at: gate) }
         for number in 0..<10 { try device.add("Clock", ["label": "\(number)"]) }
         for _ in 0..<8 { gate.signal() }
-        for _ in 1...60 where contexts.livingCount > 0 {
-            try await Task.sleep(nanoseconds: 50_000_000)
-        }
-        #expect(contexts.livingCount == 0)
+        await contexts.noneLives()
     }
 
     /// Lets a context's queue stand still, without holding the context.
-    private static func block(
-        _ context: NSManagedObjectContext, at gate: DispatchSemaphore, _ contexts: Contexts
-    ) {
-        contexts.note(context)
+    private static func block(_ context: NSManagedObjectContext, at gate: DispatchSemaphore) {
         context.performAndWait { context.automaticallyMergesChangesFromParent = true }
         context.perform { gate.wait() }
     }

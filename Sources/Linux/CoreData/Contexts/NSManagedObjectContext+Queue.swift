@@ -123,17 +123,7 @@ extension NSManagedObjectContext {
                 }
             }
         }
-        switch outcome.result {
-        case .success(let value): return value
-        case .failure(let error): return try rescue(error)
-        }
-    }
-
-    /// What a block returned, on its way to the caller.
-    ///
-    /// Unchecked because it is handed over once, and Apple's signature does not ask for more.
-    private struct Outcome<T>: @unchecked Sendable {
-        let result: Result<T, any Error>
+        return try outcome.value(rescue: rescue)
     }
 
     // MARK: - Checking

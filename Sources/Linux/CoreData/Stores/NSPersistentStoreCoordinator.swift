@@ -95,17 +95,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
                 continuation.resume(returning: Outcome(result: result))
             }
         }
-        switch outcome.result {
-        case .success(let value): return value
-        case .failure(let error): return try rescue(error)
-        }
-    }
-
-    /// What a block returned, on its way to the caller.
-    ///
-    /// Unchecked because it is handed over once.
-    private struct Outcome<T>: @unchecked Sendable {
-        let result: Result<T, any Error>
+        return try outcome.value(rescue: rescue)
     }
 
     // MARK: - Stores and entities

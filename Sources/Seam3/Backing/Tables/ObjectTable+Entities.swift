@@ -17,7 +17,7 @@ extension ObjectTable {
 
     /// What was deleted here.
     func deletedKeys(ofEntity number: Int64) throws -> [Int64] {
-        try keys("entity = ? AND state = 'deleted'", number)
+        try keys("entity = ? AND state <> 'present' AND state = 'deleted'", number)
     }
 
     private func keys(_ condition: String, _ number: Int64) throws -> [Int64] {

@@ -20,7 +20,7 @@ struct ObjectEntry {
 /// The table `sm_object`: one row for each object, link and placeholder.
 struct ObjectTable {
     /// What a row stands for.
-    enum State: String {
+    enum State: String, CaseIterable {
         /// An object or a link, whose values are in another table.
         case present
         /// A record that is referred to and has not arrived.
@@ -37,14 +37,17 @@ struct ObjectTable {
     static let statements = [
         """
         CREATE TABLE sm_object (pk INTEGER PRIMARY KEY, entity INTEGER, \
-        state TEXT NOT NULL CHECK (state IN ('present', 'placeholder', 'deleted', 'mistyped')), \
+        state TEXT NOT NULL CHECK (\("state".sqlIsCase(of: State.self))), \
         record_name TEXT NOT NULL, change_tag TEXT, system_fields BLOB, \
         was_sent INTEGER NOT NULL DEFAULT 0 CHECK (was_sent IN (0, 1)), \
-        sweep INTEGER NOT NULL DEFAULT 0, \
-        CHECK ((entity IS NULL) = (state IN ('placeholder', 'mistyped'))))
+        sweep INTEGER NOT NULL DEFAULT 0, is_mistyped INTEGER NOT NULL DEFAULT 0, \
+        CHECK ((entity IS NULL) = (state IN ('placeholder', 'mistyped'))), \
+        CHECK (is_mistyped = (state = 'mistyped')))
         """,
-        "CREATE UNIQUE INDEX sm_object_record_name ON sm_object (record_name, state = 'mistyped')",
-        "CREATE INDEX sm_object_absent ON sm_object (state) WHERE state <> 'present'",
+        // Of a column that stays as it is: an index on the state would be written at each deletion.
+        "CREATE UNIQUE INDEX sm_object_record_name ON sm_object (record_name, is_mistyped)",
+        // Used by what says `state <> 'present'`, in these words.
+        "CREATE INDEX sm_object_absent ON sm_object (entity) WHERE state <> 'present'",
     ]
 
     let database: StoreDatabase
@@ -73,7 +76,8 @@ struct ObjectTable {
     }
 
     /// The numbers of all objects that were deleted here.
-    static let deletedKeys = "SELECT pk FROM sm_object WHERE state = 'deleted'"
+    static let deletedKeys =
+        "SELECT pk FROM sm_object WHERE state <> 'present' AND state = 'deleted'"
     /// The numbers of everything that the store knows.
     static let allKeys = "SELECT pk FROM sm_object"
 
@@ -100,7 +104,7 @@ struct ObjectTable {
     func entry(named recordName: String) throws -> ObjectEntry? {
         try connection.firstRow(
             """
-            SELECT \(Self.columns) FROM sm_object WHERE record_name = ? AND state <> 'mistyped'
+            SELECT \(Self.columns) FROM sm_object WHERE record_name = ? AND is_mistyped = 0
             """, [.text(recordName)], entry)
     }
 
@@ -187,7 +191,7 @@ struct ObjectTable {
     /// The number by which references of another type lead to a record; nil if there are none.
     func keyOfMistyped(_ recordName: String) throws -> Int64? {
         try connection.firstRow(
-            "SELECT pk FROM sm_object WHERE record_name = ? AND state = 'mistyped'",
+            "SELECT pk FROM sm_object WHERE record_name = ? AND is_mistyped = 1",
             [.text(recordName)]
         ) { $0.integer(at: 0) }
     }
@@ -196,8 +200,14 @@ struct ObjectTable {
     func addReferred(_ recordName: String, state: State) throws -> Int64 {
         let pk = try database.sequence.takeKeys(1)
         try connection.execute(
-            "INSERT INTO sm_object (pk, state, record_name, was_sent) VALUES (?, ?, ?, 1)",
-            [.integer(pk), .text(state.rawValue), .text(recordName)])
+            """
+            INSERT INTO sm_object (pk, state, record_name, was_sent, is_mistyped)
+            VALUES (?, ?, ?, 1, ?)
+            """,
+            [
+                .integer(pk), .text(state.rawValue), .text(recordName),
+                .integer(state == .mistyped ? 1 : 0),
+            ])
         return pk
     }
 
@@ -205,7 +215,7 @@ struct ObjectTable {
     func danglingReferences() throws -> [(pk: Int64, recordName: String)] {
         try connection.rows(
             """
-            SELECT pk, record_name FROM sm_object WHERE state IN ('placeholder', 'mistyped')
+            SELECT pk, record_name FROM sm_object WHERE state <> 'present' AND state <> 'deleted'
             AND record_name IN (\(TombstoneTable.names)) ORDER BY pk
             """
         ) { ($0.integer(at: 0), $0.text(at: 1)) }
@@ -223,6 +233,14 @@ struct ObjectTable {
         try connection.execute(
             "UPDATE sm_object SET state = 'deleted', entity = ? WHERE pk = ?",
             [.integer(entity), .integer(pk)])
+    }
+
+    /// Makes a row stand for what was deleted here, if the server may have seen the record.
+    func setDeletedIfSent(_ pk: Int64, entity: Int64) throws -> Bool {
+        try connection.execute(
+            "UPDATE sm_object SET state = 'deleted', entity = ? WHERE pk = ? AND was_sent = 1",
+            [.integer(entity), .integer(pk)])
+        return connection.changeCount > 0
     }
 
     /// Makes rows stand for what was deleted here.

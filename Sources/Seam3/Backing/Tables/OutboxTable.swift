@@ -35,12 +35,12 @@ struct OutboxEntry {
 /// All of it happens inside the caller's transaction, whose changes share one revision.
 struct OutboxTable {
     /// What happened to the object since the server last agreed.
-    enum Kind: String {
+    enum Kind: String, CaseIterable {
         case insert, update, delete
     }
 
     /// Where a change stands.
-    enum State: String {
+    enum State: String, CaseIterable {
         /// It is to be sent.
         case waiting
         /// A request with it has left, and was not answered yet.
@@ -54,8 +54,8 @@ struct OutboxTable {
     static let statements = [
         """
         CREATE TABLE sm_outbox (pk INTEGER PRIMARY KEY, \
-        kind TEXT NOT NULL CHECK (kind IN ('insert', 'update', 'delete')), \
-        state TEXT NOT NULL DEFAULT 'waiting' CHECK (state IN ('waiting', 'sending', 'parked')), \
+        kind TEXT NOT NULL CHECK (\("kind".sqlIsCase(of: Kind.self))), \
+        state TEXT NOT NULL DEFAULT 'waiting' CHECK (\("state".sqlIsCase(of: State.self))), \
         revision INTEGER NOT NULL, base BLOB, sent BLOB, attempts INTEGER NOT NULL DEFAULT 0, \
         error TEXT, next_try REAL, refusals INTEGER NOT NULL DEFAULT 0, \
         follows_end INTEGER NOT NULL DEFAULT 0 CHECK (follows_end IN (0, 1)), automatic TEXT, \
@@ -90,13 +90,19 @@ struct OutboxTable {
     /// Notes that an object was inserted here, perhaps again before its deletion was sent: all its
     /// properties are to be sent.
     func noteInsertion(_ pk: Int64) throws {
+        let revision = SQLiteValue.integer(try database.revision())
+        // Two statements: one that may update has to be ready for its triggers with each row.
         try connection.execute(
             """
             INSERT INTO sm_outbox (pk, kind, revision) VALUES (?, 'insert', ?)
-            ON CONFLICT (pk) DO UPDATE SET kind = 'insert', revision = excluded.revision,
-            base = NULL, sent = NULL, follows_end = 0, automatic = NULL, \(Self.waits)
-            """,
-            [.integer(pk), .integer(try database.revision())])
+            ON CONFLICT (pk) DO NOTHING
+            """, [.integer(pk), revision])
+        if connection.changeCount > 0 { return }
+        try connection.execute(
+            """
+            UPDATE sm_outbox SET kind = 'insert', revision = ?, base = NULL, sent = NULL,
+            follows_end = 0, automatic = NULL, \(Self.waits) WHERE pk = ?
+            """, [revision, .integer(pk)])
     }
 
     /// Notes that all that is here of an entity is to be sent as new.
@@ -184,16 +190,16 @@ struct OutboxTable {
     /// - Parameters:
     ///   - pk: The object.
     ///   - entity: The number of its entity.
-    ///   - base: The properties that it had: a version of the server that has the same is no edit.
+    ///   - base: The properties that it had, encoded: a version of the server that has the same is
+    ///     no edit.
     ///   - followsEnd: Whether it is a link that goes because one of its ends went.
     func noteDeletion(
-        _ pk: Int64, entity: Int64, base: FieldValues? = nil, followsEnd: Bool = false
+        _ pk: Int64, entity: Int64, base: Data? = nil, followsEnd: Bool = false
     ) throws {
-        guard try database.objects.entry(pk)?.wasSent == true else {
+        guard try database.objects.setDeletedIfSent(pk, entity: entity) else {
             try remove(of: pk)
             return try database.objects.forget(pk)
         }
-        try database.objects.setDeleted(pk, entity: entity)
         try connection.execute(
             """
             INSERT INTO sm_outbox (pk, kind, revision, base, follows_end)
@@ -201,7 +207,7 @@ struct OutboxTable {
             \(Self.replacesByDeletion)
             """,
             [
-                .integer(pk), .integer(try database.revision()), SQLiteValue(base?.encoded),
+                .integer(pk), .integer(try database.revision()), SQLiteValue(base),
                 .integer(followsEnd ? 1 : 0),
             ])
     }
@@ -328,7 +334,7 @@ struct OutboxTable {
             """
             UPDATE sm_outbox SET \(Self.waitsAgain)
             WHERE state = 'parked' AND (next_try IS NULL OR next_try NOT BETWEEN ? AND ?)
-            """, [.real(now.nextUp), .real(now + RetryDelay.longestAfterRefusal)])
+            """, [.real(now.nextUp), .real(now + RefusalDelay.longest)])
     }
 
     /// Sets a change aside that the server refuses, until its time comes; the object's next edit
@@ -344,7 +350,7 @@ struct OutboxTable {
             [.integer(entry.pk), .integer(entry.revision)]
         ) { $0.integer(at: 0) }
         guard let known else { return }
-        let delay = RetryDelay.seconds(afterRefusals: Int(clamping: known) + 1)
+        let delay = RefusalDelay.seconds(afterRefusals: Int(clamping: known) + 1)
         try connection.execute(
             """
             UPDATE sm_outbox SET state = 'parked', error = ?, next_try = ?, refusals = ? WHERE pk = ?

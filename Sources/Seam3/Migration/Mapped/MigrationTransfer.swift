@@ -41,10 +41,12 @@ struct MigrationTransfer {
     ///   - takesState: Whether the state of synchronisation is taken over as well.
     mutating func run(_ pairs: [MigratedStores.Pair], takesState: Bool) throws {
         try nameRecords(pairs)
-        for (new, old) in origins { try keepAbsentDestinations(of: new, from: old) }
+        for (new, old) in origins {
+            try autoreleasepool { try keepAbsentDestinations(of: new, from: old) }
+        }
         try keepOrder()
         for (new, old) in origins.sorted(by: { $0.key < $1.key }) {
-            try transfer(old, to: new)
+            try autoreleasepool { try transfer(old, to: new) }
         }
         for link in destination.schema.links where destinationMappings.isSynced(link) {
             try transferLinks(link)

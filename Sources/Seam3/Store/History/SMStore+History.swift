@@ -12,8 +12,10 @@ extension SMStore {
     /// ask for it.
     @nonobjc func recordHistory(_ own: StoreDatabase, _ synchronisation: StoreDatabase) throws {
         guard keepsHistory else { return }
-        try own.recordHistory(by: HistoryWriter(identifier: historyWriter))
+        let triggers = HistoryTriggers(own.schema).statements
+        try own.recordHistory(triggers, by: HistoryWriter(identifier: historyWriter))
         try synchronisation.recordHistory(
+            triggers,
             by: HistoryWriter(identifier: historyWriter, author: Self.SMSyncTransactionAuthor))
         lastSeenTransaction = try own.history.lastNumber()
     }

@@ -1,11 +1,11 @@
-import CoreData
+import Foundation
 
 /// The notifications of one name that an object posts from now on, on whatever queue.
-final class NotificationStream: @unchecked Sendable {
+public final class NotificationStream: @unchecked Sendable {
     // Unchecked because nothing changes after the initialiser.
 
     /// A notification on its way to the one who waits for it.
-    struct Posted: @unchecked Sendable {
+    private struct Posted: @unchecked Sendable {
         // Unchecked because it is immutable.
         let notification: Notification
     }
@@ -13,7 +13,8 @@ final class NotificationStream: @unchecked Sendable {
     private let stream: AsyncStream<Posted>
     private let observer: any NSObjectProtocol
 
-    init(_ name: Notification.Name, of object: AnyObject) {
+    /// Observes from now on.
+    public init(_ name: Notification.Name, of object: AnyObject) {
         let (stream, continuation) = AsyncStream.makeStream(of: Posted.self)
         self.stream = stream
         observer = NotificationCenter.default.addObserver(
@@ -28,7 +29,7 @@ final class NotificationStream: @unchecked Sendable {
     }
 
     /// What the next notification carries.
-    func next() async -> [AnyHashable: Any]? {
+    public func next() async -> [AnyHashable: Any]? {
         for await posted in stream { return posted.notification.userInfo }
         return nil
     }
