@@ -171,4 +171,70 @@ import Testing
         try await fleet.sync(0)
         try await fleet.judge()
     }
+
+    @Test("makes a record again that an object has left for the one of another natural key")
+    func savedUnderAnotherKey() async throws {
+        let fleet = try Fleet(
+            Setting(
+                mode: .versions, policy: .clientTellsWhichWins, devices: 2, pageSize: 200,
+                version: .first))
+        defer { fleet.end() }
+        try await fleet.insert(.tag, "twork", on: 1, ["name": .text("work"), "y": .text("v22")])
+        try await fleet.set("twork", on: 1, ["name": .text("job")])
+        try await fleet.syncAll()
+        try await fleet.hold(
+            27, on: 1, trump: .object, follows: false, [.set("twork", ["x": .text("v28")])])
+        try await fleet.delete("twork", on: 1)
+        try await fleet.sync(0)
+        try await fleet.sync(1)
+        try await fleet.saveHeld(27, on: 1)
+        try await fleet.resetCloudFields(0)
+        try await fleet.judge()
+    }
+
+    @Test("deletes what another device sends in other fields, for it has another model")
+    func otherFields() async throws {
+        let fleet = try Fleet(
+            Setting(
+                mode: .versions, policy: .clientRecordWins, devices: 2, pageSize: 200,
+                version: .first))
+        defer { fleet.end() }
+        try await fleet.insert(.node, "n1", on: 1, ["title": .text("v2")])
+        try await fleet.sync(1)
+        try await fleet.sync(0)
+        try await fleet.upgrade(1, to: .titleHasAnotherField)
+        try await fleet.batchDelete(.node, ["n1"], on: 0)
+        try await fleet.judge()
+    }
+
+    @Test("makes an object again without what it had, though its system fields are damaged")
+    func damagedAndMadeAgain() async throws {
+        let fleet = try Fleet(
+            Setting(
+                mode: .damage, policy: .mergeByProperty, devices: 1, pageSize: 200,
+                version: .second))
+        defer { fleet.end() }
+        try await fleet.insert(.tag, "twork", on: 1, ["name": .text("work"), "x": .text("v4")])
+        try await fleet.syncAll()
+        try await fleet.damage(.systemFields, on: 1)
+        try await fleet.delete("twork", on: 1)
+        try await fleet.insert(.tag, "twork", on: 1, ["name": .text("work")])
+        try await fleet.judge()
+    }
+
+    @Test("saves nothing of what a context has taken back, and shows no members of a wrong type")
+    func takenBack() async throws {
+        let fleet = try Fleet(Setting(mode: .hostile, policy: .keepBoth, devices: 1))
+        defer { fleet.end() }
+        try await fleet.insert(.node, "n2", on: 0, ["title": .text("v2")])
+        try await fleet.insert(.cover, "c1", on: 0, ["node": .object("n2")])
+        try await fleet.insert(.tag, "thome", on: 0, ["name": .text("home")])
+        try await fleet.hold(
+            9, on: 0, trump: .object, follows: false,
+            [.set("c1", ["node": .none]), .set("c1", ["node": .object("n2")])])
+        try await fleet.saveHeld(9, on: 0)
+        try await fleet.sync(0)
+        try await fleet.foreign(.wrongType, "n2", "thome")
+        try await fleet.judge()
+    }
 }

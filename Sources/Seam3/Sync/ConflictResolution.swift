@@ -25,7 +25,7 @@ struct ConflictResolution {
     /// that what one side has set beats what the other has left alone; nil if everything counts as
     /// changed.
     let defaults: FieldValues?
-    /// The properties changed here that no user has changed.
+    /// The references changed here that no user has changed.
     let automatic: Set<String>
 
     /// The object as both sides last agreed: the local one with the changed properties put back.
@@ -187,7 +187,8 @@ extension StoreDatabase {
         }
         return ConflictResolution(
             mapping: mapping, policy: policy, local: local, server: server, base: base,
-            defaults: mapping.naturalKey == nil ? nil : defaults, automatic: pending.automatic)
+            defaults: mapping.naturalKey == nil ? nil : defaults,
+            automatic: pending.automatic.intersection(mapping.references.map(\.column.name)))
     }
 
     /// What both sides have in common where something was sent and not answered.

@@ -74,7 +74,10 @@ struct ServerChangeApplication {
     /// Makes an object of a record that is not here. One that was here has its number again.
     private mutating func insertNew(_ received: ReceivedRecord) throws {
         let number = received.mapping.entity.number
-        let former = try database.tombstones.key(of: received.recordName)
+        // The object may be here again, with another natural key and so another record.
+        let former = try database.tombstones.key(of: received.recordName).flatMap {
+            try database.objects.entry($0) == nil ? $0 : nil
+        }
         let pk = try former ?? database.sequence.takeKeys(1)
         try database.objects.insert(pk, entity: number, recordName: received.recordName)
         if former == nil { return try insert(received, pk: pk) }

@@ -99,7 +99,9 @@ extension SyncPass {
         guard !damaged.isEmpty else { return changes }
         try transaction {
             for change in damaged {
-                try database.objects.setSystemFields(nil, changeTag: nil, of: change.pk)
+                // If the server has no other version, nothing has to be decided about the change.
+                try database.objects.setSystemFields(
+                    nil, changeTag: database.objects.entry(change.pk)?.changeTag, of: change.pk)
                 try unfetched.add(change.recordName, reason: "its system fields are damaged")
             }
         }

@@ -25,7 +25,7 @@ struct OutboxEntry {
     /// than that takes the deletion back.
     let followsEnd: Bool
     /// The changed properties that no user has changed: the store has, because of what other records
-    /// say. That is no edit.
+    /// say, or a migration. That is no edit.
     let automatic: Set<String>
 }
 

@@ -118,19 +118,25 @@ extension Fleet {
         let shown = snapshot.byIdent
         let made = try App.perform(context) { context -> [Change] in
             context.mergePolicy = trump.policy
-            return try changes.compactMap { change in
-                guard try change.make(in: context) else { return nil }
-                // To set what is there already is no change.
-                var made = change
-                if case .set = change.action {
-                    made.values = change.values.filter { name, value in
-                        !(shown[change.ident] ?? []).contains {
-                            $0.values[name] == value.canonical
-                        }
+            var made: [Change] = []
+            for change in changes where try change.make(in: context) {
+                guard case .set = change.action else {
+                    made.append(change)
+                    continue
+                }
+                // To set what is there already is no change, and takes one back.
+                var rest = change
+                rest.values = change.values.filter { name, value in
+                    !(shown[change.ident] ?? []).contains { $0.values[name] == value.canonical }
+                }
+                for index in made.indices where made[index].ident == change.ident {
+                    for name in change.values.keys where rest.values[name] == nil {
+                        made[index].values[name] = nil
                     }
                 }
-                return made
+                made.append(rest)
             }
+            return made
         }
         app.held[holder] = App.HeldChanges(
             context: context, follows: follows, trump: trump, changes: made, shown: snapshot)

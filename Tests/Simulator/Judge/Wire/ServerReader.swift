@@ -76,10 +76,13 @@ struct ServerReader {
             snapshot.objects[name] = Snapshot.Object(
                 kind: kind, ident: ident, values: values(record, kind, version))
         }
-        for (name, members) in members(by: "list", key: "list_order") {
+        // A reference may lead to a record of another type, which has no such members.
+        for (name, members) in members(by: "list", key: "list_order")
+        where snapshot.objects[name]?.kind == .list {
             snapshot.objects[name]?.values["nodes"] = .ordered(members)
         }
-        for (name, members) in members(by: "folder", key: nil) {
+        for (name, members) in members(by: "folder", key: nil)
+        where snapshot.objects[name]?.kind == .folder {
             snapshot.objects[name]?.values["nodes"] = .objects(members.sorted())
         }
         addLinks(to: &snapshot)
