@@ -79,37 +79,4 @@ import Testing
         #expect(try device.text("Box", "b1", "items") == "i1,i2")
         #expect(try device.text("Label", "t1", "items") == "i1,i2")
     }
-
-    // In a process of its own, which has no room for files.
-    @Test("of a migration for want of room leaves the old file, whole")
-    func fullDisk() async {
-        let result = await #expect(
-            processExitsWith: .success, observing: [\.standardErrorContent]
-        ) {
-            let device = try Device("crash", on: LocalCloud.inMemory(), model: ShopModel.make())
-            try ShopModel.fill(device)
-            device.close()
-            var failures = 0
-            let size = try Data(contentsOf: device.file).count
-            try FullDisk.growing(from: size / 4096 * 4096) {
-                do {
-                    try device.open(model: CrashedMigrationTests.newModel())
-                    return true
-                } catch {
-                    failures += 1
-                    let file = StoreFile(url: device.file, isReadOnly: false)
-                    let hashes = try file.metadata()[NSStoreModelVersionHashesKey]
-                    precondition((hashes as? [String: Data])?["Tag"] != nil)
-                    return false
-                }
-            }
-            precondition(failures > 0)
-            for entity in ["Box b1", "Label t1"] {
-                let words = entity.components(separatedBy: " ")
-                let items = try device.text(words[0], words[1], "items")
-                precondition(items == "i1,i2", "\(entity): \(items)")
-            }
-        }
-        print(String(decoding: result?.standardErrorContent ?? [], as: UTF8.self).suffix(1500))
-    }
 }

@@ -169,11 +169,6 @@ extension MigrationCase {
             shop.rename(shop.relationship("Item", "box"), "part")
         },
         MigrationCase(
-            "an attribute's identifier is the name of a sibling",
-            ["Item i1 note n", "Item i1 code 10", "Item i1 color nil"],
-            from: { $0.attribute("Item", "note").renamingIdentifier = "code" },
-            { $0.add(NSAttributeDescription("color", .stringAttributeType), to: "Item") }),
-        MigrationCase(
             "a to-many relationship's identifier is the name of an attribute",
             ["Item i1 tags t1", "Item i1 code 10", "Item i1 color nil"],
             from: { $0.relationship("Item", "tags").renamingIdentifier = "code" },
