@@ -9,7 +9,7 @@ import Testing
 
     init() throws {
         let schema = StoreSchema(
-            model: ClockModel.make(), configuration: nil, catalogue: SchemaCatalogue())
+            model: ClockModel.make(), configuration: nil, assignedNames: AssignedNames())
         entity = try #require(schema.entity(named: "Zone"))
     }
 

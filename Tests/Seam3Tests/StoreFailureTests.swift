@@ -88,12 +88,12 @@ import Testing
                 "UPDATE sm_metadata SET value = ? WHERE key = 'layout_version'",
                 [.integer(version)])
         }
-        try setLayout(StoreTables.layoutVersion + 1)
+        try setLayout(FileLayout.layoutVersion + 1)
         let bytes = try Data(contentsOf: folder.store)
         let error = #expect(throws: SMStoreError.self) { try self.stack() }
         #expect(error?.description.contains("newer version") == true)
         #expect(try Data(contentsOf: folder.store) == bytes)
-        try setLayout(StoreTables.layoutVersion)
+        try setLayout(FileLayout.layoutVersion)
         #expect(try self.stack().names("Box") == ["before"])
     }
 

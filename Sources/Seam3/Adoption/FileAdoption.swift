@@ -52,7 +52,7 @@ struct FileAdoption {
 
     private func fill(_ new: URL, from file: CoreDataFile, backup: URL) throws -> SMAdoption {
         let entities = StoreSchema(
-            model: model, configuration: configuration, catalogue: SchemaCatalogue()
+            model: model, configuration: configuration, assignedNames: AssignedNames()
         ).entities.map(\.description)
         let matches = VersionMatches(
             of: entities.map(\.versionedName), with: file.model.entities.map(\.versionedName))

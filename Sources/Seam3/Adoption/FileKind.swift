@@ -42,7 +42,7 @@ enum FileKind: Equatable {
             return .other(description(of: header))
         }
         let identifier = header[68..<72].reduce(0) { $0 << 8 | Int64($1) }
-        if identifier == StoreTables.applicationID { return .store }
+        if identifier == FileLayout.applicationID { return .store }
         let folder = FileManager.default.temporaryDirectory
             .appendingPathComponent("Seam3-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: folder) }

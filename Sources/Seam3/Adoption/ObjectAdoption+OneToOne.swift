@@ -92,6 +92,6 @@ extension ObjectAdoption {
             report.noteChanged(entity.name, end.column.name, because: reason)
         }
         guard isKnown(pk), mappings.mapping(of: entity) != nil else { return }
-        try database.outbox.noteUpdate(pk, base: FieldValues([end.column.name: .null]))
+        try database.outbox.noteUpdate(pk, base: PropertyValues([end.column.name: .null]))
     }
 }

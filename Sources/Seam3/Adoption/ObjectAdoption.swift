@@ -176,7 +176,7 @@ final class ObjectAdoption {
 
     /// Seam3 1 wrote references that make the server cascade: they are written anew.
     private func queueReferences(of row: ObjectRow) throws {
-        var base = FieldValues()
+        var base = PropertyValues()
         for toOne in row.entity.toOnes where !row.values[toOne.index].isNull {
             base[toOne.name] = .null
         }
@@ -356,7 +356,7 @@ final class ObjectAdoption {
                 guard let entry, known.contains(entry.pk),
                     let entity = database.schema.entity(number: entry.entity)
                 else { continue }
-                var base = FieldValues()
+                var base = PropertyValues()
                 let names = change.keys.split(separator: ",").map(String.init)
                 for name in names.isEmpty ? entity.attributes.map(\.name) : names
                 where mappings.mapping(of: entity)?.propertyNames.contains(name) == true {

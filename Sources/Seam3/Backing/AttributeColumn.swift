@@ -32,13 +32,13 @@ final class AttributeColumn {
 
     init(
         _ element: AttributeElement, _ kind: AttributeKind, of entity: NSEntityDescription,
-        table: TableSchema, column: String
+        table: RootTable, column: String
     ) {
         attribute = element.attribute
         root = element.root
         path = element.path
         name = element.name
-        place = NodeValues.place(of: element.path[0], in: entity)
+        place = RowSnapshot.place(of: element.path[0], in: entity)
         self.column = column
         self.kind = kind
         // Nobody can tell an element that is nil from a composite that is.

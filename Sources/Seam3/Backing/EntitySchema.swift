@@ -9,7 +9,7 @@ final class EntitySchema {
     /// The entity's number in the file.
     let number: Int64
     let rootName: String
-    let table: TableSchema
+    let table: RootTable
     /// The persistent attributes, in the model's order of names.
     let attributes: [AttributeColumn]
     private(set) var toOnes: [ToOneColumn] = []
@@ -42,13 +42,13 @@ final class EntitySchema {
     private var toManysByName: [String: ToManyRelationship] = [:]
 
     init(
-        _ description: NSEntityDescription, table: TableSchema, catalogue: inout SchemaCatalogue
+        _ description: NSEntityDescription, table: RootTable, assignedNames: inout AssignedNames
     ) {
         self.description = description
         self.table = table
         name = description.name ?? ""
         rootName = table.rootName
-        number = catalogue.number(ofEntity: name)
+        number = assignedNames.number(ofEntity: name)
         var attributes: [AttributeColumn] = []
         for (name, attribute) in description.attributesByName.sorted(by: { $0.key < $1.key })
         where !attribute.isTransient {
@@ -59,7 +59,8 @@ final class EntitySchema {
                 attributes.append(
                     AttributeColumn(
                         element, kind, of: description, table: table,
-                        column: catalogue.column(element.name, ofEntity: owner, root: rootName)))
+                        column: assignedNames.column(element.name, ofEntity: owner, root: rootName))
+                )
             }
         }
         self.attributes = attributes
@@ -72,7 +73,7 @@ final class EntitySchema {
         }
     }
 
-    func resolveRelationships(in schema: StoreSchema, catalogue: inout SchemaCatalogue) {
+    func resolveRelationships(in schema: StoreSchema, assignedNames: inout AssignedNames) {
         for (name, relationship) in description.relationshipsByName.sorted(by: { $0.key < $1.key })
         where !relationship.isTransient {
             let owner = description.declaringEntity(of: name)
@@ -80,14 +81,14 @@ final class EntitySchema {
                 let isOrdered = relationship.inverseRelationship?.isOrdered == true
                 let toOne = ToOneColumn(
                     relationship, of: description, owner: owner.name ?? "", table: table,
-                    column: catalogue.column(name, ofEntity: owner.name ?? "", root: rootName),
+                    column: assignedNames.column(name, ofEntity: owner.name ?? "", root: rootName),
                     orderColumn: isOrdered
-                        ? catalogue.column(
+                        ? assignedNames.column(
                             name + "_order", ofEntity: owner.name ?? "", root: rootName) : nil)
                 toOnes.append(toOne)
                 toOnesByName[name] = toOne
             } else {
-                let toMany = toMany(relationship, in: schema, catalogue: &catalogue)
+                let toMany = toMany(relationship, in: schema, assignedNames: &assignedNames)
                 toManys.append(toMany)
                 if toMany.isLink || toMany.isOrdered { ownToManys.append(toMany) }
                 toManysByName[name] = toMany
@@ -97,7 +98,7 @@ final class EntitySchema {
 
     private func toMany(
         _ relationship: NSRelationshipDescription, in schema: StoreSchema,
-        catalogue: inout SchemaCatalogue
+        assignedNames: inout AssignedNames
     ) -> ToManyRelationship {
         if let inverse = relationship.inverseRelationship, !inverse.isToMany {
             let destination = relationship.destinationEntity ?? description
@@ -106,14 +107,15 @@ final class EntitySchema {
             return ToManyRelationship(
                 relationship,
                 storage: .foreignKey(
-                    table: catalogue.table(ofRoot: rootName),
-                    column: catalogue.column(inverse.name, ofEntity: owner, root: rootName),
+                    table: assignedNames.table(ofRoot: rootName),
+                    column: assignedNames.column(inverse.name, ofEntity: owner, root: rootName),
                     orderColumn: relationship.isOrdered
-                        ? catalogue.column(
+                        ? assignedNames.column(
                             inverse.name + "_order", ofEntity: owner, root: rootName) : nil))
         }
         let link = schema.link(
-            for: relationship, inverse: relationship.inverseRelationship, catalogue: &catalogue)
+            for: relationship, inverse: relationship.inverseRelationship,
+            assignedNames: &assignedNames)
         return ToManyRelationship(
             relationship, storage: .link(link, isSource: link.isSource(relationship)))
     }

@@ -24,10 +24,10 @@ final class LinkSchema {
 
     init(
         _ relationship: NSRelationshipDescription, _ inverse: NSRelationshipDescription?,
-        catalogue: inout SchemaCatalogue
+        assignedNames: inout AssignedNames
     ) {
-        let first = Self.pinnedName(relationship, catalogue)
-        let second = inverse.map { Self.pinnedName($0, catalogue) } ?? first
+        let first = Self.pinnedName(relationship, assignedNames)
+        let second = inverse.map { Self.pinnedName($0, assignedNames) } ?? first
         let isSource = first <= second
         source = isSource ? relationship : inverse ?? relationship
         target = isSource ? inverse : relationship
@@ -36,8 +36,8 @@ final class LinkSchema {
             "SM_Link_" + (isSource ? first : second).replacingOccurrences(of: ".", with: "_")
         sourceEntity = source.entity.name ?? ""
         targetEntity = (target?.entity ?? relationship.destinationEntity)?.name ?? ""
-        number = catalogue.number(ofEntity: recordType)
-        table = catalogue.linkTable(recordType)
+        number = assignedNames.number(ofEntity: recordType)
+        table = assignedNames.linkTable(recordType)
     }
 
     func isSource(_ relationship: NSRelationshipDescription) -> Bool {
@@ -50,10 +50,10 @@ final class LinkSchema {
 
     /// A record's type can never change, so what was renamed counts by its old name.
     private static func pinnedName(
-        _ relationship: NSRelationshipDescription, _ catalogue: SchemaCatalogue
+        _ relationship: NSRelationshipDescription, _ assignedNames: AssignedNames
     ) -> String {
         let entity = relationship.entity.declaringEntity(of: relationship.name)
-        return catalogue.recordType(of: entity) + "."
-            + catalogue.field(of: relationship, in: entity)
+        return assignedNames.recordType(of: entity) + "."
+            + assignedNames.field(of: relationship, in: entity)
     }
 }

@@ -11,11 +11,11 @@ struct NaturalKey {
     private let columns: [AttributeColumn]
 
     /// - Returns: nil if the entity has no natural key.
-    init?(_ entity: EntitySchema, catalogue: SchemaCatalogue) {
+    init?(_ entity: EntitySchema, assignedNames: AssignedNames) {
         guard let (names, _) = Self.names(of: entity.description) else { return nil }
         columns = names.compactMap(entity.attribute(named:))
         guard columns.count == names.count, !columns.isEmpty else { return nil }
-        rootRecordType = catalogue.recordType(of: entity.description.rootEntity)
+        rootRecordType = assignedNames.recordType(of: entity.description.rootEntity)
     }
 
     /// The names of the attributes of an entity's natural key, and the entity that declares it: it

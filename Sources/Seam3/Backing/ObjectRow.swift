@@ -16,7 +16,7 @@ struct ObjectRow {
     }
 
     /// Reads the current row of a statement whose columns, from a place on, are those of
-    /// ``TableSchema/selectList(alias:)``.
+    /// ``RootTable/selectList(alias:)``.
     ///
     /// - Returns: The row, or nil if its entity is not in the schema.
     init?(_ statement: SQLiteStatement, at start: Int = 0, in schema: StoreSchema) {

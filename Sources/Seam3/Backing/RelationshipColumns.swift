@@ -25,12 +25,12 @@ final class ToOneColumn {
 
     init(
         _ relationship: NSRelationshipDescription, of entity: NSEntityDescription, owner: String,
-        table: TableSchema, column: String, orderColumn: String?
+        table: RootTable, column: String, orderColumn: String?
     ) {
         self.relationship = relationship
         self.name = relationship.name
         self.owner = owner
-        place = NodeValues.place(of: relationship.name, in: entity)
+        place = RowSnapshot.place(of: relationship.name, in: entity)
         self.column = column
         self.orderColumn = orderColumn
         self.destinationName = relationship.destinationEntity?.name ?? ""

@@ -5,7 +5,7 @@ import CoreData
 /// Each has all travelling properties in the form of ``RecordMapping/sentForm(_:)``.
 struct SentVersions: Equatable {
     /// The versions, the one that was sent last at the end.
-    private(set) var versions: [FieldValues] = []
+    private(set) var versions: [PropertyValues] = []
 
     /// How many are remembered. There are several only if the object is edited between requests of
     /// which none is answered.
@@ -16,7 +16,7 @@ struct SentVersions: Equatable {
     var isEmpty: Bool { versions.isEmpty }
 
     /// Adds the version that is sent now.
-    mutating func add(_ version: FieldValues) {
+    mutating func add(_ version: PropertyValues) {
         versions.removeAll { $0 == version }
         versions.append(version)
         if versions.count > Self.most { versions.removeFirst() }
@@ -28,14 +28,14 @@ struct SentVersions: Equatable {
     }
 
     /// The version that has most in common with what the server has, of several the last.
-    func closest(to server: FieldValues) -> FieldValues? {
+    func closest(to server: PropertyValues) -> PropertyValues? {
         versions.enumerated().max { left, right in
             (Self.agreements(left.element, server), left.offset)
                 < (Self.agreements(right.element, server), right.offset)
         }?.element
     }
 
-    private static func agreements(_ version: FieldValues, _ server: FieldValues) -> Int {
+    private static func agreements(_ version: PropertyValues, _ server: PropertyValues) -> Int {
         version.values.reduce(0) { $0 + (server.values[$1.key] == $1.value ? 1 : 0) }
     }
 
@@ -46,7 +46,7 @@ struct SentVersions: Equatable {
     ///   - server: What the server has.
     ///   - agreed: What it had before.
     ///   - names: The properties that can tell.
-    func hasArrived(server: FieldValues, agreed: FieldValues, names: Set<String>) -> Bool? {
+    func hasArrived(server: PropertyValues, agreed: PropertyValues, names: Set<String>) -> Bool? {
         let telling = names.filter { name in
             versions.contains { $0.values[name].map { $0 != agreed[name] } ?? false }
         }
@@ -61,7 +61,7 @@ struct SentVersions: Equatable {
     /// The versions in a form for the file; nil if there are none.
     var encoded: Data? {
         guard !isEmpty else { return nil }
-        var list = FieldValues()
+        var list = PropertyValues()
         for (place, version) in versions.enumerated() {
             list["\(place)"] = .blob(version.encoded)
         }
@@ -70,9 +70,9 @@ struct SentVersions: Equatable {
 
     /// Reads what ``encoded`` wrote.
     init(encoded data: Data) {
-        let list = FieldValues(encoded: data)
+        let list = PropertyValues(encoded: data)
         versions = (0..<list.values.count).compactMap { place in
-            list["\(place)"].blob.map(FieldValues.init(encoded:))
+            list["\(place)"].blob.map(PropertyValues.init(encoded:))
         }
     }
 }

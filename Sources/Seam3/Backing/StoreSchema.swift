@@ -9,8 +9,8 @@ final class StoreSchema: @unchecked Sendable {
 
     let model: NSManagedObjectModel
     /// The names the file has for the schema, those given just now included.
-    private(set) var catalogue = SchemaCatalogue()
-    private(set) var tables: [TableSchema] = []
+    private(set) var assignedNames = AssignedNames()
+    private(set) var tables: [RootTable] = []
     private(set) var entities: [EntitySchema] = []
     private(set) var links: [LinkSchema] = []
     private var entitiesByName: [String: EntitySchema] = [:]
@@ -22,15 +22,15 @@ final class StoreSchema: @unchecked Sendable {
     private var linksByNumber: [Int64: LinkSchema] = [:]
     private var linksByRecordType: [String: LinkSchema] = [:]
 
-    /// Lays out a model's entities, naming what the catalogue does not know yet.
+    /// Lays out a model's entities, naming what the assignedNames does not know yet.
     ///
     /// - Parameters:
     ///   - model: The coordinator's model.
     ///   - configuration: The configuration whose entities the store holds; nil for all.
-    ///   - catalogue: The names the file has given so far.
-    init(model: NSManagedObjectModel, configuration: String?, catalogue: SchemaCatalogue) {
+    ///   - assignedNames: The names the file has given so far.
+    init(model: NSManagedObjectModel, configuration: String?, assignedNames: AssignedNames) {
         self.model = model
-        var catalogue = catalogue
+        var assignedNames = assignedNames
         var descriptions = model.entities
         // A store without a configuration carries the name of a default one, which no model has.
         if let configuration, model.configurations.contains(configuration),
@@ -40,15 +40,15 @@ final class StoreSchema: @unchecked Sendable {
         }
         descriptions.sort { ($0.name ?? "") < ($1.name ?? "") }
         for description in descriptions {
-            let table = table(of: description, catalogue: &catalogue)
-            let entity = EntitySchema(description, table: table, catalogue: &catalogue)
+            let table = table(of: description, assignedNames: &assignedNames)
+            let entity = EntitySchema(description, table: table, assignedNames: &assignedNames)
             entities.append(entity)
             entitiesByName[entity.name] = entity
             entitiesByNumber[entity.number] = entity
             entitiesByDescription[ObjectIdentifier(description)] = entity
         }
         for entity in entities {
-            entity.resolveRelationships(in: self, catalogue: &catalogue)
+            entity.resolveRelationships(in: self, assignedNames: &assignedNames)
         }
         for entity in entities {
             entity.resolveHierarchy(entities)
@@ -56,16 +56,16 @@ final class StoreSchema: @unchecked Sendable {
         }
         entitiesBySmallNumber = (0..<256).map { entitiesByNumber[$0] }
         tables.forEach { $0.finish() }
-        self.catalogue = catalogue
+        self.assignedNames = assignedNames
     }
 
     private func table(
-        of description: NSEntityDescription, catalogue: inout SchemaCatalogue
-    ) -> TableSchema {
+        of description: NSEntityDescription, assignedNames: inout AssignedNames
+    ) -> RootTable {
         let rootName = description.rootEntity.name ?? ""
         if let table = tables.first(where: { $0.rootName == rootName }) { return table }
-        let table = TableSchema(
-            rootName: rootName, name: catalogue.table(ofRoot: rootName))
+        let table = RootTable(
+            rootName: rootName, name: assignedNames.table(ofRoot: rootName))
         tables.append(table)
         return table
     }
@@ -115,9 +115,9 @@ final class StoreSchema: @unchecked Sendable {
     /// The layout of a many-to-many relationship, made when its first end asks for it.
     func link(
         for relationship: NSRelationshipDescription, inverse: NSRelationshipDescription?,
-        catalogue: inout SchemaCatalogue
+        assignedNames: inout AssignedNames
     ) -> LinkSchema {
-        let link = LinkSchema(relationship, inverse, catalogue: &catalogue)
+        let link = LinkSchema(relationship, inverse, assignedNames: &assignedNames)
         if let known = linksByRecordType[link.recordType] { return known }
         links.append(link)
         linksByRecordType[link.recordType] = link

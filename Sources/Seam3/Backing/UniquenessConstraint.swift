@@ -11,7 +11,7 @@ struct UniquenessConstraint {
     let names: [String]
     /// The columns' places in the table.
     let indexes: [Int]
-    let table: TableSchema
+    let table: RootTable
     /// The numbers of the entities that it holds for.
     let familyNumbers: [Int64]
     /// The condition, over parameters, that a row shares given values.
@@ -19,7 +19,7 @@ struct UniquenessConstraint {
     /// The condition, over the number of a row, that another one shares its values.
     let rowStatement: String
 
-    init(names: [String], indexes: [Int], table: TableSchema, familyNumbers: [Int64]) {
+    init(names: [String], indexes: [Int], table: RootTable, familyNumbers: [Int64]) {
         self.names = names
         self.indexes = indexes
         self.table = table

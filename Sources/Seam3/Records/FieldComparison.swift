@@ -33,14 +33,14 @@ extension RecordMapping {
     }
 
     /// The names of the travelling properties that differ between two objects.
-    func differences(_ left: FieldValues, _ right: FieldValues) -> Set<String> {
+    func differences(_ left: PropertyValues, _ right: PropertyValues) -> Set<String> {
         propertyNames.filter { !isEqual($0, left[$0], right[$0]) }
     }
 
     /// All travelling properties in a form in which they are remembered once they are sent: the same
     /// for values that are equal on the wire, and never large.
-    func sentForm(_ fields: FieldValues) -> FieldValues {
-        FieldValues(
+    func sentForm(_ fields: PropertyValues) -> PropertyValues {
+        PropertyValues(
             Dictionary(uniqueKeysWithValues: propertyNames.map { ($0, sentForm($0, fields[$0])) }))
     }
 

@@ -89,12 +89,12 @@ struct ModelSnapshot: Codable, Equatable {
 
 extension ModelSnapshot.Entity {
     fileprivate init(_ entity: EntitySchema, _ mappings: RecordMappings) {
-        let catalogue = mappings.schema.catalogue
+        let assignedNames = mappings.schema.assignedNames
         let mapping = mappings.mapping(of: entity)
         name = entity.name
         root = entity.rootName
         parent = entity.description.superentity?.name
-        recordType = catalogue.recordType(of: entity.description)
+        recordType = assignedNames.recordType(of: entity.description)
         attributes = entity.attributes.map {
             ModelSnapshot.Attribute(
                 name: $0.name, type: $0.kind.rawValue, isEncrypted: $0.isEncrypted)
@@ -117,7 +117,7 @@ extension ModelSnapshot.Entity {
         owners = properties.mapValues {
             entity.description.declaringEntity(of: $0.name).name ?? ""
         }
-        fields = properties.mapValues { catalogue.field(of: $0, in: entity.description) }
+        fields = properties.mapValues { assignedNames.field(of: $0, in: entity.description) }
         givenFields = Set(properties.filter { $0.value.givenField != nil }.keys)
         identifiers = Self.identifiers(of: entity)
     }

@@ -51,18 +51,18 @@ final class RecordMapping {
     ///
     /// - Parameters:
     ///   - entity: The entity.
-    ///   - catalogue: The record types and fields that migrations have pinned.
+    ///   - assignedNames: The record types and fields that migrations have pinned.
     ///   - externalData: Where the store's files lie.
     /// - Returns: nil if the model leaves the entity out of sync.
-    init?(_ entity: EntitySchema, catalogue: SchemaCatalogue, externalData: ExternalDataFolder?) {
+    init?(_ entity: EntitySchema, assignedNames: AssignedNames, externalData: ExternalDataFolder?) {
         guard entity.description.isSynced else { return nil }
         self.entity = entity
         self.externalData = externalData
-        recordType = catalogue.recordType(of: entity.description)
-        naturalKey = NaturalKey(entity, catalogue: catalogue)
+        recordType = assignedNames.recordType(of: entity.description)
+        naturalKey = NaturalKey(entity, assignedNames: assignedNames)
         for column in entity.attributes
         where column.root.isSynced && !column.isDerived {
-            let field = catalogue.field(of: column.root, in: entity.description)
+            let field = assignedNames.field(of: column.root, in: entity.description)
             attributes.append(
                 Attribute(
                     column: column,
@@ -73,7 +73,7 @@ final class RecordMapping {
             references.append(
                 Reference(
                     column: column,
-                    field: catalogue.field(of: column.relationship, in: entity.description),
+                    field: assignedNames.field(of: column.relationship, in: entity.description),
                     isDecidedByInverse: Self.isDecidedByInverse(column)))
         }
     }
@@ -110,9 +110,9 @@ final class RecordMapping {
     }
 
     /// The travelling properties of an object in which nothing was set.
-    var defaults: FieldValues {
+    var defaults: PropertyValues {
         get throws {
-            var fields = FieldValues()
+            var fields = PropertyValues()
             for column in attributes.map(\.column) {
                 fields[column.name] = try column.stored(column.defaultValue)
             }
@@ -141,7 +141,7 @@ final class RecordMappings: @unchecked Sendable {
         for entity in schema.entities {
             guard
                 let mapping = RecordMapping(
-                    entity, catalogue: schema.catalogue, externalData: externalData)
+                    entity, assignedNames: schema.assignedNames, externalData: externalData)
             else { continue }
             _ = mapping.propertyNames
             byEntity[entity.name] = mapping

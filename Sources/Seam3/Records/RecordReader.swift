@@ -8,7 +8,7 @@ struct ReceivedRecord {
     let systemFields: Data
     let mapping: RecordMapping
     /// All travelling properties; one that the record lacks is NULL.
-    let fields: FieldValues
+    let fields: PropertyValues
     /// The to-one relationships whose reference would make the server cascade, as Seam3 1 wrote
     /// them: they are to be written anew.
     let cascadingReferences: [String]
@@ -84,7 +84,7 @@ struct RecordReader {
     func read(_ received: SMCloudRecord) throws -> ReceivedRecord? {
         let record = received.record
         guard let mapping = mappings.mapping(recordType: record.recordType) else { return nil }
-        var fields = FieldValues()
+        var fields = PropertyValues()
         for attribute in mapping.attributes {
             fields[attribute.column.name] = try value(of: attribute, in: record)
         }

@@ -18,8 +18,8 @@ struct RecordWriter {
     /// - Returns: The record, with only those properties set.
     /// - Throws: An error if an asset's file cannot be written, or the system fields are damaged.
     func record(
-        named recordName: String, systemFields: Data?, fields: FieldValues,
-        previous: FieldValues = FieldValues(), keys: Set<String>?
+        named recordName: String, systemFields: Data?, fields: PropertyValues,
+        previous: PropertyValues = PropertyValues(), keys: Set<String>?
     ) throws -> SMCloudRecord {
         let known = try systemFields.map { try SystemFields.record(from: $0) }
         let record =
@@ -39,7 +39,7 @@ struct RecordWriter {
     ///   - previous: The same as the server has them.
     ///   - keys: The properties to set; nil for all that are not nil.
     func fill(
-        _ record: CKRecord, fields: FieldValues, previous: FieldValues, keys: Set<String>?
+        _ record: CKRecord, fields: PropertyValues, previous: PropertyValues, keys: Set<String>?
     ) throws {
         for attribute in mapping.attributes {
             let name = attribute.column.name

@@ -3,15 +3,15 @@ import CoreData
 /// Rows as fields, and fields as rows.
 extension StoreDatabase {
     /// The travelling properties of a row.
-    func fields(of row: ObjectRow, _ mapping: RecordMapping) throws -> FieldValues {
-        var fields = FieldValues()
+    func fields(of row: ObjectRow, _ mapping: RecordMapping) throws -> PropertyValues {
+        var fields = PropertyValues()
         try forEachField(of: row, mapping) { fields[$0] = $1 }
         return fields
     }
 
-    /// The travelling properties of a row, as ``FieldValues/encoded`` has them.
+    /// The travelling properties of a row, as ``PropertyValues/encoded`` has them.
     func encodedFields(of row: ObjectRow, _ mapping: RecordMapping) throws -> Data {
-        var encoder = FieldValues.Encoder()
+        var encoder = PropertyValues.Encoder()
         try forEachField(of: row, mapping) { encoder.append($0, $1) }
         return encoder.data
     }
@@ -44,7 +44,7 @@ extension StoreDatabase {
     ///   - mapping: The mapping of its entity.
     /// - Returns: The places of the columns that changed.
     func apply(
-        _ fields: FieldValues, to row: inout ObjectRow, _ mapping: RecordMapping
+        _ fields: PropertyValues, to row: inout ObjectRow, _ mapping: RecordMapping
     ) throws -> [Int] {
         var changed: [Int] = []
         for attribute in mapping.attributes {

@@ -45,7 +45,7 @@ import CoreData
         let entity =
             row.entity.description === objectID.entity
             ? row.entity : database.schema.entity(of: objectID) ?? row.entity
-        var values = NodeValues(for: entity.description)
+        var values = RowSnapshot(for: entity.description)
         for column in entity.plainColumns {
             values.set(column.kind.attributeValue(row.values[column.index]), at: column.place)
         }

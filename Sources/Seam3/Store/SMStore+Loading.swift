@@ -17,7 +17,7 @@ import CoreData
         }
         file.protection = StoreFileProtection(options: options)
         if let stores = migratedStores(MigratedStores.destinationOption) {
-            file.catalogue = stores.pinnedNames()
+            file.assignedNames = stores.pinnedNames()
         }
         return file
     }

@@ -137,7 +137,7 @@ extension SaveWriter {
         let name = try old.values[column.index].integer
             .flatMap(database.objects.recordNameForReference)
         try database.outbox.noteUpdate(
-            pk, base: FieldValues([relationship: SQLiteValue(name)]))
+            pk, base: PropertyValues([relationship: SQLiteValue(name)]))
         hasOutgoingChanges = true
     }
 }

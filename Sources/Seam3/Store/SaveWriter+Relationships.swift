@@ -130,7 +130,7 @@ extension SaveWriter {
             else { continue }
             // A pair of a relationship that is its own inverse may be stored the other way round.
             let isAsStored = link.isReflexive ? row.source == pk : isSource
-            var base = FieldValues()
+            var base = PropertyValues()
             if isAsStored {
                 base[LinkRecord.targetOrder] = SQLiteValue(row.targetOrder)
                 row.targetOrder = key
@@ -160,7 +160,7 @@ extension SaveWriter {
                 mapping.propertyNames.contains(name)
             else { continue }
             try database.outbox.noteUpdate(
-                member, base: FieldValues([name: SQLiteValue(current[member])]))
+                member, base: PropertyValues([name: SQLiteValue(current[member])]))
             hasOutgoingChanges = true
         }
     }

@@ -140,7 +140,7 @@ struct SaveWriter {
         let entity = old.entity
         var row = old
         var columns: [Int] = []
-        var base = FieldValues()
+        var base = PropertyValues()
         for attribute in entity.attributes where !attribute.isDerived {
             let value = attribute.value(of: object)
             let stored = try attribute.stored(attributeValue: value)

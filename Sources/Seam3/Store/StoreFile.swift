@@ -21,7 +21,7 @@ struct StoreFile {
     /// Whether a file of another model, with these metadata, is left to a mapping model.
     var awaitsMapping: (([String: Any]) -> Bool)?
     /// The names that a new file gives.
-    var catalogue = SchemaCatalogue()
+    var assignedNames = AssignedNames()
     /// When the system lets the files be read; nil to leave that to it.
     var protection: StoreFileProtection?
     /// Is told each statement before it runs.
@@ -35,7 +35,7 @@ struct StoreFile {
                 path: path,
                 options: SQLiteConnection.Options(
                     readOnly: isReadOnly, busyTimeout: busyTimeout,
-                    applicationID: StoreTables.applicationID, vacuumsIncrementally: true,
+                    applicationID: FileLayout.applicationID, vacuumsIncrementally: true,
                     journalSizeLimit: StoreDatabase.journalSizeLimit,
                     openFlags: protection?.openFlags ?? 0))
             try DecimalCollation.register(on: connection)
@@ -68,7 +68,7 @@ struct StoreFile {
         model: NSManagedObjectModel, configuration: String?, storeType: String
     ) throws -> (database: StoreDatabase, metadata: [String: Any]) {
         let probe = StoreSchema(
-            model: model, configuration: configuration, catalogue: SchemaCatalogue())
+            model: model, configuration: configuration, assignedNames: AssignedNames())
         try ModelCheck.check(probe.entities.map(\.description))
         try refuseOthers()
         try makeFolder()
@@ -78,7 +78,7 @@ struct StoreFile {
         let (database, metadata) = try begin(bare) {
             if try isNew(connection) {
                 let schema = StoreSchema(
-                    model: model, configuration: configuration, catalogue: self.catalogue)
+                    model: model, configuration: configuration, assignedNames: self.assignedNames)
                 let metadata = newMetadata(schema, storeType)
                 let database = StoreDatabase(connection: connection, schema: schema)
                 try create(database, metadata: metadata)
@@ -106,7 +106,7 @@ struct StoreFile {
         metadata: [String: Any]
     ) throws -> (database: StoreDatabase, metadata: [String: Any]) {
         let schema = StoreSchema(
-            model: model, configuration: configuration, catalogue: try catalogue(of: bare))
+            model: model, configuration: configuration, assignedNames: try assignedNames(of: bare))
         let database = StoreDatabase(connection: bare.connection, schema: schema)
         let stored: ModelSnapshot = try decode(.model, of: bare)
         let current = ModelSnapshot(schema)
@@ -180,7 +180,7 @@ struct StoreFile {
         let database = StoreDatabase(
             connection: try connect(),
             schema: StoreSchema(
-                model: NSManagedObjectModel(), configuration: nil, catalogue: SchemaCatalogue()))
+                model: NSManagedObjectModel(), configuration: nil, assignedNames: AssignedNames()))
         try checkLayout(of: database)
         return database
     }
@@ -220,7 +220,7 @@ struct StoreFile {
         model: NSManagedObjectModel, storeType: String, _ body: (StoreDatabase) throws -> T
     ) throws -> T {
         let schema = StoreSchema(
-            model: model, configuration: nil, catalogue: SchemaCatalogue())
+            model: model, configuration: nil, assignedNames: AssignedNames())
         let database = StoreDatabase(connection: try connect(), schema: schema)
         return try database.write {
             try create(database, metadata: newMetadata(schema, storeType))
@@ -242,10 +242,10 @@ struct StoreFile {
     }
 
     private func create(_ database: StoreDatabase, metadata: [String: Any]) throws {
-        for statement in StoreTables.fixed + StoreTables.statements(for: database.schema) {
+        for statement in FileLayout.fixed + FileLayout.statements(for: database.schema) {
             try database.connection.execute(statement)
         }
-        try database.metadata.set(.integer(StoreTables.layoutVersion), .layoutVersion)
+        try database.metadata.set(.integer(FileLayout.layoutVersion), .layoutVersion)
         try describe(database)
         try Self.write(metadata, to: database)
     }
@@ -254,7 +254,7 @@ struct StoreFile {
     private func describe(_ database: StoreDatabase) throws {
         try database.entities.write()
         let (encoder, schema) = (JSONEncoder(), database.schema)
-        try database.metadata.set(.blob(encoder.encode(schema.catalogue)), .names)
+        try database.metadata.set(.blob(encoder.encode(schema.assignedNames)), .names)
         try database.metadata.set(.blob(encoder.encode(ModelSnapshot(schema))), .model)
     }
 
@@ -271,7 +271,7 @@ struct StoreFile {
                     ? FileKind.adoptionAdvice : "it has other tables")
         }
         let version = try database.metadata.value(.layoutVersion).integer ?? 0
-        guard version <= StoreTables.layoutVersion else {
+        guard version <= FileLayout.layoutVersion else {
             throw SMStoreError.unknownFile(
                 path: path, reason: "it was written by a newer version of SMStore")
         }
@@ -288,7 +288,7 @@ struct StoreFile {
         return metadata.merging([Self.versionHashesVersionKey: 3]) { own, _ in own }
     }
 
-    private func catalogue(of database: StoreDatabase) throws -> SchemaCatalogue {
+    private func assignedNames(of database: StoreDatabase) throws -> AssignedNames {
         try decode(.names, of: database)
     }
 
@@ -318,7 +318,7 @@ struct StoreFile {
         do {
             let migration = try StoreMigration(
                 connection: database.connection, from: decode(.model, of: database),
-                catalogue: catalogue(of: database), to: model, configuration: configuration)
+                assignedNames: assignedNames(of: database), to: model, configuration: configuration)
             try migration.run()
             let migrated = StoreDatabase(
                 connection: database.connection, schema: migration.schema)

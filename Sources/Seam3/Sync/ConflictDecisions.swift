@@ -7,7 +7,7 @@ struct ConflictDecisions {
     /// An edit was saved after the application was asked, so it has to be asked again.
     struct Outdated: Error {}
 
-    private var decided: [String: (revision: Int64, fields: FieldValues?)] = [:]
+    private var decided: [String: (revision: Int64, fields: PropertyValues?)] = [:]
 
     /// Keeps a decision.
     ///
@@ -15,14 +15,14 @@ struct ConflictDecisions {
     ///   - fields: The fields of the record that the block returned; nil lets the server win.
     ///   - recordName: The record in conflict.
     ///   - revision: The revision of the local change that the block saw.
-    mutating func decide(_ fields: FieldValues?, for recordName: String, revision: Int64) {
+    mutating func decide(_ fields: PropertyValues?, for recordName: String, revision: Int64) {
         decided[recordName] = (revision, fields)
     }
 
     /// The decision of a conflict.
     ///
     /// - Throws: ``Outdated`` if there is none for this revision of the local change.
-    func decision(for recordName: String, revision: Int64) throws -> FieldValues? {
+    func decision(for recordName: String, revision: Int64) throws -> PropertyValues? {
         guard let decision = decided[recordName], decision.revision == revision else {
             throw Outdated()
         }

@@ -7,7 +7,7 @@ struct ConflictResolution {
     /// What becomes of an object.
     struct Outcome: Equatable {
         /// The object's properties from now on.
-        var fields: FieldValues
+        var fields: PropertyValues
         /// Whether the local version lives on as a new object.
         var keepsLocalAsNewObject = false
         /// Whether the two versions really differed in what both changed.
@@ -16,27 +16,27 @@ struct ConflictResolution {
 
     let mapping: RecordMapping
     let policy: SMSyncConflictResolutionPolicy
-    let local: FieldValues
-    let server: FieldValues
+    let local: PropertyValues
+    let server: PropertyValues
     /// The properties changed here with their values before; nil where the two sides never agreed,
     /// because each created the object.
-    let base: FieldValues?
+    let base: PropertyValues?
     /// What counts as unchanged where the two sides never agreed and their properties are merged, so
     /// that what one side has set beats what the other has left alone; nil if everything counts as
     /// changed.
-    let defaults: FieldValues?
+    let defaults: PropertyValues?
     /// The references changed here that no user has changed.
     let automatic: Set<String>
 
     /// The object as both sides last agreed: the local one with the changed properties put back.
     /// Without fields where they never agreed.
-    var ancestor: FieldValues {
-        guard let base else { return FieldValues() }
-        return FieldValues(local.values.merging(base.values) { _, old in old })
+    var ancestor: PropertyValues {
+        guard let base else { return PropertyValues() }
+        return PropertyValues(local.values.merging(base.values) { _, old in old })
     }
 
     /// What the properties of both sides are compared with when they are merged.
-    private var unchanged: FieldValues? { base == nil ? defaults : ancestor }
+    private var unchanged: PropertyValues? { base == nil ? defaults : ancestor }
 
     /// The properties that were changed here.
     private var localChanges: Set<String> {
@@ -71,7 +71,7 @@ struct ConflictResolution {
     /// Decides.
     ///
     /// - Parameter decision: What the application decided, if it was asked; nil lets the server win.
-    func outcome(decision: FieldValues? = nil) -> Outcome {
+    func outcome(decision: PropertyValues? = nil) -> Outcome {
         if let outcome = outcomeWithoutConflict { return outcome }
         var outcome = Outcome(fields: server, isConflict: true)
         switch policy {
@@ -95,7 +95,7 @@ struct ConflictResolution {
 
     /// The server's properties with those that were changed here, and with some version's where both
     /// sides changed them.
-    private func merged(contestedFrom winner: FieldValues) -> FieldValues {
+    private func merged(contestedFrom winner: PropertyValues) -> PropertyValues {
         var merged = server
         let contested = contested
         for name in localChanges.union(contested) {
@@ -161,7 +161,7 @@ extension StoreDatabase {
         var local = try fields(of: row, mapping)
         var agreed = defaults
         if pending.kind == .update {
-            agreed = FieldValues(local.values.merging(pending.base.values) { _, old in old })
+            agreed = PropertyValues(local.values.merging(pending.base.values) { _, old in old })
         }
         var server = received.fields
         for column in mapping.attributes.map(\.column) where server[column.name].isNull {
@@ -179,7 +179,7 @@ extension StoreDatabase {
                 local[name] = server[name]
             }
         }
-        var base: FieldValues? = pending.kind == .update ? pending.base : nil
+        var base: PropertyValues? = pending.kind == .update ? pending.base : nil
         if isKnown, pending.kind == .insert {
             base = server
         } else if !isKnown, !pending.sent.isEmpty {
@@ -199,9 +199,9 @@ extension StoreDatabase {
     /// - Parameter agreed: What both sides agreed on before; the defaults for a new object.
     /// - Returns: nil if the server's record does not come from here.
     private func ancestor(
-        _ received: ReceivedRecord, _ pending: OutboxEntry, _ local: FieldValues,
-        _ server: FieldValues, agreed: FieldValues
-    ) -> FieldValues? {
+        _ received: ReceivedRecord, _ pending: OutboxEntry, _ local: PropertyValues,
+        _ server: PropertyValues, agreed: PropertyValues
+    ) -> PropertyValues? {
         let (mapping, sent) = (received.mapping, pending.sent)
         let forms = (
             local: mapping.sentForm(local), server: mapping.sentForm(server),

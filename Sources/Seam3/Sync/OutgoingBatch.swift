@@ -6,7 +6,7 @@ struct OutgoingChange {
     /// What is to be sent.
     enum Content {
         /// An object, with all its properties as the server has them once it has saved it.
-        case object(RecordMapping, FieldValues)
+        case object(RecordMapping, PropertyValues)
         case link(LinkRecord)
         case deletion
     }
@@ -19,7 +19,7 @@ struct OutgoingChange {
     /// Whether the record is to be deleted.
     var isDeletion: Bool { change.kind == .delete }
 
-    private var object: (mapping: RecordMapping, fields: FieldValues)? {
+    private var object: (mapping: RecordMapping, fields: PropertyValues)? {
         if case .object(let mapping, let fields) = content { return (mapping, fields) }
         return nil
     }
@@ -28,11 +28,11 @@ struct OutgoingChange {
     var mayLackValuesInConflicts: Bool { object?.mapping.mayLackValuesInConflicts ?? false }
 
     /// What the server will have, in the form in which the outbox remembers it; nil for a deletion.
-    var sentForm: FieldValues? {
+    var sentForm: PropertyValues? {
         switch content {
         case .object(let mapping, let fields): mapping.sentForm(fields)
         case .link(let record):
-            FieldValues([
+            PropertyValues([
                 LinkRecord.sourceOrder: SQLiteValue(record.sourceOrder),
                 LinkRecord.targetOrder: SQLiteValue(record.targetOrder),
             ])
@@ -97,7 +97,7 @@ struct OutgoingChange {
         case .object(let mapping, let fields):
             return try RecordWriter(mapping: mapping, zoneID: zoneID, assets: assets).record(
                 named: change.recordName, systemFields: change.systemFields, fields: fields,
-                previous: FieldValues(fields.values.merging(change.base.values) { $1 }),
+                previous: PropertyValues(fields.values.merging(change.base.values) { $1 }),
                 keys: keys(of: mapping))
         }
     }

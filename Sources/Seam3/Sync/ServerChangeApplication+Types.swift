@@ -99,7 +99,7 @@ extension ServerChangeApplication {
         guard let name, let mapping = mappings.mapping(of: row.entity),
             mapping.propertyNames.contains(toOne.name)
         else { return }
-        let base = FieldValues([toOne.name: .text(name)])
+        let base = PropertyValues([toOne.name: .text(name)])
         try database.outbox.noteUpdate(pk, base: base, isAutomatic: true) {
             target == nil && $0 == toOne.name && $1.isNull
         }

@@ -137,9 +137,9 @@ struct ServerChangeApplication {
     /// The properties that are kept after a conflict, with the ends that other records decide as they
     /// are here: no policy decides on those.
     private func withDerivedEnds(
-        _ fields: FieldValues, _ server: FieldValues, _ pending: OutboxEntry,
+        _ fields: PropertyValues, _ server: PropertyValues, _ pending: OutboxEntry,
         _ mapping: RecordMapping
-    ) throws -> FieldValues {
+    ) throws -> PropertyValues {
         var fields = fields
         let row = try database.rows.row(pending.pk, of: mapping.entity)
         for reference in mapping.references where reference.isDecidedByInverse {
@@ -156,10 +156,10 @@ struct ServerChangeApplication {
 
     /// After a conflict the outbox holds what the server still lacks.
     private func requeue(
-        _ pending: OutboxEntry, _ fields: FieldValues, _ server: FieldValues,
+        _ pending: OutboxEntry, _ fields: PropertyValues, _ server: PropertyValues,
         _ received: ReceivedRecord
     ) throws {
-        var base = FieldValues()
+        var base = PropertyValues()
         let fields = try withDerivedEnds(fields, server, pending, received.mapping)
         for name in received.mapping.differences(fields, server) { base[name] = server[name] }
         for name in received.cascadingReferences { base[name] = server[name] }
@@ -226,7 +226,7 @@ struct ServerChangeApplication {
     }
 
     private func difference(
-        of form: FieldValues, from version: FieldValues, _ mapping: RecordMapping
+        of form: PropertyValues, from version: PropertyValues, _ mapping: RecordMapping
     ) throws -> Difference? {
         let differing = mapping.propertyNames.filter { form[$0] != version[$0] }
         if differing.isEmpty { return .nothing }
@@ -262,7 +262,7 @@ struct ServerChangeApplication {
 
     /// Writes the properties over a row and keeps the server's system fields.
     private mutating func write(
-        _ fields: FieldValues, over old: ObjectRow, _ received: ReceivedRecord
+        _ fields: PropertyValues, over old: ObjectRow, _ received: ReceivedRecord
     ) throws {
         var row = old
         let columns = try database.apply(fields, to: &row, received.mapping)
@@ -283,7 +283,7 @@ struct ServerChangeApplication {
             received.systemFields, changeTag: received.changeTag, of: row.pk)
         noteOneToOnes(of: row, old: old, received)
         guard !received.cascadingReferences.isEmpty else { return }
-        var base = FieldValues()
+        var base = PropertyValues()
         for name in received.cascadingReferences { base[name] = received.fields[name] }
         try database.outbox.noteUpdate(row.pk, base: base)
     }

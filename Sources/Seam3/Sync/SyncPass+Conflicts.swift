@@ -30,7 +30,7 @@ extension SyncPass {
 
     private func decision(
         on resolution: ConflictResolution, _ received: ReceivedRecord
-    ) throws -> FieldValues? {
+    ) throws -> PropertyValues? {
         guard let block = settings.resolutionBlock else {
             report(.conflictResolutionBlock("recordConflictResolutionBlock is not set"))
             return nil

@@ -221,14 +221,14 @@ extension SyncPass {
                 revision: current.revision)
         }
         guard let row = try database.rows.row(pk, of: mapping.entity) else { return }
-        var base = FieldValues()
+        var base = PropertyValues()
         for name in mapping.differences(try database.fields(of: row, mapping), fields) {
             base[name] = fields[name]
         }
         try database.outbox.replace(of: pk, base: base, revision: current.revision)
     }
 
-    private static let linkOrder = FieldValues([LinkRecord.targetOrder: .null])
+    private static let linkOrder = PropertyValues([LinkRecord.targetOrder: .null])
 
     private func acknowledgeDeletion(_ change: OutboxEntry) throws {
         guard let current = try database.outbox.entry(of: change.pk),

@@ -38,7 +38,7 @@ import Testing
         ) { $0.text(at: 0) }
         let article = try Self.article()
         let fixed = tables.filter { !$0.hasPrefix("SM_Link") }
-        #expect(Set(fixed) == Set(StoreTables.fixedNames))
+        #expect(Set(fixed) == Set(FileLayout.fixedNames))
         for table in fixed {
             let section = Self.section("### `\(table)`", of: article)
             #expect(!section.isEmpty, "\(table)")
@@ -53,7 +53,7 @@ import Testing
         let device = try Device(on: LocalCloud.inMemory(), model: LibraryModel.make())
         let connection = try SQLiteConnection(path: device.file.path)
         let schema = StoreSchema(
-            model: LibraryModel.make(), configuration: nil, catalogue: SchemaCatalogue())
+            model: LibraryModel.make(), configuration: nil, assignedNames: AssignedNames())
         let named = Self.columns(in: Self.section("### Objects and links", of: try Self.article()))
         func columns(_ table: String) throws -> Set<String> {
             Set(

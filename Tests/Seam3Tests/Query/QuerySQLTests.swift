@@ -13,7 +13,7 @@ import Testing
         includesSubentities: Bool = true
     ) throws -> SQL {
         let schema = StoreSchema(
-            model: QueryModel.make(), configuration: nil, catalogue: SchemaCatalogue())
+            model: QueryModel.make(), configuration: nil, assignedNames: AssignedNames())
         let request = NSFetchRequest<any NSFetchRequestResult>(entityName: entity)
         request.includesSubentities = includesSubentities
         if !format.isEmpty {

@@ -82,7 +82,7 @@ final class ExternalFiles {
         try connection.forEachRow("SELECT name, base FROM temp.\(Self.replaced)") { row in
             isEmpty = false
             if row.isNull(at: 0) {
-                candidates.formUnion(fileNames(in: FieldValues(encoded: row.blob(at: 1))))
+                candidates.formUnion(fileNames(in: PropertyValues(encoded: row.blob(at: 1))))
             } else {
                 candidates.insert(row.text(at: 0))
             }
@@ -90,7 +90,7 @@ final class ExternalFiles {
         if !isEmpty { try connection.execute("DELETE FROM temp.\(Self.replaced)") }
     }
 
-    private func fileNames(in base: FieldValues) -> [String] {
+    private func fileNames(in base: PropertyValues) -> [String] {
         let attributes = Set(columns.map(\.attribute))
         return base.values.compactMap { attributes.contains($0.key) ? $0.value.text : nil }
     }

@@ -57,7 +57,7 @@ struct InvariantCheck {
 
     // MARK: - Rows and objects
 
-    private func rows(of table: TableSchema) throws -> [SMStoreViolation] {
+    private func rows(of table: RootTable) throws -> [SMStoreViolation] {
         let name = table.name.sqlIdentifier
         let numbers = database.schema.entities
             .filter { $0.table === table && !$0.description.isAbstract }

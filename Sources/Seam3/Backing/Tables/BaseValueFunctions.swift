@@ -8,15 +8,15 @@ enum BaseValueFunctions {
 
     static func register(on connection: SQLiteConnection) throws {
         try connection.createFunction(fields, argumentCount: -1) { arguments in
-            var fields = FieldValues()
+            var fields = PropertyValues()
             for place in stride(from: 0, to: arguments.count - 1, by: 2) {
                 if let name = arguments[place].text { fields[name] = arguments[place + 1] }
             }
             return fields.values.isEmpty ? .null : .blob(fields.encoded)
         }
         try connection.createFunction(older, argumentCount: 2) { arguments in
-            var known = arguments[0].blob.map(FieldValues.init(encoded:)) ?? FieldValues()
-            if let new = arguments[1].blob { known.add(FieldValues(encoded: new)) }
+            var known = arguments[0].blob.map(PropertyValues.init(encoded:)) ?? PropertyValues()
+            if let new = arguments[1].blob { known.add(PropertyValues(encoded: new)) }
             return .blob(known.encoded)
         }
     }

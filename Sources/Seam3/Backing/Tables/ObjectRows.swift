@@ -4,7 +4,7 @@ import CoreData
 final class ObjectRows {
     private let connection: SQLiteConnection
     private let schema: StoreSchema
-    private var lastUpdate: (table: TableSchema, indexes: [Int], statement: String)?
+    private var lastUpdate: (table: RootTable, indexes: [Int], statement: String)?
 
     init(connection: SQLiteConnection, schema: StoreSchema) {
         self.connection = connection
@@ -22,7 +22,7 @@ final class ObjectRows {
 
     /// The rows that a statement selects with all columns.
     ///
-    /// - Parameter sql: A statement whose columns are those of ``TableSchema/selectList(alias:)``.
+    /// - Parameter sql: A statement whose columns are those of ``RootTable/selectList(alias:)``.
     func rows(_ sql: SQL) throws -> [ObjectRow] {
         var rows: [ObjectRow] = []
         try connection.forEachRow(sql.text, sql.values) { statement in
@@ -66,7 +66,7 @@ final class ObjectRows {
 
     /// The text of an update. Most saves change the same columns of one row after the other, and
     /// making the text takes longer than running it.
-    private func updateStatement(_ table: TableSchema, columnsAt indexes: [Int]) -> String {
+    private func updateStatement(_ table: RootTable, columnsAt indexes: [Int]) -> String {
         if let last = lastUpdate, last.table === table, last.indexes == indexes {
             return last.statement
         }

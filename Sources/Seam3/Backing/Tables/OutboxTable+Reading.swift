@@ -13,11 +13,11 @@ extension OutboxTable {
             let state = State(rawValue: row.text(at: 4))
         else { return nil }
         // Without its base values nobody knows what an update changed: it sends all there is.
-        if kind == .update, !FieldValues.isWhole(row.blob(at: 6)) { kind = .insert }
+        if kind == .update, !PropertyValues.isWhole(row.blob(at: 6)) { kind = .insert }
         return OutboxEntry(
             pk: row.integer(at: 0), entity: row.integer(at: 1), recordName: row.text(at: 2),
             kind: kind, state: state, revision: row.integer(at: 5),
-            base: FieldValues(encoded: row.blob(at: 6)),
+            base: PropertyValues(encoded: row.blob(at: 6)),
             sent: row.isNull(at: 7) ? SentVersions() : SentVersions(encoded: row.blob(at: 7)),
             attempts: Int(clamping: row.integer(at: 8)),
             systemFields: row.isNull(at: 9) ? nil : row.blob(at: 9),
@@ -56,13 +56,13 @@ extension OutboxTable {
     }
 
     /// The updates that wait for objects of an entity, parked ones included: object and base.
-    func updates(ofEntity number: Int64) throws -> [(pk: Int64, base: FieldValues)] {
+    func updates(ofEntity number: Int64) throws -> [(pk: Int64, base: PropertyValues)] {
         try connection.rows(
             """
             SELECT c.pk, c.base FROM sm_outbox AS c JOIN \(ObjectTable.name) AS o ON o.pk = c.pk
             WHERE o.entity = ? AND o.state = 'present' AND c.kind = 'update'
             """, [.integer(number)]
-        ) { ($0.integer(at: 0), FieldValues(encoded: $0.blob(at: 1))) }
+        ) { ($0.integer(at: 0), PropertyValues(encoded: $0.blob(at: 1))) }
     }
 
     /// How many changes there are, parked ones included.
@@ -133,7 +133,7 @@ extension OutboxTable {
             """
         ) { row in
             guard let entity = database.schema.entity(number: row.integer(at: 1)) else { return }
-            let base = FieldValues(encoded: row.blob(at: 0))
+            let base = PropertyValues(encoded: row.blob(at: 0))
             for toOne in entity.toOnes {
                 if let name = base[toOne.name].text { names.insert(name) }
             }
@@ -142,9 +142,9 @@ extension OutboxTable {
     }
 
     /// Calls a closure with the base values of each change that has some.
-    func forEachBase(_ body: (FieldValues) throws -> Void) throws {
+    func forEachBase(_ body: (PropertyValues) throws -> Void) throws {
         try connection.forEachRow("SELECT base FROM sm_outbox WHERE base IS NOT NULL") {
-            try body(FieldValues(encoded: $0.blob(at: 0)))
+            try body(PropertyValues(encoded: $0.blob(at: 0)))
         }
     }
 }

@@ -12,7 +12,7 @@ struct OutboxEntry {
     let revision: Int64
     /// The changed properties of an update, with the values they had before; those that a deleted
     /// object had, if they are known.
-    let base: FieldValues
+    let base: PropertyValues
     /// What was sent of the object and was not answered. Later edits leave it as it is.
     let sent: SentVersions
     /// How often the change was sent.
@@ -124,7 +124,7 @@ struct OutboxTable {
     ///   - isTakenBack: Whether a property has the value again that it had before the first change
     ///     that waits. If nothing has been sent meanwhile, nothing has happened then.
     func noteUpdate(
-        _ pk: Int64, base: FieldValues, isAutomatic: Bool = false,
+        _ pk: Int64, base: PropertyValues, isAutomatic: Bool = false,
         isTakenBack: (_ name: String, _ old: SQLiteValue) -> Bool = { _, _ in false }
     ) throws {
         let revision = SQLiteValue.integer(try database.revision())
@@ -247,7 +247,7 @@ struct OutboxTable {
     ///
     /// - Parameter revision: The revision of an edit that came while the change was sent; nil for
     ///   the transaction's own.
-    func replace(of pk: Int64, base: FieldValues, revision: Int64? = nil) throws {
+    func replace(of pk: Int64, base: PropertyValues, revision: Int64? = nil) throws {
         if base.values.isEmpty { return try remove(of: pk) }
         try connection.execute(
             """
@@ -278,7 +278,7 @@ struct OutboxTable {
     }
 
     /// Gives a waiting update other base values: what was sent says nothing of them.
-    func setBase(_ base: FieldValues, of pk: Int64) throws {
+    func setBase(_ base: PropertyValues, of pk: Int64) throws {
         try connection.execute(
             "UPDATE sm_outbox SET base = ?, sent = NULL WHERE pk = ?",
             [.blob(base.encoded), .integer(pk)])
@@ -290,7 +290,7 @@ struct OutboxTable {
     ///   - entry: The change.
     ///   - version: The object as the server will have it, whether it answers or not; nil for a
     ///     deletion, after which the server may still have what was sent before.
-    func noteAttempt(_ entry: OutboxEntry, version: FieldValues?) throws {
+    func noteAttempt(_ entry: OutboxEntry, version: PropertyValues?) throws {
         var sent = entry.sent
         if let version { sent.add(version) }
         try connection.execute(

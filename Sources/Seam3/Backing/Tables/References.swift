@@ -34,7 +34,7 @@ struct References {
     }
 
     /// The object whose to-one relationship points at another.
-    func keyPointing(_ column: ToOneColumn, in table: TableSchema, at pk: Int64) throws -> Int64? {
+    func keyPointing(_ column: ToOneColumn, in table: RootTable, at pk: Int64) throws -> Int64? {
         try connection.firstRow(
             "SELECT pk FROM \(table.name.sqlIdentifier)"
                 + " WHERE \(column.column.sqlIdentifier) = ? LIMIT 1",
@@ -43,8 +43,7 @@ struct References {
     }
 
     /// The objects whose to-one relationship points at another.
-    func keysPointing(_ column: ToOneColumn, in table: TableSchema, at pk: Int64) throws -> [Int64]
-    {
+    func keysPointing(_ column: ToOneColumn, in table: RootTable, at pk: Int64) throws -> [Int64] {
         try connection.rows(
             "SELECT pk FROM \(table.name.sqlIdentifier)"
                 + " WHERE \(column.column.sqlIdentifier) = ? ORDER BY pk",

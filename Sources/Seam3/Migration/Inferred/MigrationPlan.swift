@@ -30,10 +30,10 @@ struct MigrationPlan {
     }
 
     let old: ModelSnapshot
-    let oldCatalogue: SchemaCatalogue
+    let oldAssignedNames: AssignedNames
     /// The names for the new model: what was there keeps its table, column, number, record type and
     /// field where it can.
-    private(set) var catalogue = SchemaCatalogue()
+    private(set) var assignedNames = AssignedNames()
     /// The old entities that are gone.
     private(set) var removedEntities: [String] = []
     /// The entities that are new, or have properties of which records may tell.
@@ -55,10 +55,11 @@ struct MigrationPlan {
     ///
     /// - Throws: ``Refusal``.
     init(
-        from old: ModelSnapshot, catalogue oldCatalogue: SchemaCatalogue, to schema: StoreSchema
+        from old: ModelSnapshot, assignedNames oldAssignedNames: AssignedNames,
+        to schema: StoreSchema
     ) throws {
         self.old = old
-        self.oldCatalogue = oldCatalogue
+        self.oldAssignedNames = oldAssignedNames
         mappings = RecordMappings(schema)
         let entities = schema.entities.map(\.description)
         oldNames =
@@ -113,8 +114,8 @@ struct MigrationPlan {
         kind: AttributeKind? = nil
     ) -> OldColumn? {
         guard let owner = oldEntity.owners[property],
-            let table = oldCatalogue.tables[oldEntity.root],
-            let column = oldCatalogue.columns[oldEntity.root]?["\(owner).\(name)"]
+            let table = oldAssignedNames.tables[oldEntity.root],
+            let column = oldAssignedNames.columns[oldEntity.root]?["\(owner).\(name)"]
         else { return nil }
         return OldColumn(table: table, column: column, kind: kind)
     }
@@ -309,35 +310,36 @@ struct MigrationPlan {
 
     /// The type of a record and the fields it has can never change, so what is renamed keeps them.
     private mutating func nameEntities() {
-        catalogue.linkTables = oldCatalogue.linkTables
-        catalogue.entityNumbers = oldCatalogue.entityNumbers
-        for name in oldNames.values { catalogue.entityNumbers[name] = nil }
+        assignedNames.linkTables = oldAssignedNames.linkTables
+        assignedNames.entityNumbers = oldAssignedNames.entityNumbers
+        for name in oldNames.values { assignedNames.entityNumbers[name] = nil }
         for (name, oldName) in oldNames {
-            catalogue.entityNumbers[name] = oldCatalogue.entityNumbers[oldName]
+            assignedNames.entityNumbers[name] = oldAssignedNames.entityNumbers[oldName]
             guard let oldEntity = old.entity(named: oldName) else { continue }
             if oldEntity.recordType != name, !forgottenRecordTypes.contains(name) {
-                catalogue.recordTypes[name] = oldEntity.recordType
+                assignedNames.recordTypes[name] = oldEntity.recordType
             }
         }
     }
 
     private mutating func nameTables(of schema: StoreSchema) {
-        catalogue.retiredTables = Set(oldCatalogue.tables.values)
+        assignedNames.retiredTables = Set(oldAssignedNames.tables.values)
         var taken: Set<String> = []
         for root in schema.tables.map(\.rootName) {
             guard let oldRoot = oldEntity(of: root)?.root, taken.insert(oldRoot).inserted else {
                 continue
             }
-            catalogue.tables[root] = oldCatalogue.tables[oldRoot]
+            assignedNames.tables[root] = oldAssignedNames.tables[oldRoot]
         }
     }
 
-    private mutating func nameColumns(of table: TableSchema, in schema: StoreSchema) {
+    private mutating func nameColumns(of table: RootTable, in schema: StoreSchema) {
         let root = table.rootName
         let oldRoot = oldEntity(of: root)?.root
-        let tableName = catalogue.tables[root]
+        let tableName = assignedNames.tables[root]
         if tableName != nil, let oldRoot {
-            catalogue.retiredColumns[root] = Set((oldCatalogue.columns[oldRoot] ?? [:]).values)
+            assignedNames.retiredColumns[root] = Set(
+                (oldAssignedNames.columns[oldRoot] ?? [:]).values)
         }
         var sources: [String: Set<OldColumn>] = [:]
         var converted: Set<String> = []
@@ -353,7 +355,7 @@ struct MigrationPlan {
                 let description = entity.description.propertiesByName[root]
                 let isOther = description.map { newField(of: $0, oldName, in: oldEntity) != nil }
                 if field != property, isOther != true {
-                    catalogue.fields[entity.description.qualifiedName(of: property)] = field
+                    assignedNames.fields[entity.description.qualifiedName(of: property)] = field
                 }
             }
         }
@@ -362,11 +364,11 @@ struct MigrationPlan {
             guard columns.count == 1, let column = columns.first, column.table == tableName,
                 !converted.contains(key), claimed.insert(column.column).inserted
             else { continue }
-            catalogue.columns[root, default: [:]][key] = column.column
+            assignedNames.columns[root, default: [:]][key] = column.column
         }
     }
 
-    /// The old columns of an entity's properties, with the keys that the catalogue knows them by.
+    /// The old columns of an entity's properties, with the keys that the assignedNames knows them by.
     private func columns(
         of entity: EntitySchema
     ) -> [(key: String, column: OldColumn, conversion: AttributeConversion?)] {

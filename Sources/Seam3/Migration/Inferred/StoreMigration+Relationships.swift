@@ -33,7 +33,7 @@ extension StoreMigration {
         of relationship: ModelSnapshot.Relationship, in old: ModelSnapshot.Entity
     ) -> String? {
         if let recordType = relationship.linkRecordType {
-            guard let table = plan.oldCatalogue.linkTables[recordType] else { return nil }
+            guard let table = plan.oldAssignedNames.linkTables[recordType] else { return nil }
             let columns =
                 relationship.isLinkSource
                 ? "source, target, source_order, target_order"
@@ -119,7 +119,7 @@ extension StoreMigration {
                 let mapping = mappings.mapping(of: owner),
                 mapping.propertyNames.contains(toOne.name)
             else { continue }
-            var base = FieldValues([toOne.name: .null])
+            var base = PropertyValues([toOne.name: .null])
             if toOne.orderColumn != nil { base[toOne.orderName] = .null }
             try database.outbox.noteUpdate(pair.own, base: base)
         }

@@ -33,7 +33,7 @@ extension StoreMigration {
         _ converted: (String, SQLiteValue) -> SQLiteValue
     ) throws {
         for change in try database.outbox.updates(ofEntity: entity.number) {
-            var base = FieldValues()
+            var base = PropertyValues()
             for (name, value) in change.base.values {
                 if let new = names[name] { base[new] = converted(name, value) }
             }
@@ -49,7 +49,7 @@ extension StoreMigration {
     /// Refuses what records do not take that may be on the server.
     func checkRecords() throws {
         for change in plan.recordChanges {
-            guard let number = plan.oldCatalogue.entityNumbers[change.oldEntity],
+            guard let number = plan.oldAssignedNames.entityNumbers[change.oldEntity],
                 try database.objects.hasSent(ofEntity: number),
                 try change.column.map({ try hasValues($0, ofEntity: number) }) ?? true
             else { continue }
@@ -113,7 +113,7 @@ extension StoreMigration {
             guard let entity = schema.entity(named: name),
                 plan.oldEntity(of: name)?.isSynced == true
             else { continue }
-            var base = FieldValues()
+            var base = PropertyValues()
             for property in properties {
                 base.values[property] = .null
                 guard let toOne = entity.toOne(named: property), toOne.orderColumn != nil else {
@@ -125,20 +125,20 @@ extension StoreMigration {
             for change in try database.outbox.updates(ofEntity: entity.number) {
                 let known = base.values.filter { change.base.values[$0.key] != nil }
                 guard !known.isEmpty else { continue }
-                let merged = FieldValues(change.base.values.merging(known) { $1 })
+                let merged = PropertyValues(change.base.values.merging(known) { $1 })
                 try database.outbox.setBase(merged, of: change.pk)
             }
             for property in properties { try send(property, of: entity, base) }
         }
     }
 
-    private func send(_ property: String, of entity: EntitySchema, _ base: FieldValues) throws {
+    private func send(_ property: String, of entity: EntitySchema, _ base: PropertyValues) throws {
         let toOne = entity.toOne(named: property)
         guard let column = entity.attribute(named: property)?.column ?? toOne?.column else {
             return
         }
         let names = [property] + (toOne?.orderColumn == nil ? [] : [toOne?.orderName ?? property])
-        let own = FieldValues(base.values.filter { names.contains($0.key) })
+        let own = PropertyValues(base.values.filter { names.contains($0.key) })
         let keys = try connection.rows(
             "SELECT pk FROM \(entity.table.name.sqlIdentifier)"
                 + " WHERE entity = ? AND \(column.sqlIdentifier) IS NOT NULL",
@@ -151,7 +151,7 @@ extension StoreMigration {
     /// as records that are not known yet.
     func askServerAgain() throws {
         let hasNewLinks = schema.links.contains {
-            plan.oldCatalogue.linkTables[$0.recordType] == nil && mappings.isSynced($0)
+            plan.oldAssignedNames.linkTables[$0.recordType] == nil && mappings.isSynced($0)
         }
         guard !plan.extendedEntities.isEmpty || hasNewLinks else { return }
         for entity in schema.entities where plan.extendedEntities.contains(entity.name) {

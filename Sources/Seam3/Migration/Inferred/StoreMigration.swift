@@ -17,15 +17,15 @@ struct StoreMigration {
     ///
     /// - Throws: ``MigrationPlan/Refusal`` if it cannot be inferred.
     init(
-        connection: SQLiteConnection, from old: ModelSnapshot, catalogue: SchemaCatalogue,
+        connection: SQLiteConnection, from old: ModelSnapshot, assignedNames: AssignedNames,
         to model: NSManagedObjectModel, configuration: String?
     ) throws {
         self.connection = connection
         let probe = StoreSchema(
-            model: model, configuration: configuration, catalogue: SchemaCatalogue())
-        plan = try MigrationPlan(from: old, catalogue: catalogue, to: probe)
+            model: model, configuration: configuration, assignedNames: AssignedNames())
+        plan = try MigrationPlan(from: old, assignedNames: assignedNames, to: probe)
         schema = StoreSchema(
-            model: model, configuration: configuration, catalogue: plan.catalogue)
+            model: model, configuration: configuration, assignedNames: plan.assignedNames)
         database = StoreDatabase(connection: connection, schema: schema)
         mappings = RecordMappings(schema)
     }
@@ -45,7 +45,7 @@ struct StoreMigration {
             try moveRelationships()
             for table in schema.tables { try removeLeftovers(of: table) }
             try dropTables()
-            for statement in StoreTables.indexStatements(for: schema) {
+            for statement in FileLayout.indexStatements(for: schema) {
                 try connection.execute(statement)
             }
             for entity in schema.entities { try fillRequired(entity) }
@@ -70,9 +70,9 @@ struct StoreMigration {
 
     private func removeEntities() throws {
         for name in plan.removedEntities {
-            guard let number = plan.oldCatalogue.entityNumbers[name],
+            guard let number = plan.oldAssignedNames.entityNumbers[name],
                 let root = plan.old.entity(named: name)?.root,
-                let table = plan.oldCatalogue.tables[root]
+                let table = plan.oldAssignedNames.tables[root]
             else { continue }
             try connection.execute(
                 "DELETE FROM \(table.sqlIdentifier) WHERE entity = ?", [.integer(number)])
@@ -92,7 +92,7 @@ struct StoreMigration {
         try connection.rows("PRAGMA table_info(\(name.sqlIdentifier))") { $0.text(at: 1) }
     }
 
-    private func addColumns(of table: TableSchema) throws {
+    private func addColumns(of table: RootTable) throws {
         let present = try columns(ofTable: table.name)
         guard !present.isEmpty else { return try connection.execute(table.tableStatement) }
         for (column, declaration) in zip(table.columns, table.declarations)
@@ -103,8 +103,8 @@ struct StoreMigration {
     }
 
     /// Removes from a table that goes on what the new model keeps elsewhere or not at all.
-    private func removeLeftovers(of table: TableSchema) throws {
-        guard plan.oldCatalogue.tables.values.contains(table.name) else { return }
+    private func removeLeftovers(of table: RootTable) throws {
+        guard plan.oldAssignedNames.tables.values.contains(table.name) else { return }
         let name = table.name.sqlIdentifier
         let members = schema.entities.filter { $0.table === table }
         let numbers = members.map { String($0.number) }.joined(separator: ", ")
@@ -138,13 +138,14 @@ struct StoreMigration {
 
     private func dropTables() throws {
         let kept = Set(schema.tables.map(\.name))
-        for table in plan.oldCatalogue.tables.values where !kept.contains(table) {
+        for table in plan.oldAssignedNames.tables.values where !kept.contains(table) {
             try connection.execute("DROP TABLE \(table.sqlIdentifier)")
         }
         let links = Set(schema.links.map(\.recordType))
-        for (recordType, table) in plan.oldCatalogue.linkTables where !links.contains(recordType) {
+        for (recordType, table) in plan.oldAssignedNames.linkTables
+        where !links.contains(recordType) {
             try connection.execute("DROP TABLE IF EXISTS \(table.sqlIdentifier)")
-            if let number = plan.oldCatalogue.entityNumbers[recordType] {
+            if let number = plan.oldAssignedNames.entityNumbers[recordType] {
                 try forgetObjects(ofNumber: number)
             }
         }
@@ -155,7 +156,7 @@ struct StoreMigration {
     /// Gives the rows of an entity their values in columns that are not those they had.
     private func moveRows(of entity: EntitySchema) throws {
         guard let old = plan.oldEntity(of: entity.name),
-            let oldTable = plan.oldCatalogue.tables[old.root]
+            let oldTable = plan.oldAssignedNames.tables[old.root]
         else { return }
         var values: [(column: String, expression: String)] = []
         let isMoved = oldTable != entity.table.name

@@ -83,8 +83,8 @@ struct FieldTranslation {
     /// - Parameters:
     ///   - fields: The values.
     ///   - database: Where they come from: data that lies in its files is read.
-    func translated(_ fields: FieldValues, in database: StoreDatabase) -> FieldValues {
-        var translated = FieldValues()
+    func translated(_ fields: PropertyValues, in database: StoreDatabase) -> PropertyValues {
+        var translated = PropertyValues()
         for (name, stored) in fields.values {
             guard let new = newNames[name] else { continue }
             let attribute = source.entity.attribute(named: name)
@@ -105,8 +105,8 @@ struct FieldTranslation {
     /// - Parameters:
     ///   - old: The object's values in the source, translated.
     ///   - new: Its values in the destination.
-    func changes(from old: FieldValues, to new: FieldValues) throws -> FieldValues {
-        var base = FieldValues()
+    func changes(from old: PropertyValues, to new: PropertyValues) throws -> PropertyValues {
+        var base = PropertyValues()
         for name in destination.propertyNames {
             if oldNames[name] != nil {
                 if !destination.isEqual(name, old[name], new[name]) { base[name] = old[name] }

@@ -43,9 +43,9 @@ final class MigratedStores {
 
     /// The record types and fields that earlier migrations have pinned, as far as the new model has
     /// the names. They can never change.
-    func pinnedNames() -> SchemaCatalogue {
-        var names = SchemaCatalogue()
-        guard let old = source?.schema.catalogue else { return names }
+    func pinnedNames() -> AssignedNames {
+        var names = AssignedNames()
+        guard let old = source?.schema.assignedNames else { return names }
         names.recordTypes = old.recordTypes
         names.fields = old.fields
         return names

@@ -60,8 +60,8 @@ extension MigrationTransfer {
 
     private static func changes(
         from old: Row, to new: Row, _ link: LinkSchema
-    ) -> FieldValues {
-        var base = FieldValues()
+    ) -> PropertyValues {
+        var base = PropertyValues()
         if link.source.isOrdered, old.targetOrder != new.targetOrder {
             base[LinkRecord.targetOrder] = SQLiteValue(old.targetOrder)
         }
@@ -86,7 +86,7 @@ extension MigrationTransfer {
                     source: ends.source, target: ends.target, sourceOrder: row.sourceOrder,
                     targetOrder: row.targetOrder), new, link)
             claimed.insert(pk)
-            try transfer(entry, to: new, changes: FieldValues(), isSame: true) { $0 }
+            try transfer(entry, to: new, changes: PropertyValues(), isSame: true) { $0 }
         }
     }
 

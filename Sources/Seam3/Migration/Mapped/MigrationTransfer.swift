@@ -207,8 +207,8 @@ struct MigrationTransfer {
     ///   - isSame: Whether everything is as it was.
     ///   - translated: The base of a change with the names of the new model.
     func transfer(
-        _ entry: ObjectEntry, to pk: Int64, changes: FieldValues, isSame: Bool,
-        translated: (FieldValues) -> FieldValues
+        _ entry: ObjectEntry, to pk: Int64, changes: PropertyValues, isSame: Bool,
+        translated: (PropertyValues) -> PropertyValues
     ) throws {
         try destination.objects.setSystemFields(
             entry.systemFields, changeTag: entry.changeTag, of: pk)
@@ -218,7 +218,7 @@ struct MigrationTransfer {
         switch change?.kind {
         case .insert?: break
         case .update?:
-            var base = translated(change?.base ?? FieldValues())
+            var base = translated(change?.base ?? PropertyValues())
             base.add(changes)
             try destination.outbox.replace(of: pk, base: base)
         case .delete?, nil:

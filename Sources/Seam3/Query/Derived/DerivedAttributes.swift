@@ -166,14 +166,14 @@ private struct TriggerSet {
         /// The owner's number in a changed row of the table that says who belongs to whom.
         let relation: (table: String, ownerColumn: String)?
         /// The table of the members.
-        let members: TableSchema
+        let members: RootTable
     }
 
     private(set) var statements: [String] = []
     private var known: Set<String> = []
 
     /// Notes the rows of a table that are themselves written.
-    mutating func observe(_ table: TableSchema) {
+    mutating func observe(_ table: RootTable) {
         for event in ["INSERT", "UPDATE"] {
             add(
                 "own \(table.name)", event, table.name,

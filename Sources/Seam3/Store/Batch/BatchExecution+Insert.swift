@@ -180,7 +180,7 @@ struct BatchInsertion {
         let replacesAll = policy == .overwriteMergePolicyType
         var row = old
         var columns: [Int] = []
-        var base = FieldValues()
+        var base = PropertyValues()
         for attribute in self.entity.attributes
         where !attribute.isDerived && (replacesAll || given.contains(attribute.index))
             && row.values[attribute.index] != new.values[attribute.index]

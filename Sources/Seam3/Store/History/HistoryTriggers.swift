@@ -15,7 +15,7 @@ struct HistoryTriggers {
 
     // MARK: - Objects
 
-    private func statements(for table: TableSchema) -> [String] {
+    private func statements(for table: RootTable) -> [String] {
         let entities = schema.entities.filter { $0.table === table }
         let columns = properties(of: entities)
         let change = "INSERT INTO \(HistoryTable.changes) (kind, pk, entity, properties, tombstone)"

@@ -8,7 +8,7 @@ import FoundationGaps
 /// made for each object, walked, and thrown away, and in which each number is an object. A store that
 /// looks up once where the values of an entity belong writes them to their places instead, and the
 /// object takes them over as they are.
-public struct NodeValues {
+public struct RowSnapshot {
     private(set) var attributes: [AttributeValue]
     private(set) var relationships: [RelationshipValue]
     private let layout: EntityLayout
@@ -46,7 +46,7 @@ extension NSIncrementalStoreNode {
     ///   - objectID: The ID of the object.
     ///   - values: The values, for the ID's entity.
     ///   - version: A number that grows with each save of the row.
-    public convenience init(objectID: NSManagedObjectID, values: NodeValues, version: UInt64) {
+    public convenience init(objectID: NSManagedObjectID, values: RowSnapshot, version: UInt64) {
         self.init(
             objectID: objectID,
             row: Row(

@@ -1,7 +1,7 @@
 /// The table of a root entity and of all its sub-entities.
 ///
 /// Rows are read and written as arrays of values in the order of ``columns``.
-final class TableSchema {
+final class RootTable {
     let rootName: String
     /// The table's name, unquoted.
     let name: String

@@ -4,7 +4,7 @@ import CoreData
 /// keep them, except that a to-one relationship's value is its destination's record name.
 ///
 /// This is the common form of a row, of a record and of what a change was based on.
-struct FieldValues: Equatable {
+struct PropertyValues: Equatable {
     var values: [String: SQLiteValue]
 
     init(_ values: [String: SQLiteValue] = [:]) {
@@ -32,7 +32,7 @@ struct FieldValues: Equatable {
     }
 
     /// Adds the values of properties that have none yet: the oldest value counts.
-    mutating func add(_ other: FieldValues) {
+    mutating func add(_ other: PropertyValues) {
         values.merge(other.values) { first, _ in first }
     }
 

@@ -5,7 +5,7 @@ import CoreData
 /// Beside the tables whose owners are in `Tables/` there are
 /// - one table for each root entity: `pk`, `entity`, row `version`, and a column for each property;
 /// - one table for each many-to-many relationship: see ``LinkTable``.
-enum StoreTables {
+enum FileLayout {
     /// The version of this layout, kept in the file. A higher one was written by a newer Seam3.
     static let layoutVersion: Int64 = 1
 

@@ -1,7 +1,7 @@
 import CoreData
 import Testing
 
-@Suite struct NodeValuesTests {
+@Suite struct RowSnapshotTests {
     private let entity: NSEntityDescription
     private let objectID: NSManagedObjectID
 
@@ -13,7 +13,7 @@ import Testing
     }
 
     private func place(_ name: String) throws -> Int {
-        try #require(NodeValues.place(of: name, in: entity))
+        try #require(RowSnapshot.place(of: name, in: entity))
     }
 
     private func value(_ name: String, of node: NSIncrementalStoreNode) throws -> Any? {
@@ -22,7 +22,7 @@ import Testing
 
     @Test("A node has the values that were set at their places")
     func values() throws {
-        var values = NodeValues(for: entity)
+        var values = RowSnapshot(for: entity)
         values.set(.string("a"), at: try place("label"))
         values.set(.integer(70_000), at: try place("position"))
         values.setDestination(objectID, at: try place("dial"))
@@ -38,7 +38,7 @@ import Testing
     @Test("Attributes that were not set are nil, relationships unknown")
     func blank() throws {
         let node = NSIncrementalStoreNode(
-            objectID: objectID, values: NodeValues(for: entity), version: 1)
+            objectID: objectID, values: RowSnapshot(for: entity), version: 1)
         for name in ["label", "position", "note", "dial", "tags"] {
             #expect(try value(name, of: node) == nil, "\(name)")
         }
@@ -46,7 +46,7 @@ import Testing
 
     @Test("A name that the entity has no property of has no place")
     func unknownName() {
-        #expect(NodeValues.place(of: "nonsense", in: entity) == nil)
+        #expect(RowSnapshot.place(of: "nonsense", in: entity) == nil)
     }
 
     @Test("An object gives its values and destinations by their places")

@@ -5,7 +5,7 @@ import CoreData
 /// SQL identifiers ignore case, siblings in one table may share a property name, and a property
 /// may be called `pk`; so a column's name is chosen once, when the column is made, and remembered
 /// in the file.
-struct SchemaCatalogue: Codable, Equatable {
+struct AssignedNames: Codable, Equatable {
     /// Entity name → its number in the file, which never changes.
     var entityNumbers: [String: Int64] = [:]
     /// Root entity name → table.
@@ -74,7 +74,7 @@ struct SchemaCatalogue: Codable, Equatable {
 
     private var takenTables: [String] {
         Array(tables.values) + Array(linkTables.values) + Array(retiredTables)
-            + StoreTables.fixedNames
+            + FileLayout.fixedNames
     }
 
     private static func freeName(like name: String, taken: [String]) -> String {
@@ -88,7 +88,7 @@ struct SchemaCatalogue: Codable, Equatable {
     }
 }
 
-extension SchemaCatalogue {
+extension AssignedNames {
     /// The record type of an entity, as the model or a migration has pinned it, or else its name.
     func recordType(of entity: NSEntityDescription) -> String {
         let name = entity.name ?? ""

@@ -44,7 +44,7 @@ enum AttributeValue {
 }
 
 /// The values of a row.
-struct NodeValues {
+struct RowSnapshot {
     private(set) var values: [String: Any] = [:]
 
     /// Values of an object of an entity: nil for each attribute.
@@ -70,7 +70,7 @@ struct NodeValues {
 
 extension NSIncrementalStoreNode {
     /// Creates a row.
-    convenience init(objectID: NSManagedObjectID, values: NodeValues, version: UInt64) {
+    convenience init(objectID: NSManagedObjectID, values: RowSnapshot, version: UInt64) {
         self.init(objectID: objectID, withValues: values.values, version: version)
     }
 }
