@@ -97,3 +97,21 @@ extension RandomPredicate {
         }
     }
 }
+
+/// The kinds of attributes.
+extension RandomPredicate {
+    static func isNumber(_ type: NSAttributeType) -> Bool {
+        switch type {
+        case .integer16AttributeType, .integer32AttributeType, .integer64AttributeType,
+            .booleanAttributeType, .doubleAttributeType, .floatAttributeType,
+            .decimalAttributeType:
+            return true
+        default: return false
+        }
+    }
+
+    static func isText(_ type: NSAttributeType) -> Bool { type == .stringAttributeType }
+    static func isComparable(_ type: NSAttributeType) -> Bool {
+        isNumber(type) || isText(type) || type == .dateAttributeType
+    }
+}

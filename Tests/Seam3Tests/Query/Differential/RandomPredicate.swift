@@ -98,30 +98,19 @@ struct RandomPredicate {
         prefix + path.components(separatedBy: ".").map { "#" + $0 }.joined(separator: ".")
     }
 
-    static func isNumber(_ type: NSAttributeType) -> Bool {
-        switch type {
-        case .integer16AttributeType, .integer32AttributeType, .integer64AttributeType,
-            .booleanAttributeType, .doubleAttributeType, .floatAttributeType,
-            .decimalAttributeType:
-            return true
-        default: return false
-        }
-    }
-
-    static func isText(_ type: NSAttributeType) -> Bool { type == .stringAttributeType }
-    static func isComparable(_ type: NSAttributeType) -> Bool {
-        isNumber(type) || isText(type) || type == .dateAttributeType
-    }
-
     /// Whether values of a type have an order on Apple's systems, too.
     private static func isOpaque(_ type: NSAttributeType) -> Bool {
         type == .transformableAttributeType
     }
 
-    /// A constant, mostly of a type.
+    /// A constant, mostly of a type. Never a number for a text or a text for a number: a store converts
+    /// them as SQLite does, and memory does not.
     mutating func constant(_ type: NSAttributeType) -> Any {
         if roll(8) == 0 { return NSNull() }
-        let type = roll(8) == 0 ? pick(RandomModel.attributeTypes) : type
+        let other = roll(8) == 0 ? pick(RandomModel.attributeTypes) : type
+        let isMixed =
+            Self.isText(type) && Self.isNumber(other) || Self.isNumber(type) && Self.isText(other)
+        let type = isMixed ? type : other
         if Self.isOpaque(type) { return NSNull() }
         return RandomValues.present(type, using: &random) ?? NSNull()
     }
