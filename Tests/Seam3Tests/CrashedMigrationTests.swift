@@ -79,4 +79,27 @@ import Testing
         #expect(try device.text("Box", "b1", "items") == "i1,i2")
         #expect(try device.text("Label", "t1", "items") == "i1,i2")
     }
+
+    // In a process of its own, which has no room for files.
+    @Test("of a migration for want of room leaves the old file, whole")
+    func fullDisk() async {
+        await #expect(processExitsWith: .success) {
+            let device = try Device("crash", on: LocalCloud.inMemory(), model: ShopModel.make())
+            try ShopModel.fill(device)
+            device.close()
+            let failures = try FullDisk.growing(from: 4096) {
+                try device.open(model: CrashedMigrationTests.newModel())
+            } afterFailure: {
+                let file = StoreFile(url: device.file, isReadOnly: false)
+                let hashes = try file.metadata()[NSStoreModelVersionHashesKey]
+                #expect((hashes as? [String: Data])?["Tag"] != nil)
+            }
+            #expect(failures > 0)
+            for entity in ["Box b1", "Label t1"] {
+                let words = entity.components(separatedBy: " ")
+                let items = try device.text(words[0], words[1], "items")
+                #expect(items == "i1,i2", "\(entity): \(items)")
+            }
+        }
+    }
 }

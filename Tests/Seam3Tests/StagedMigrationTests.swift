@@ -93,6 +93,43 @@ import Testing
         #expect(log.lines == expected[version])
     }
 
+    // In a process of its own, because the copies are made by the logger, which all stores share.
+    @Test("that is killed at any statement begins again with its stage, and loses nothing")
+    func killed() async {
+        await #expect(processExitsWith: .success) {
+            let tests = StagedMigrationTests()
+            let folder = try TestFolder()
+            let old = try StoreStack(at: folder.store, model: tests.versions[0])
+            try old.perform { context in
+                let person = NSEntityDescription.insertNewObject(
+                    forEntityName: "Person", into: context)
+                person.setValue("Ada Lovelace", forKey: "fullName")
+                try context.save()
+            }
+            try old.close()
+            let crashes = try CrashCopies(of: folder.url)
+            crashes.start()
+            try tests.open(folder.store, MigrationLog()).close()
+            let copies = try crashes.stop()
+            #expect(copies.count > 100, "\(copies.count)")
+            for (number, copy) in copies.enumerated() {
+                let url = copy.appendingPathComponent(folder.store.lastPathComponent)
+                let stack = try tests.open(url, MigrationLog())
+                let names = try stack.perform { context in
+                    try Device.all("Person", in: context).map { person in
+                        ["first", "last"].map { person.value(forKey: $0) as? String ?? "-" }
+                    }
+                }
+                #expect(names == [["Ada", "Lovelace"]], "\(number): \(names)")
+                let violations = try stack.store.checkInvariants()
+                #expect(violations.isEmpty, "\(violations)")
+                try stack.close()
+                let left = try FileManager.default.contentsOfDirectory(atPath: copy.path)
+                #expect(left.allSatisfy { !$0.contains("migrat") }, "\(number): \(left)")
+            }
+        }
+    }
+
     @Test("does not run for a new file")
     func newFile() throws {
         let folder = try TestFolder()
