@@ -22,7 +22,7 @@ final class StoreSchema: @unchecked Sendable {
     private var linksByNumber: [Int64: LinkSchema] = [:]
     private var linksByRecordType: [String: LinkSchema] = [:]
 
-    /// Lays out a model's entities, naming what the assignedNames does not know yet.
+    /// Lays out a model's entities, and names what has no assigned name yet.
     ///
     /// - Parameters:
     ///   - model: The coordinator's model.

@@ -368,7 +368,7 @@ struct MigrationPlan {
         }
     }
 
-    /// The old columns of an entity's properties, with the keys that the assignedNames knows them by.
+    /// The old columns of an entity's properties, with the keys by which the assigned names have them.
     private func columns(
         of entity: EntitySchema
     ) -> [(key: String, column: OldColumn, conversion: AttributeConversion?)] {
