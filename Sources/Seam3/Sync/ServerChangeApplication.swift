@@ -17,6 +17,8 @@ struct ServerChangeApplication {
     var oneToOnes: [ChangedOneToOne] = []
     /// What records say of ends that other records decide.
     var derivedEnds: [ReceivedEnd] = []
+    /// The objects whose records have come.
+    private(set) var received: Set<Int64> = []
 
     init(
         database: StoreDatabase, mappings: RecordMappings, policies: ConflictPolicies,
@@ -281,6 +283,7 @@ struct ServerChangeApplication {
     ) throws {
         try database.objects.setSystemFields(
             received.systemFields, changeTag: received.changeTag, of: row.pk)
+        self.received.insert(row.pk)
         noteOneToOnes(of: row, old: old, received)
         guard !received.cascadingReferences.isEmpty else { return }
         var base = PropertyValues()
