@@ -41,7 +41,9 @@ struct SaveWriter {
     private var present: Set<Int64> = []
 
     /// The highest number of an object that is deleted on the server: new objects have higher ones.
-    private var highestDeleted: Int64 = 0
+    private(set) var highestDeleted: Int64 = 0
+    /// Whether anything is known that is not here.
+    private(set) var hasAbsent = false
 
     /// The ends of one-to-one relationships that the save has written.
     var oneToOnes = WrittenOneToOnes()
@@ -57,7 +59,10 @@ struct SaveWriter {
     mutating func begin(
         deleting deleted: Set<NSManagedObject>, inserting inserted: [SavedObject]
     ) throws {
-        if !inserted.isEmpty { highestDeleted = try database.tombstones.highestKey() }
+        if !inserted.isEmpty {
+            highestDeleted = try database.tombstones.highestKey()
+            hasAbsent = try database.objects.hasAbsent()
+        }
         toBeDeleted = Set(deleted.compactMap { store.key(of: $0.objectID) })
         present = Set(inserted.map(\.pk))
     }
@@ -92,10 +97,12 @@ struct SaveWriter {
             row.setDestination(destination?.entity, of: toOne)
             note(toOne, of: row, old: nil, destination)
         }
+        let undone = try undoneDeletion(by: row)
         try addEntry(of: row)
+        try adoptPartners(&row)
         try database.rows.insert(row)
-        if mappings.mapping(of: entity) != nil {
-            try database.outbox.noteInsertion(pk)
+        if let mapping = mappings.mapping(of: entity) {
+            try noteInsertion(of: row, mapping, undoing: undone)
             hasOutgoingChanges = true
         }
         noteWritten(row)

@@ -277,6 +277,13 @@ struct OutboxTable {
             "DELETE FROM sm_outbox" + (keys.map { " WHERE pk NOT IN (\($0))" } ?? ""))
     }
 
+    /// Notes of a new change what another one has sent of its object.
+    func setSent(_ other: OutboxEntry, of pk: Int64) throws {
+        try connection.execute(
+            "UPDATE sm_outbox SET sent = ?, attempts = ? WHERE pk = ?",
+            [SQLiteValue(other.sent.encoded), .integer(Int64(other.attempts)), .integer(pk)])
+    }
+
     /// Gives a waiting update other base values: what was sent says nothing of them.
     func setBase(_ base: PropertyValues, of pk: Int64) throws {
         try connection.execute(
