@@ -140,7 +140,7 @@ extension SyncPass {
         case .treatAsDeleted:
             outcome.deletions.append(sent.change.recordName)
         case .park:
-            try park(sent.change, error)
+            try park(sent.change, sent.outgoing.sizeError ?? error)
             outcome.progress.settled += 1
         case .sendAgain:
             outcome.progress.retried += 1
