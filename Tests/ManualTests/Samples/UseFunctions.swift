@@ -9,7 +9,7 @@ func synchronize(_ store: SMStore) async {
         let summary = try await store.sync()
         print("\(summary.insertedObjectIDs.count) new, \(summary.conflictCount) conflicts")
     } catch {
-        print("What was not acknowledged waits for the next time: \(error)")
+        print("What was not acknowledged waits for the next sync: \(error)")
     }
 }
 
