@@ -97,6 +97,12 @@ enum UseSamples {
         return description
     }
 
+    static func protectFiles(of description: NSPersistentStoreDescription) {
+        description.setOption(
+            "NSFileProtectionCompleteUntilFirstUserAuthentication" as NSString,
+            forKey: SMStore.SMStoreFileProtectionOption)
+    }
+
     static func chooseMerging(
         in description: NSPersistentStoreDescription, of store: SMStore
     ) {
