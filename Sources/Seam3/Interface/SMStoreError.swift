@@ -3,24 +3,30 @@ import CoreData
 /// Key of the description of an ``SMStoreError`` in its `userInfo`.
 public let SMStoreErrorDescription = "SMStore_error_description"
 
-/// A failure of the store that Core Data has no error of its own for.
+/// A failure of the store for which Core Data has no error of its own.
 ///
-/// As an `NSError` its domain is ``SMStore/SMStoreErrorDomain``, its code is one of
-/// ``SMStoreError/code`` and its `userInfo` has the text under ``SMStoreErrorDescription``.
+///     do {
+///         try await store.sync()
+///     } catch SMStoreError.accountChanged {
+///         print("A different user is signed in. Nothing was sent.")
+///     }
+///
+/// As an `NSError` it has the domain ``SMStore/SMStoreErrorDomain`` and the code ``SMStoreError/code``, and
+/// its `userInfo` contains the text under ``SMStoreErrorDescription``.
 public enum SMStoreError: Error {
-    /// A request of a kind that the store does not know.
+    /// A request of a kind that the store does not support.
     case invalidRequest(String)
-    /// The store's file could not be opened or made.
+    /// The store's file could not be opened or created.
     case backingStoreCreationFailed(path: String, underlying: any Error)
     /// The store's file could not be emptied.
     case backingStoreResetFailed(underlying: any Error)
-    /// The file is not one of this store's, or was written by a newer version of it.
+    /// The file is not one of this store, or was written by a newer version.
     case unknownFile(path: String, reason: String)
-    /// The model has properties that cannot be kept in step with CloudKit; each is named.
+    /// The model has properties that cannot be synced; each is named.
     case unsupportedModel([String])
     /// A value that does not fit its attribute.
     case unacceptableValue(entity: String, property: String, value: String)
-    /// A number that is NaN or infinite stays on this device: CloudKit has no such numbers.
+    /// A number that is NaN or infinite stays on this device: CloudKit cannot store it.
     case valueNotSynchronised(entity: String, property: String)
     /// A row, record or reference that should be there is missing.
     case missingRelatedObject(entity: String, property: String)
@@ -35,16 +41,16 @@ public enum SMStoreError: Error {
     case accountChanged
     /// The record zone is gone from the server.
     case zoneMissing(String)
-    /// Records that the server had are gone without a deletion, and the application has chosen to stop
-    /// then; see ``SMZoneLoss/recordsVanished(count:)``.
+    /// Records that the server had are gone without a deletion, and the app's handler answered to stop; see
+    /// ``SMZoneLoss/recordsVanished(count:)``.
     case recordsVanished(count: Int)
-    /// Records that the server has could not be fetched, such as one whose asset is missing. All else
-    /// was done; each synchronisation asks for them again, without failing once more.
+    /// Records on the server could not be fetched, such as one whose asset is missing. Everything else was
+    /// done. Each sync asks for them again, without failing again.
     case recordsNotFetched(_ recordNames: [String], underlying: any Error)
-    /// Another store, perhaps of another process, synchronises the same file now.
+    /// Another store, possibly in another process, is syncing the same file.
     case synchronisedElsewhere
-    /// The server refuses a change for good. It is set aside until the next edit of its object, or
-    /// the next synchronisation with `complete`.
+    /// The server refuses a change. It is parked, and sent again at growing intervals, after the next edit of
+    /// its object, and by a complete sync.
     case refusedByServer(String)
 
     /// The stable number of the case, which is the code of the `NSError`.
