@@ -7,7 +7,7 @@ import CoreData
 /// nothing would fit before it.
 ///
 /// No key that is made here has more than ``longest`` digits. Insertions at one place halve the room that is
-/// left there; where it would take a longer key, some neighbours get new keys as well, just as
+/// left there; where it would take a longer key, some neighbors get new keys as well, just as
 /// many as it takes to have ample room again. Insertions at either end count up or down, in numbers
 /// that have the more digits the more of them there are.
 ///

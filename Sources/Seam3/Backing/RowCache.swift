@@ -58,7 +58,7 @@ final class RowCache: @unchecked Sendable {
     /// Counts one context less, and forgets the objects that none holds.
     func release(_ pks: [Int64]) {
         lock.locked {
-            // What leaves a dictionary moves its neighbours; where most go, the others move once.
+            // What leaves a dictionary moves its neighbors; where most go, the others move once.
             let isMost = pks.count > entries.count / 2
             for pk in pks {
                 guard let index = entries.index(forKey: pk) else { continue }

@@ -90,7 +90,7 @@ extension SMStoreError: CustomStringConvertible {
         case .unknownFile(let path, let reason):
             return "The file at \(path) is not an SMStore file: \(reason)"
         case .unsupportedModel(let problems):
-            return "The model cannot be synchronised: " + problems.joined(separator: "; ")
+            return "The model cannot be synced: " + problems.joined(separator: "; ")
         case .unacceptableValue(let entity, let property, let value):
             return "A value of type \(value) does not fit the attribute \(entity).\(property)."
         case .valueNotSynchronised(let entity, let property):
@@ -114,7 +114,7 @@ extension SMStoreError: CustomStringConvertible {
             return "The records \(names.joined(separator: ", ")) could not be fetched:"
                 + " \(underlying)"
         case .synchronisedElsewhere:
-            return "The store is being synchronised by another store of the same file."
+            return "The store is being synced by another store of the same file."
         case .refusedByServer(let reason):
             return "The server refuses a change: \(reason)"
         }

@@ -59,7 +59,7 @@ struct ModelCheck {
         }
     }
 
-    /// What the user info says of synchronisation has to make sense, or it would be ignored.
+    /// What the user info says of sync has to make sense, or it would be ignored.
     private mutating func checkUserInfo(of entity: NSEntityDescription) {
         let policy = entity.userInfo?[UserInfoKey.conflictPolicy]
         if let policy, SMSyncConflictResolutionPolicy(option: policy) == nil {

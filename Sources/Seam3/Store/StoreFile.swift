@@ -212,7 +212,7 @@ struct StoreFile {
     /// Makes a file that is not there and fills it, in one transaction.
     ///
     /// - Parameters:
-    ///   - model: The model of the tables, which need not be one that can be synchronised.
+    ///   - model: The model of the tables, which need not be one that can be synced.
     ///   - storeType: The value for `NSStoreTypeKey`.
     ///   - body: Fills the tables.
     /// - Returns: What the closure returns.

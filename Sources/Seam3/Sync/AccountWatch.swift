@@ -34,5 +34,5 @@ final class AccountWatch: @unchecked Sendable {
 /// The system has told of a change of the account since the pass began.
 struct AccountNotice: Error {
     /// The error that those outside see.
-    var told: SMStoreError { .accountUnavailable("it changed during the synchronisation") }
+    var told: SMStoreError { .accountUnavailable("it changed during the sync") }
 }

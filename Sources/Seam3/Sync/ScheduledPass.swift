@@ -23,7 +23,7 @@ final class ScheduledPass: @unchecked Sendable {
     }
 
     var request = Request()
-    /// How many callers wait for it. If all of them are cancelled, so is the pass.
+    /// How many callers wait for it. If all of them are canceled, so is the pass.
     var waiterCount = 0
     /// The pass itself, set as soon as it is made.
     var task: Task<SMSyncSummary, any Error>?
@@ -53,7 +53,7 @@ final class RequestPriority: @unchecked Sendable {
     }
 }
 
-/// Who asks for a synchronisation.
+/// Who asks for a sync.
 enum SyncTrigger: String, Sendable {
     /// The application, for a user who waits.
     case user

@@ -185,7 +185,7 @@ extension SyncPass {
         do {
             try await zone.subscribe(id: StoreZone.subscriptionID)
         } catch {
-            // Pushes are hints: without a subscription the store synchronises all the same, and the
+            // Pushes are hints: without a subscription the store syncs all the same, and the
             // next pass asks for one again.
             guard CloudErrorReaction(error) == .park else { throw zoneError(error) }
             StoreLog.error("The server refuses a subscription: \(StoreLog.text(error))")

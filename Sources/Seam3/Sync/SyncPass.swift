@@ -46,7 +46,7 @@ actor SyncPass {
     private(set) lazy var zone = container.zone(StoreZone.id) { [priority] in
         priority.qualityOfService
     }
-    /// The user whose data the pass synchronises, once it is known.
+    /// The user whose data the pass syncs, once it is known.
     var user: String?
     /// Tells of a change of the account.
     var watch: AccountWatch?
@@ -105,9 +105,9 @@ actor SyncPass {
             do {
                 return try await begin()
             } catch is AccountNotice {
-                StoreLog.info("The account may have changed: the synchronisation begins again")
+                StoreLog.info("The account may have changed: the sync begins again")
             } catch let outdated as OutdatedVerification {
-                StoreLog.info("The synchronisation begins again: \(StoreLog.text(outdated.told))")
+                StoreLog.info("The sync begins again: \(StoreLog.text(outdated.told))")
             }
             reliesOnVerification = false
         }

@@ -1,7 +1,7 @@
 import CloudKit
 import CoreData
 
-/// What an application has chosen for a store's synchronisation; may change at any time.
+/// What an application has chosen for a store's sync; may change at any time.
 final class SyncSettings: @unchecked Sendable {
     // Unchecked because the lock guards all state.
 
@@ -65,7 +65,7 @@ final class SyncSettings: @unchecked Sendable {
     var usedContainer: (any SMCloudContainer)? { lock.locked { madeContainer } }
 
     /// The container, made at its first use: an application without the entitlement can open the
-    /// store and is stopped only when it synchronises.
+    /// store and is stopped only when it syncs.
     var container: any SMCloudContainer {
         lock.locked {
             if let madeContainer { return madeContainer }

@@ -80,7 +80,7 @@ extension CKDatabase {
         return CKRecord(state: state)
     }
 
-    /// Adds an operation and waits for what it reports at its end. Cancelling the task cancels the
+    /// Adds an operation and waits for what it reports at its end. Canceling the task cancels the
     /// operation.
     ///
     /// - Parameter makeOperation: makes the operation, which must call the closure exactly once.

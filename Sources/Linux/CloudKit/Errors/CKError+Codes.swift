@@ -58,7 +58,7 @@ extension CKError {
     /// A field that must be unique is not.
     public static var constraintViolation: CKError.Code { .constraintViolation }
 
-    /// The operation was cancelled.
+    /// The operation was canceled.
     public static var operationCancelled: CKError.Code { .operationCancelled }
 
     /// The change token is too old, or another zone's: fetch everything again.

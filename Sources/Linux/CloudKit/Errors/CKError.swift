@@ -101,7 +101,7 @@ public struct CKError: CustomNSError, _BridgedStoredNSError {
         /// A field that must be unique is not.
         case constraintViolation = 19
 
-        /// The operation was cancelled.
+        /// The operation was canceled.
         case operationCancelled = 20
 
         /// The change token is too old, or another zone's: fetch everything again.

@@ -1,6 +1,6 @@
 import CloudKitService
 
-/// A request to the service that is given up when its task is cancelled or its time is over, even
+/// A request to the service that is given up when its task is canceled or its time is over, even
 /// if the service does not notice.
 ///
 /// What the service does with a request that was given up is unknown to the caller, as with a
@@ -42,7 +42,7 @@ func send<Response: Sendable>(
     return try result.get()
 }
 
-/// The first of several results wins; the tasks behind the others are cancelled.
+/// The first of several results wins; the tasks behind the others are canceled.
 private final class RequestRace<Response: Sendable>: Sendable {
     private typealias Outcome = Result<Response, CKError>
 

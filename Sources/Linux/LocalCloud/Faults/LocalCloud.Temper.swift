@@ -24,7 +24,7 @@ extension LocalCloud {
             /// One record makes each modification that contains it fail as a whole, with
             /// `serverRejectedRequest`, `invalidArguments` or `internalError`.
             case rejectedRequests
-            /// One record of a modification is refused; its neighbours fail with
+            /// One record of a modification is refused; its neighbors fail with
             /// `batchRequestFailed` if the modification is atomic.
             case refusedRecords
             /// A request with more than ``Temper/itemLimit`` items fails with `limitExceeded`.

@@ -1,6 +1,6 @@
 import CoreData
 
-/// The table `sm_sync`: how far synchronisation has come, in one row.
+/// The table `sm_sync`: how far sync has come, in one row.
 struct SyncStateTable {
     static let name = "sm_sync"
 
@@ -181,7 +181,7 @@ struct SyncStateTable {
 
     // MARK: - Lease
 
-    /// Who may synchronise the file, and until when.
+    /// Who may sync the file, and until when.
     struct Lease: Equatable {
         let owner: String
         let process: Int32

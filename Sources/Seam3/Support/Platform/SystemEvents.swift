@@ -5,7 +5,7 @@ import CoreData
 import Network
 #endif
 
-/// What the system tells that is a reason to synchronise.
+/// What the system tells that is a reason to sync.
 enum SystemEvent: Sendable {
     /// The application, or the one that an extension belongs to, has become active.
     case activated
