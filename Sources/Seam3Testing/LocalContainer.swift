@@ -12,7 +12,7 @@ import Seam3
 ///     let container = LocalContainer(identifier: "iCloud.org.example.Clocks", service: cloud)
 ///     description.setOption(container, forKey: SMStore.SMStoreContainerOption)
 ///
-/// Instances share what the cloud has under one identifier. The container tells of a changed account as
+/// Instances share what the cloud has under one identifier. The container reports a changed account as
 /// a `CKContainer` does, by the notification `CKAccountChanged` with itself as the object.
 public final class LocalContainer: NSObject, SMCloudContainer, @unchecked Sendable {
     // Unchecked because NSObject subclasses cannot be checked; all properties are constants, and

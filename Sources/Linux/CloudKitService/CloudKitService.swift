@@ -94,7 +94,7 @@ public protocol CloudKitService: Sendable {
     /// - Parameters:
     ///   - asset: The value of an asset field, as a fetch returned it.
     ///   - file: Where to write the bytes.
-    ///   - context: Who asks.
+    ///   - context: The caller.
     func downloadAsset(
         _ asset: AssetDictionary, to file: URL, in context: RequestContext
     ) async throws(CloudKitServiceError)

@@ -45,7 +45,7 @@ public final class CKRecordEncoder {
     /// The zone of the records; nil for the default zone.
     public var zoneID: CKRecordZone.ID?
 
-    /// What becomes of an object's record when a record it refers to is deleted, where the object
+    /// What happens to an object's record when a record it refers to is deleted, where the object
     /// does not say in ``CKRecordRepresentable/cloudKitReferenceActions()``. `.none` by default, so
     /// that no deletion reaches further than it says.
     public var referenceAction: CKRecord.ReferenceAction = .none

@@ -1,6 +1,6 @@
 import CoreData
 
-/// Counts what becomes of the objects and values of a file that is adopted.
+/// Counts what happens to the objects and values of a file that is adopted.
 final class AdoptionReport {
     private struct Key: Hashable {
         let entity: String
@@ -26,7 +26,7 @@ final class AdoptionReport {
         }
     }
 
-    /// Notes what was not taken over.
+    /// Notes what was not applied.
     func noteLeftOut(
         _ entity: String, _ property: String? = nil, count: Int = 1, because reason: String
     ) {

@@ -73,7 +73,7 @@ struct FileAdoption {
             model: model, configuration: configuration, storeType: storeType)
         try StoreFile.write(
             metadata.merging(file.metadata) { own, _ in own }, to: database)
-        // The application's model may leave out of sync what the file's did not.
+        // The application's model may exclude from sync what the file's did not.
         let synced = RecordMappings(database.schema).syncedNumbers
         try database.write {
             try database.outbox.removeAll(but: ObjectTable.keys(ofEntities: synced))

@@ -11,7 +11,7 @@ final class RowCache: @unchecked Sendable {
 
     private struct Entry {
         var row: ObjectRow?
-        /// The version that Core Data was told last; 0 if it was told none.
+        /// The version that Core Data has seen last; 0 if it was told none.
         var vendedVersion: Int64 = 0
         var holders: Int32 = 0
         /// The cache's age when the row was kept; another one makes the row count as dropped.

@@ -7,7 +7,7 @@ struct ModelSnapshot: Codable, Equatable {
         let name: String
         /// The number of the kind.
         let type: UInt
-        /// Whether the field lies in the record's encrypted values.
+        /// Whether the field is in the record's encrypted values.
         let isEncrypted: Bool
 
         /// nil for a kind that only a newer version knows.
@@ -67,7 +67,7 @@ struct ModelSnapshot: Codable, Equatable {
     func entitiesOfOtherShape(in other: ModelSnapshot) -> [String] {
         entities.filter { entity in
             guard var same = other.entity(named: entity.name) else { return true }
-            // They say what becomes of names in later models.
+            // They say what happens to names in later models.
             same.identifier = entity.identifier
             same.identifiers = entity.identifiers
             return same != entity

@@ -7,7 +7,7 @@ final class RecordMapping {
     struct Attribute {
         let column: AttributeColumn
         let field: String
-        /// Whether the field lies in the record's `encryptedValues`.
+        /// Whether the field is in the record's `encryptedValues`.
         let isEncrypted: Bool
 
         /// Whether the field is an asset, whatever the size of its data.

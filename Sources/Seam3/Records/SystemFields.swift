@@ -67,6 +67,6 @@ extension SMCloudRecord {
 }
 
 extension OutboxEntry {
-    /// Whether it is known which version of the record was taken over last.
+    /// Whether it is known which version of the record was applied last.
     var hasReadableSystemFields: Bool { systemFields.map(SystemFields.isReadable) ?? false }
 }

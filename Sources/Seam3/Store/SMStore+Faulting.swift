@@ -12,7 +12,7 @@ import CoreData
         return row
     }
 
-    /// The row of an object, which Core Data is told of from now on; nil if it is gone.
+    /// The row of an object, which Core Data knows from now on; nil if it is gone.
     func toldRow(
         of objectID: NSManagedObjectID, in database: StoreDatabase
     ) throws -> ObjectRow? {

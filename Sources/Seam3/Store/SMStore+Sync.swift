@@ -250,7 +250,7 @@ extension SMStore {
     ///     try store.resetCloudFieldsInBackingStore()
     ///     try await store.sync()
     ///
-    /// For a new user who takes over the data, or after the zone was deleted. Pending deletions are kept.
+    /// For a new user who gets the data, or after the zone was deleted. Pending deletions are kept.
     ///
     /// - Throws: An error of SQLite.
     public func resetCloudFieldsInBackingStore() throws {

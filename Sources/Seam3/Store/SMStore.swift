@@ -21,7 +21,7 @@ open class SMStore: NSIncrementalStore, @unchecked Sendable {
 
     // MARK: - Settings
 
-    /// The value of ``syncAutomatically-swift.property`` for new stores; `true` at first.
+    /// The value of ``syncAutomatically-swift.property`` for new stores; `true` by default.
     nonisolated(unsafe) public static var syncAutomatically: Bool = true
 
     /// Whether the store syncs by itself.

@@ -24,7 +24,7 @@ struct StoreFile {
     var assignedNames = AssignedNames()
     /// When the system lets the files be read; nil to leave that to it.
     var protection: StoreFileProtection?
-    /// Is told each statement before it runs.
+    /// Called with each statement before it runs.
     var trace: ((String) -> Void)?
 
     private var path: String { url.path }
@@ -55,7 +55,7 @@ struct StoreFile {
 
     /// Opens the file, making it if there is none or it is empty.
     ///
-    /// May be called again at any time: what is there is not made anew.
+    /// May be called again at any time: what is there is not created again.
     ///
     /// - Parameters:
     ///   - model: The coordinator's model.

@@ -1,10 +1,10 @@
 import CoreData
 
-/// The three versions of an object that both sides may have changed, and what becomes of it.
+/// The three versions of an object that both sides may have changed, and what happens to it.
 ///
 /// Pure: it reads and writes nothing, so every policy can be tested without an engine.
 struct ConflictResolution {
-    /// What becomes of an object.
+    /// What happens to an object.
     struct Outcome: Equatable {
         /// The object's properties from now on.
         var fields: PropertyValues

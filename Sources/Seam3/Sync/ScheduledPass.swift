@@ -53,7 +53,7 @@ final class RequestPriority: @unchecked Sendable {
     }
 }
 
-/// Who asks for a sync.
+/// What triggers a sync.
 enum SyncTrigger: String, Sendable {
     /// The application, for a user who waits.
     case user

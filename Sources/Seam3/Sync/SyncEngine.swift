@@ -33,7 +33,7 @@ actor SyncEngine {
     private var saves: (first: Date, last: Date)?
     /// What the last pass of this process failed with.
     private var lastFailure: (any Error)?
-    /// Syncs again and again, if that was asked for.
+    /// Syncs at intervals, if configured.
     private var timer: Task<Void, Never>?
     private(set) var clock = SyncClock.system
 
@@ -71,7 +71,7 @@ actor SyncEngine {
     ///
     /// - Parameters:
     ///   - complete: Whether all records are fetched again, and not only what has changed.
-    ///   - trigger: Who asks.
+    ///   - trigger: The caller.
     /// - Returns: What the pass did.
     /// - Throws: Why it could not do everything.
     func sync(complete: Bool = false, trigger: SyncTrigger = .user) async throws -> SMSyncSummary {
@@ -208,7 +208,7 @@ actor SyncEngine {
 
     // MARK: - By itself
 
-    /// Syncs because of a save or of something that the system told, but not before the time
+    /// Syncs because of a save or of an event of the system, but not before the time
     /// at which a failed pass is to be repeated.
     func syncAutomatically() async {
         do {
@@ -275,7 +275,7 @@ actor SyncEngine {
         }
     }
 
-    /// Syncs because of what the system tells: at once if a pass has failed for want of what is
+    /// Syncs because of an event of the system: at once if a pass has failed because of what was missing and is
     /// there again.
     func sync(after event: SystemEvent) async {
         do {
@@ -327,7 +327,7 @@ actor SyncEngine {
         }
     }
 
-    /// Syncs again and again, or no more, as the settings say.
+    /// Syncs at intervals, or stops, according to the settings.
     func restartTimer() {
         timer?.cancel()
         timer = nil

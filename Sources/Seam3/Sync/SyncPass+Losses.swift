@@ -1,7 +1,7 @@
 import CloudKit
 import CoreData
 
-/// What becomes of local data when the account has changed, or the zone is lost: the application
+/// What happens to local data when the account has changed, or the zone is lost: the application
 /// decides.
 extension SyncPass {
     /// Does what the application has decided for a change of the account.

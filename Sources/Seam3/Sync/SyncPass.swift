@@ -114,7 +114,7 @@ actor SyncPass {
         throw AccountNotice().told
     }
 
-    /// Runs all steps. A zone that turns out to be lost is dealt with as the application decides,
+    /// Runs all steps. A zone that turns out to be lost is dealt with as the app decides,
     /// once.
     private func begin() async throws {
         fetchFailures = [:]
@@ -257,7 +257,7 @@ actor SyncPass {
 
     // MARK: - Steps and transactions
 
-    /// Runs a step, and tells of its beginning and its end.
+    /// Runs a step, and reports its beginning and its end.
     func observed(
         _ kind: SMSyncEvent.Kind, _ step: () async throws -> Void
     ) async throws {

@@ -39,7 +39,7 @@ public final class CKDatabase: NSObject, @unchecked Sendable {
         self.defaults = defaults
     }
 
-    /// Who asks what of which database.
+    /// The caller and the database of a request.
     var context: RequestContext { connection.context(for: databaseScope) }
 
     /// Starts an operation, on this database unless it names another, when its dependencies have

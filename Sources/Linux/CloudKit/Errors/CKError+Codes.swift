@@ -40,7 +40,7 @@ extension CKError {
     /// Never reported any more.
     public static var resultsTruncated: CKError.Code { .resultsTruncated }
 
-    /// The record was saved by somebody else since it was fetched.
+    /// The record was saved by another client since it was fetched.
     public static var serverRecordChanged: CKError.Code { .serverRecordChanged }
 
     /// The server refused the request for good.

@@ -83,7 +83,7 @@ public struct CKError: CustomNSError, _BridgedStoredNSError {
         /// Never reported any more.
         case resultsTruncated = 13
 
-        /// The record was saved by somebody else since it was fetched.
+        /// The record was saved by another client since it was fetched.
         case serverRecordChanged = 14
 
         /// The server refused the request for good.

@@ -126,7 +126,7 @@ extension LocalCloud {
 
     /// How the cloud treats its clients. It is kind unless this is set.
     ///
-    /// Setting it begins the draws anew, forgets what was refused, and delivers pushes that are late.
+    /// Setting it restarts the draws, forgets what was refused, and delivers pushes that are late.
     /// The faults of ``faults`` are not concerned.
     public var temper: Temper {
         get { faults.temper }

@@ -148,7 +148,7 @@ struct SyncStateTable {
         try database.tombstones.removeAll()
     }
 
-    /// Forgets the server: the next pass sets everything up anew.
+    /// Forgets the server: the next pass sets everything up again.
     func reset() throws {
         try connection.execute(
             """

@@ -162,7 +162,7 @@ extension StoreMigration {
 }
 
 extension StoreDatabase {
-    /// Takes what is of an entity, or a kind of link, out of sync: its rows stay, and nothing
+    /// Stops syncing an entity, or a kind of link: its rows stay, and nothing
     /// of it waits. What the server has of it stays there.
     fileprivate func withdraw(_ number: Int64) throws {
         try outbox.remove(in: ObjectTable.keys(ofEntities: [number]))

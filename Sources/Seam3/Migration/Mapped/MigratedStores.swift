@@ -51,7 +51,7 @@ final class MigratedStores {
         return names
     }
 
-    /// Gives the destination what the source knows of the server, in one transaction.
+    /// Gives the destination what the source knows about the server, in one transaction.
     func transfer() throws {
         if let failure { throw failure }
         // One of the stores may be of another class.

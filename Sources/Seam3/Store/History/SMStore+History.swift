@@ -2,7 +2,7 @@ import CoreData
 
 /// Persistent history: who changed what in which transaction.
 extension SMStore {
-    /// The author of the transactions in which a sync takes over what the server has; see
+    /// The author of the transactions in which a sync applies the server's changes; see
     /// `NSPersistentHistoryTransaction.author`.
     public static let SMSyncTransactionAuthor = "SMStore.sync"
 

@@ -19,7 +19,7 @@ enum StoreFileProtection: String {
         self.init(rawValue: name)
     }
 
-    /// What SQLite is told, for the file, its log and its index. Apple's SQLite defines these bits of
+    /// The flags for SQLite, for the file, its log and its index. Apple's SQLite defines these bits of
     /// `sqlite3_open_v2`; others ignore them.
     var openFlags: Int32 {
         switch self {

@@ -5,7 +5,7 @@ import CoreData
 import Network
 #endif
 
-/// What the system tells that is a reason to sync.
+/// An event of the system that is a reason to sync.
 enum SystemEvent: Sendable {
     /// The application, or the one that an extension belongs to, has become active.
     case activated
@@ -15,7 +15,7 @@ enum SystemEvent: Sendable {
     case accountChanged
 }
 
-/// Listens to the system, as long as it lives. Linux tells of no network and no activation.
+/// Listens to the system, as long as it lives. Linux reports neither.
 final class SystemEvents: @unchecked Sendable {
     // Unchecked because nothing changes after the initialiser; the monitor has a queue of its own.
 
