@@ -173,8 +173,9 @@ open class SMStore: NSIncrementalStore, @unchecked Sendable {
         try answer {
             guard openDatabase == nil else { return }
             guard let model = persistentStoreCoordinator?.managedObjectModel else {
-                throw SMStoreError.invalidRequest("loadMetadata without a coordinator")
+                throw SMStoreError.storeNotOpen
             }
+            try StoreOptionCheck.check(options ?? [:])
             if isSet(NSReadOnlyPersistentStoreOption) { isReadOnly = true }
             if isSet(Self.SMStoreAdoptionOption), let url, !isReadOnly, !isTransient {
                 try adoptFile(at: url, model: model)
@@ -281,8 +282,11 @@ open class SMStore: NSIncrementalStore, @unchecked Sendable {
     /// The store's connection, without a look at whether others have written.
     @nonobjc func openedDatabase() throws -> StoreDatabase {
         guard let openDatabase else {
-            if awaitsMapping { throw file.incompatibleModel(metadata ?? [:]) }
-            throw SMStoreError.invalidRequest("a request to a store that is not open")
+            if awaitsMapping {
+                throw file.incompatibleModel(
+                    metadata ?? [:], persistentStoreCoordinator?.managedObjectModel)
+            }
+            throw SMStoreError.storeNotOpen
         }
         return openDatabase
     }
@@ -360,7 +364,8 @@ open class SMStore: NSIncrementalStore, @unchecked Sendable {
                 .persistentStoreUnsupportedRequestType,
                 userInfo: [
                     NSLocalizedDescriptionKey:
-                        "SMStore cannot execute a request of type \(request.requestType)."
+                        "SMStore executes requests to fetch and save, batch requests and requests for"
+                        + " the history, not a \(Swift.type(of: request))."
                 ])
         }
     }
@@ -413,6 +418,3 @@ open class SMStore: NSIncrementalStore, @unchecked Sendable {
         super.managedObjectContextDidUnregisterObjects(with: objectIDs)
     }
 }
-
-/// The store type under its name in Seam 0.6, the same as `SMStore.type`.
-public var SeamStoreType: String { SMStore.type }
