@@ -13,7 +13,7 @@ import Seam3
 import SwiftUI
 import WorldClock
 
-/// The app's store, and what the views show of its synchronisation.
+/// The app's store, and what the views show of its sync.
 @MainActor
 final class ClockStore: ObservableObject {
     enum Phase {
@@ -26,9 +26,9 @@ final class ClockStore: ObservableObject {
 
     @Published private(set) var phase = Phase.opening
     @Published private(set) var status: SMSyncStatus?
-    /// The synchronisation that runs; nil if none does.
+    /// The sync that runs; nil if none does.
     @Published private(set) var progress: Progress?
-    /// What the last synchronisation did.
+    /// What the last sync did.
     @Published private(set) var summary: SMSyncSummary?
     /// What the user should know: CloudKit cannot be used, or a save has failed.
     @Published private(set) var problem: String?
@@ -41,7 +41,7 @@ final class ClockStore: ObservableObject {
         return nil
     }
 
-    /// Opens the store, and synchronises for the first time.
+    /// Opens the store, and syncs for the first time.
     func open() async {
         do {
             let url = NSPersistentContainer.defaultDirectoryURL()
@@ -60,12 +60,12 @@ final class ClockStore: ObservableObject {
         }
     }
 
-    /// Synchronises because the user asks for it.
+    /// Syncs because the user asks for it.
     func synchronize() {
         store?.triggerSync()
     }
 
-    /// Cancels the synchronisation that runs.
+    /// Cancels the sync that runs.
     func cancel() {
         progress?.cancel()
     }
@@ -77,7 +77,7 @@ final class ClockStore: ObservableObject {
             Task { @MainActor in
                 guard status == .available, user != nil else {
                     self?.problem =
-                        error?.localizedDescription ?? "Sign in to iCloud to synchronise."
+                        error?.localizedDescription ?? "Sign in to iCloud to sync."
                     return
                 }
                 self?.problem = nil
