@@ -1,6 +1,6 @@
 import CloudKit
 
-/// Makes an object, and all objects it leads to, into records that refer to each other.
+/// Encodes an object, and all objects that it refers to, as records that refer to each other.
 ///
 /// | property | field |
 /// |---|---|

@@ -26,7 +26,7 @@ extension StoreDatabase {
         return surplus > Self.pagesFreedAtOnce
     }
 
-    /// Makes the file as small as it can soon be made, before it is closed.
+    /// Shrinks the file as far as possible in a short time, before it is closed.
     func shrink() {
         do {
             // Others who use the file now will do it.

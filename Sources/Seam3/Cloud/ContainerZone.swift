@@ -1,7 +1,7 @@
 import CloudKit
 import CoreData
 
-/// A zone in the user's private database, spoken to through CloudKit's operations: what applications
+/// A zone in the user's private database, spoken to through CloudKit's operations: what apps
 /// use.
 ///
 /// Every operation carries an explicit configuration and the pass's operation group.

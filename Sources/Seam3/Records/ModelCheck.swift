@@ -82,7 +82,7 @@ struct ModelCheck {
         }
     }
 
-    /// Keys of the user info that are misspelt, and values that say neither yes nor no, would be ignored.
+    /// Keys of the user info that are misspelled, and values that say neither yes nor no, would be ignored.
     private mutating func checkKeys(_ userInfo: [AnyHashable: Any]?, path: String) {
         let userInfo = userInfo ?? [:]
         if let value = userInfo[UserInfoKey.synced], UserInfoKey.isSynced(value) == nil {

@@ -24,7 +24,7 @@ struct ModelSnapshot: Codable, Equatable {
         let linkRecordType: String?
         /// Whether the relationship's owner is the source of its links.
         let isLinkSource: Bool
-        /// Whether the links of a many-to-many relationship travel.
+        /// Whether the links of a many-to-many relationship are synced.
         let isLinkSynced: Bool
     }
 
@@ -40,9 +40,9 @@ struct ModelSnapshot: Codable, Equatable {
         let owners: [String: String]
         /// Property → the field that carries it.
         let fields: [String: String]
-        /// Whether the objects travel.
+        /// Whether the objects are synced.
         let isSynced: Bool
-        /// The attributes and to-one relationships that travel.
+        /// The attributes and to-one relationships that are synced.
         let syncedProperties: Set<String>
         /// Whether the model's user info gave the record type.
         let hasGivenRecordType: Bool

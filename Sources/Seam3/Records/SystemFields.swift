@@ -61,7 +61,7 @@ extension SMCloudRecord {
         guard let creationDate, let systemFields,
             let known = (try? SystemFields.record(from: systemFields))?.creationDate
         else { return false }
-        // An archive may round what travels in milliseconds.
+        // An archive may round what is sent in milliseconds.
         return abs(creationDate.timeIntervalSince(known)) > 0.0005
     }
 }

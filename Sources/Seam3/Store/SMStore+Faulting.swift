@@ -41,7 +41,7 @@ import CoreData
     private func node(
         for objectID: NSManagedObjectID, _ row: ObjectRow, in database: StoreDatabase
     ) -> NSIncrementalStoreNode {
-        // The row may be of a sub-entity of the one that the ID names.
+        // The row may be of a subentity of the one that the ID names.
         let entity =
             row.entity.description === objectID.entity
             ? row.entity : database.schema.entity(of: objectID) ?? row.entity

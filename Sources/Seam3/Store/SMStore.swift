@@ -117,7 +117,7 @@ open class SMStore: NSIncrementalStore, @unchecked Sendable {
     @nonobjc var lastSeenTransaction: Int64 = 0
     @nonobjc var remoteChangeWatch: RemoteChangeWatch?
 
-    /// Makes a store. Called by Core Data; does no input or output.
+    /// Creates a store. Called by Core Data; does no input or output.
     ///
     /// - Parameters:
     ///   - root: The coordinator.

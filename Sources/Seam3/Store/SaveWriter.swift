@@ -181,7 +181,7 @@ struct SaveWriter {
         }
     }
 
-    /// Whether a relationship is worth a look. What was just set may count as a fault, too, if the
+    /// Whether a relationship needs to be compared. What was just set may count as a fault, too, if the
     /// destination is one.
     static func mayHaveChanged(_ relationship: String, of object: NSManagedObject) -> Bool {
         !object.hasFault(forRelationshipNamed: relationship)

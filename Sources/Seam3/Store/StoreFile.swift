@@ -54,7 +54,7 @@ struct StoreFile {
         }
     }
 
-    /// Opens the file, making it if there is none or it is empty.
+    /// Opens the file, and creates it if there is none or it is empty.
     ///
     /// May be called again at any time: what is there is not created again.
     ///
@@ -200,7 +200,7 @@ struct StoreFile {
 
     // MARK: - Making
 
-    /// Makes the folder of a file that is to be made: the one that containers have at first need not be
+    /// Creates the folder of a file that is to be created: the one that containers have by default need not be
     /// there yet.
     private func makeFolder() throws {
         guard !isReadOnly else { return }
@@ -212,7 +212,7 @@ struct StoreFile {
         }
     }
 
-    /// Makes a file that is not there and fills it, in one transaction.
+    /// Creates a file and fills it, in one transaction.
     ///
     /// - Parameters:
     ///   - model: The model of the tables, which need not be one that can be synced.

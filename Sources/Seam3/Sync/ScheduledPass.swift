@@ -55,7 +55,7 @@ final class RequestPriority: @unchecked Sendable {
 
 /// What triggers a sync.
 enum SyncTrigger: String, Sendable {
-    /// The application, for a user who waits.
+    /// The app, for a user who waits.
     case user
     /// A push, for which the system has given a little time.
     case push

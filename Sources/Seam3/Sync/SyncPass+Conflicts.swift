@@ -1,9 +1,9 @@
 import CloudKit
 import CoreData
 
-/// Asking the application about conflicts, before the transaction that resolves them.
+/// Asking the app about conflicts, before the transaction that resolves them.
 extension SyncPass {
-    /// Asks the application's block about those conflicts that their policy leaves to it.
+    /// Asks the app's block about those conflicts that their policy leaves to it.
     ///
     /// - Parameters:
     ///   - received: Records from the server.

@@ -59,7 +59,7 @@ extension SyncPass {
         return page
     }
 
-    /// Applies records and deletions in one transaction, asking the application about conflicts
+    /// Applies records and deletions in one transaction, asking the app about conflicts
     /// before it begins. What cannot be applied is set aside, and the others go on.
     ///
     /// - Parameters:
@@ -92,7 +92,7 @@ extension SyncPass {
                 fetchFailures.merge(refused) { $1 }
                 return await didCommit(changes)
             } catch is ConflictDecisions.Outdated where attempt < Self.mostQuestions {
-                // The user edited the object while the application decided.
+                // The user edited the object while the app decided.
                 attempt += 1
             }
         }
@@ -138,6 +138,6 @@ extension SyncPass {
         }
     }
 
-    /// How often the application is asked about one page that the user keeps editing.
+    /// How often the app is asked about one page that the user keeps editing.
     private static let mostQuestions = 10
 }

@@ -52,7 +52,7 @@ extension SyncPass {
         var failure: (any Error)?
     }
 
-    /// Makes the records of changes, and notes in the outbox that they are being sent. A change
+    /// Creates the records of changes, and notes in the outbox that they are being sent. A change
     /// that is not the same any more is left to the next round.
     func prepare(_ changes: [OutgoingChange], _ assets: AssetFolder) throws -> [SentChange] {
         let prepared = try changes.map { outgoing in

@@ -41,7 +41,7 @@ actor SyncPass {
     private var userConfirmation: Date?
     private let priority: RequestPriority
 
-    /// Made when the pass has the lease: an application without the entitlement is stopped here.
+    /// Made when the pass has the lease: an app without the entitlement is stopped here.
     private(set) lazy var container = settings.container
     private(set) lazy var zone = container.zone(StoreZone.id) { [priority] in
         priority.qualityOfService
@@ -293,7 +293,7 @@ actor SyncPass {
     /// Runs a transaction of the pass, and puts the expiry of its lease off.
     ///
     /// - Throws: An error before anything is written if the pass has lost its right to the store:
-    ///   another process has the lease, the account has changed, or the application has reset the
+    ///   another process has the lease, the account has changed, or the app has reset the
     ///   store. What the pass still knows is of no use then.
     @discardableResult
     func transaction<T>(

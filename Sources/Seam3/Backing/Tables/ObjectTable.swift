@@ -221,21 +221,21 @@ struct ObjectTable {
         ) { ($0.integer(at: 0), $0.text(at: 1)) }
     }
 
-    /// Makes a row stand for an object or a link.
+    /// Makes a row represent an object or a link.
     func setPresent(_ pk: Int64, entity: Int64) throws {
         try connection.execute(
             "UPDATE sm_object SET state = 'present', entity = ? WHERE pk = ?",
             [.integer(entity), .integer(pk)])
     }
 
-    /// Makes a row stand for what was deleted here.
+    /// Makes a row represent what was deleted here.
     func setDeleted(_ pk: Int64, entity: Int64) throws {
         try connection.execute(
             "UPDATE sm_object SET state = 'deleted', entity = ? WHERE pk = ?",
             [.integer(entity), .integer(pk)])
     }
 
-    /// Makes a row stand for what was deleted here, if the server may have seen the record.
+    /// Makes a row represent what was deleted here, if the server may have seen the record.
     func setDeletedIfSent(_ pk: Int64, entity: Int64) throws -> Bool {
         try connection.execute(
             "UPDATE sm_object SET state = 'deleted', entity = ? WHERE pk = ? AND was_sent = 1",

@@ -263,7 +263,7 @@ struct MigrationPlan {
         !relationship.isToMany || relationship.inverseRelationship?.isToMany == true
     }
 
-    // MARK: - What travels
+    // MARK: - What is sent
 
     private func isSynced(_ property: String, in entity: EntitySchema) -> Bool {
         mappings.mapping(of: entity)?.propertyNames.contains(property) ?? false

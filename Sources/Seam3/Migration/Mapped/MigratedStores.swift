@@ -2,7 +2,7 @@ import CoreData
 
 /// The two stores of a migration by a mapping model, and which of their objects belong together.
 ///
-/// It travels in the options of both stores, which leave their connections here: the migration
+/// It is passed in the options of both stores, which leave their connections here: the migration
 /// manager of Core Data closes the stores before it returns.
 final class MigratedStores {
     static let sourceOption = "SMStoreMigrationSourceOption"

@@ -14,7 +14,7 @@ final class SMLogger: SMLogDelegate, Sendable {
     }
 
     /// Whether the messages of a category may hold a user's values: those of SQL do, and all others if
-    /// the application has asked for them.
+    /// the app has asked for them.
     static func mayHoldValues(_ category: SMLogCategory) -> Bool {
         category == .sql || StoreLog.logsValues
     }
