@@ -138,7 +138,7 @@ final class ObjectAdoption {
         }
         if new.isNull {
             report.noteLeftOut(
-                entity.name, attribute, because: "the value is none of the attribute's type")
+                entity.name, attribute, because: "the value does not have the attribute's type")
         } else {
             report.noteTaken(entity.name, attribute)
         }

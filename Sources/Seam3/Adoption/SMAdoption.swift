@@ -29,7 +29,7 @@ public struct SMAdoption: Sendable {
         /// The entry as a line of a report.
         public var description: String {
             let name = entity + (property.map { ".\($0)" } ?? "")
-            let counts = "\(foundCount) found, \(takenCount) taken over, \(changedCount) changed,"
+            let counts = "\(foundCount) found, \(takenCount) adopted, \(changedCount) changed,"
             let reason = reasons.isEmpty ? "" : ": " + reasons.joined(separator: "; ")
             return "\(name): \(counts) \(leftOutCount) left out\(reason)"
         }

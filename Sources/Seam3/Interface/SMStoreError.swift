@@ -52,9 +52,9 @@ public enum SMStoreError: Error {
     /// The server refuses a change. It is parked, and sent again at growing intervals, after the next edit of
     /// its object, and by a complete sync.
     case refusedByServer(String)
-    /// A record has more bytes than CloudKit takes, without its assets. The property is the largest one.
+    /// A record exceeds CloudKit's limit, without its assets. The property is the largest one.
     case recordTooLarge(entity: String, property: String, byteCount: Int, limit: Int)
-    /// A store option has a value that it cannot have, or a name that no option has.
+    /// A store option has an invalid value, or a name that does not exist.
     case invalidOption(name: String, reason: String)
     /// The store was used before it was added to a coordinator, or after it was removed.
     case storeNotOpen
@@ -107,7 +107,7 @@ extension SMStoreError: CustomStringConvertible {
         case .missingRelatedObject(let entity, let property):
             return "The object that \(entity).\(property) refers to cannot be found."
         case .conflictResolutionBlock(let problem):
-            return "A conflict could not be resolved by the application: \(problem)"
+            return "The app could not resolve a conflict: \(problem)"
         case .changesNotAcknowledged(let count, let underlying):
             let cause = underlying.map { ": \(Self.text($0))" } ?? "."
             let changes = count == 1 ? "One change has" : "\(count) changes have"
@@ -117,18 +117,18 @@ extension SMStoreError: CustomStringConvertible {
         case .accountChanged:
             return "The store holds another iCloud user's data."
         case .zoneMissing(let zone):
-            return "The record zone \(zone) is gone from the server."
+            return "The record zone \(zone) no longer exists on the server."
         case .recordsVanished(let count):
             return "\(count) records are gone from the server without having been deleted."
         case .recordsNotFetched(let names, let underlying):
             return "The records \(names.joined(separator: ", ")) could not be fetched:"
                 + " \(underlying)"
         case .synchronisedElsewhere:
-            return "The store is being synced by another store of the same file."
+            return "Another store is syncing the same file."
         case .refusedByServer(let reason):
             return "The server refuses a change: \(reason)"
         case .recordTooLarge(let entity, let property, let byteCount, let limit):
-            return "The record of \(entity) is larger than the \(limit) bytes that CloudKit takes."
+            return "The record of \(entity) is larger than the \(limit) bytes that CloudKit accepts."
                 + " \(entity).\(property) alone has \(byteCount)."
         case .invalidOption(let name, let reason):
             return "The store option \(name) is invalid: \(reason)"

@@ -54,7 +54,7 @@ import CoreData
         SMStore.logger?.info(
             "SMStore adopted \(adoption.objectCount) objects of another store's file")
         for entry in adoption.leftOut {
-            SMStore.logger?.error("Not all of the adopted file was taken over: \(entry)")
+            SMStore.logger?.error("Not everything in the file was adopted: \(entry)")
         }
         if !adoption.missingData.isEmpty {
             SMStore.logger?.error(

@@ -79,7 +79,7 @@ open class SMStore: NSIncrementalStore, @unchecked Sendable {
     public var container: CKContainer {
         guard let container = settings.container as? CKContainer else {
             fatalError(
-                "The store syncs with \(settings.container), which is no CKContainer."
+                "The store syncs with \(settings.container), which is not a CKContainer."
                     + " Use cloudContainer.")
         }
         return container

@@ -127,8 +127,8 @@ struct StoreFile {
             throw incompatibleModel(
                 metadata, model,
                 reason:
-                    "The model shapes the records of \(changed.joined(separator: ", ")) in another"
-                    + " way than the one used to create the store")
+                    "The model defines other records for \(changed.joined(separator: ", ")) than the"
+                    + " one used to create the store")
         }
         return try migrate(bare, to: model, configuration: configuration, metadata: metadata)
     }

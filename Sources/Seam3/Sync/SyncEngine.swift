@@ -190,7 +190,7 @@ actor SyncEngine {
             unwrittenFailure.value = nil
         } catch let unwritten {
             // The pass's own error matters more than this one.
-            StoreLog.error("A failure could not be noted: \(StoreLog.text(unwritten))")
+            StoreLog.error("A failure could not be recorded: \(StoreLog.text(unwritten))")
             unwrittenFailure.value = UnwrittenFailure.Failure(
                 error: error, count: failures, retry: retry)
         }
@@ -233,7 +233,7 @@ actor SyncEngine {
             if try gate.isClosed || waitsForRetry() { return }
         } catch {
             // The file is not read in vain for long: a pass will say what is wrong.
-            StoreLog.error("The time to wait is not known: \(StoreLog.text(error))")
+            StoreLog.error("The time of the next try cannot be read: \(StoreLog.text(error))")
         }
         let now = clock.now()
         saves = (first: saves?.first ?? now, last: now)
@@ -284,7 +284,7 @@ actor SyncEngine {
                 try state.forgetRetry()
             }
         } catch {
-            StoreLog.error("The time to wait could not be forgotten: \(StoreLog.text(error))")
+            StoreLog.error("The time of the next try could not be reset: \(StoreLog.text(error))")
         }
         await syncAutomatically()
     }
@@ -305,7 +305,7 @@ actor SyncEngine {
                     ? RetryDelay.bounded(delay)
                     : RetryDelay.seconds(afterFailures: try state.failureCount()))
         } catch {
-            StoreLog.error("The next sync is not known: \(StoreLog.text(error))")
+            StoreLog.error("The time of the next sync cannot be read: \(StoreLog.text(error))")
         }
     }
 
@@ -323,7 +323,7 @@ actor SyncEngine {
         do {
             _ = try await sync(trigger: .automatic)
         } catch {
-            StoreLog.info("The repeated sync failed: \(StoreLog.text(error))")
+            StoreLog.info("A retry failed: \(StoreLog.text(error))")
         }
     }
 

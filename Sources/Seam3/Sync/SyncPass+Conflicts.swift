@@ -50,7 +50,7 @@ extension SyncPass {
         ).record
         guard let server = received.record.copy() as? CKRecord else { return nil }
         let chosen = block(server, client, ancestor)
-        StoreLog.debug("The application has resolved a conflict", .conflicts)
+        StoreLog.debug("The app has resolved a conflict", .conflicts)
         guard chosen.recordID == received.record.recordID,
             let fields = try reader.read(SMCloudRecord(chosen))?.fields
         else {

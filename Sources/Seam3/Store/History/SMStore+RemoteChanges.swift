@@ -25,7 +25,7 @@ extension SMStore {
             followers.merge(changes)
             postRemoteChange()
         } catch {
-            StoreLog.error("Another's changes could not be read: \(StoreLog.text(error))")
+            StoreLog.error("Changes of another process could not be read: \(StoreLog.text(error))")
         }
     }
 
