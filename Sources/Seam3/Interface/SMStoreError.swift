@@ -128,7 +128,8 @@ extension SMStoreError: CustomStringConvertible {
         case .refusedByServer(let reason):
             return "The server refuses a change: \(reason)"
         case .recordTooLarge(let entity, let property, let byteCount, let limit):
-            return "The record of \(entity) is larger than the \(limit) bytes that CloudKit accepts."
+            return
+                "The record of \(entity) is larger than the \(limit) bytes that CloudKit accepts."
                 + " \(entity).\(property) alone has \(byteCount)."
         case .invalidOption(let name, let reason):
             return "The store option \(name) is invalid: \(reason)"
