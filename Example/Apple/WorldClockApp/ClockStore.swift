@@ -7,7 +7,7 @@ import Seam3
 import SwiftUI
 import WorldClock
 
-/// The app's store, and what the views show of its synchronisation.
+/// The app's store, and what the views show of its sync.
 @MainActor
 final class ClockStore: ObservableObject {
     enum Phase {
@@ -39,7 +39,7 @@ final class ClockStore: ObservableObject {
         return nil
     }
 
-    /// Opens the store, and synchronises for the first time.
+    /// Opens the store, and syncs for the first time.
     func open() async {
         do {
             let url = NSPersistentContainer.defaultDirectoryURL()
@@ -58,12 +58,12 @@ final class ClockStore: ObservableObject {
         }
     }
 
-    /// Synchronises because the user asks for it.
+    /// Syncs because the user asks for it.
     func synchronize() {
         store?.triggerSync()
     }
 
-    /// Cancels the synchronisation that runs.
+    /// Cancels the sync that runs.
     func cancel() {
         progress?.cancel()
     }
@@ -75,7 +75,7 @@ final class ClockStore: ObservableObject {
             Task { @MainActor in
                 guard status == .available, user != nil else {
                     self?.problem =
-                        error?.localizedDescription ?? "Sign in to iCloud to synchronise."
+                        error?.localizedDescription ?? "Sign in to iCloud to sync."
                     return
                 }
                 self?.problem = nil

@@ -6,7 +6,7 @@ import WorldClock
 
 /// The clocks that were edited on two devices at once.
 ///
-/// The other device's version has won already, so that no synchronisation waits for the user. Who
+/// The other device's version has won already, so that no sync waits for the user. Who
 /// prefers the own one takes it here: that is an edit like any other, and is sent.
 struct ConflictListView: View {
     @EnvironmentObject private var model: ClockStore

@@ -4,7 +4,7 @@ import Combine
 import Seam3
 import SwiftUI
 
-/// Where the synchronisation stands, in one line.
+/// Where the sync stands, in one line.
 struct SyncStatusRow: View {
     @EnvironmentObject private var model: ClockStore
 
@@ -24,7 +24,7 @@ struct SyncStatusRow: View {
         default: break
         }
         let count = model.status?.pendingChangeCount ?? 0
-        return count == 0 ? "Everything is synchronised" : "\(count) changes wait"
+        return count == 0 ? "Everything is synced" : "\(count) changes wait"
     }
 
     private var symbol: String {
@@ -36,7 +36,7 @@ struct SyncStatusRow: View {
     }
 }
 
-/// Where the synchronisation stands, in full.
+/// Where the sync stands, in full.
 struct SyncStatusView: View {
     @EnvironmentObject private var model: ClockStore
 
@@ -46,7 +46,7 @@ struct SyncStatusView: View {
                 Section("Attention") { Text(problem) }
             }
             if let progress = model.progress {
-                Section("Synchronising") {
+                Section("Syncing") {
                     ProgressView(progress)
                     Button("Cancel", action: model.cancel)
                 }
@@ -68,10 +68,10 @@ struct SyncStatusView: View {
                     row("Conflicts", "\(summary.conflictCount)")
                 }
             }
-            Button("Synchronise now", action: model.synchronize)
+            Button("Sync now", action: model.synchronize)
                 .disabled(model.progress != nil)
         }
-        .navigationTitle("Synchronisation")
+        .navigationTitle("Sync")
     }
 
     private func row(_ title: String, _ value: String) -> some View {

@@ -57,7 +57,7 @@ public final class LocalCloud: CloudKitService, Sendable {
             stores: stores, accounts: accounts, signal: signal, control: pushDelivery)
     }
 
-    /// The cloud that containers use unless told otherwise.
+    /// The cloud that containers use unless configured otherwise.
     ///
     /// It is the directory `seam/cloud` in the user's data directory (`XDG_DATA_HOME`, else
     /// `~/.local/share`). The environment variable `SEAM_LOCAL_CLOUD` names another directory, or

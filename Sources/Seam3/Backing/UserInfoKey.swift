@@ -47,7 +47,7 @@ extension NSEntityDescription {
     /// The record type that the model's user info gives the entity.
     var givenRecordType: String? { userInfo?[UserInfoKey.recordType] as? String }
 
-    /// What the entity is recognised by in other versions of the model: its renaming identifier, or
+    /// What the entity is recognized by in other versions of the model: its renaming identifier, or
     /// else its name.
     var identity: String { UserInfoKey.oldName(renamingIdentifier, of: name) ?? name ?? "" }
 
@@ -65,7 +65,7 @@ extension NSPropertyDescription {
     /// The field that the model's user info gives the property.
     var givenField: String? { userInfo?[UserInfoKey.fieldName] as? String }
 
-    /// What the property is recognised by in other versions of the model; see
+    /// What the property is recognized by in other versions of the model; see
     /// ``CoreData/NSEntityDescription/identity``.
     var identity: String { UserInfoKey.oldName(renamingIdentifier, of: name) ?? name }
 

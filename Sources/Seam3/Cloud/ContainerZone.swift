@@ -1,7 +1,7 @@
 import CloudKit
 import CoreData
 
-/// A zone in the user's private database, spoken to through CloudKit's operations: what applications
+/// A zone in the user's private database, spoken to through CloudKit's operations: what apps
 /// use.
 ///
 /// Every operation carries an explicit configuration and the pass's operation group.
@@ -46,7 +46,7 @@ struct ContainerZone: SMCloudZone {
     private func run<Value>(
         _ operation: CKDatabaseOperation, _ start: (OperationContinuation<Value>) -> Void
     ) async throws -> Value {
-        // One that is cancelled before it was added need not answer.
+        // One that is canceled before it was added need not answer.
         guard !Task.isCancelled else { throw CKError(.operationCancelled) }
         // The thread sanitizer does not see what is handed over by a continuation that is resumed
         // before its task waits for it. It sees a lock that both have held.

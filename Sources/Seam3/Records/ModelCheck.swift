@@ -1,11 +1,11 @@
 import CoreData
 
-/// Finds what in a model cannot be kept in step with CloudKit.
+/// Finds what in a model cannot be synced.
 ///
 /// Every problem is found at once, so that a developer need not meet them one by one.
 struct ModelCheck {
     private(set) var problems: [String] = []
-    /// What is kept in step, and may surprise all the same.
+    /// What can be synced, but may be surprising.
     private(set) var warnings: [String] = []
 
     /// Checks the entities of a store.
@@ -61,7 +61,7 @@ struct ModelCheck {
         }
     }
 
-    /// What the user info says of synchronisation has to make sense, or it would be ignored.
+    /// What the user info says about sync must make sense, or it would be ignored.
     private mutating func checkUserInfo(of entity: NSEntityDescription) {
         let policy = entity.userInfo?[UserInfoKey.conflictPolicy]
         if let policy, SMSyncConflictResolutionPolicy(option: policy) == nil {
@@ -82,7 +82,7 @@ struct ModelCheck {
         }
     }
 
-    /// Keys of the user info that are misspelt, and values that say neither yes nor no, would be ignored.
+    /// Keys of the user info that are misspelled, and values that say neither yes nor no, would be ignored.
     private mutating func checkKeys(_ userInfo: [AnyHashable: Any]?, path: String) {
         let userInfo = userInfo ?? [:]
         if let value = userInfo[UserInfoKey.synced], UserInfoKey.isSynced(value) == nil {
@@ -113,7 +113,7 @@ struct ModelCheck {
         }
     }
 
-    /// Two entities with one record type could not be told apart.
+    /// Two entities with one record type could not be distinguished.
     private mutating func checkRecordTypes(of entities: [NSEntityDescription]) {
         var owners: [String: String] = [:]
         for entity in entities

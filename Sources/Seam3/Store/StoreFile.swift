@@ -24,7 +24,7 @@ struct StoreFile {
     var assignedNames = AssignedNames()
     /// When the system lets the files be read; nil to leave that to it.
     var protection: StoreFileProtection?
-    /// Is told each statement before it runs.
+    /// Called with each statement before it runs.
     var trace: ((String) -> Void)?
 
     var path: String { url.path }
@@ -54,9 +54,9 @@ struct StoreFile {
         }
     }
 
-    /// Opens the file, making it if there is none or it is empty.
+    /// Opens the file, and creates it if there is none or it is empty.
     ///
-    /// May be called again at any time: what is there is not made anew.
+    /// May be called again at any time: what is there is not created again.
     ///
     /// - Parameters:
     ///   - model: The coordinator's model.
@@ -127,8 +127,8 @@ struct StoreFile {
             throw incompatibleModel(
                 metadata, model,
                 reason:
-                    "The model shapes the records of \(changed.joined(separator: ", ")) in another"
-                    + " way than the one used to create the store")
+                    "The model defines other records for \(changed.joined(separator: ", ")) than the"
+                    + " one used to create the store")
         }
         return try migrate(bare, to: model, configuration: configuration, metadata: metadata)
     }
@@ -200,7 +200,7 @@ struct StoreFile {
 
     // MARK: - Making
 
-    /// Makes the folder of a file that is to be made: the one that containers have at first need not be
+    /// Creates the folder of a file that is to be created: the one that containers have by default need not be
     /// there yet.
     private func makeFolder() throws {
         guard !isReadOnly else { return }
@@ -212,10 +212,10 @@ struct StoreFile {
         }
     }
 
-    /// Makes a file that is not there and fills it, in one transaction.
+    /// Creates a file and fills it, in one transaction.
     ///
     /// - Parameters:
-    ///   - model: The model of the tables, which need not be one that can be synchronised.
+    ///   - model: The model of the tables, which need not be one that can be synced.
     ///   - storeType: The value for `NSStoreTypeKey`.
     ///   - body: Fills the tables.
     /// - Returns: What the closure returns.

@@ -1,6 +1,6 @@
 import CoreData
 
-/// Checks the options of a store before anything is done about them: one that is misspelt, or has a value
+/// Checks the options of a store before anything is done about them: one that is misspelled, or has a value
 /// of another kind, would be ignored.
 enum StoreOptionCheck {
     private static let ownNames = [

@@ -1,6 +1,6 @@
 import CoreData
 
-/// Finds what somebody who misspelt a name has probably meant.
+/// Finds what somebody who misspelled a name has probably meant.
 enum NearestName {
     /// A question to put at the end of a message, as " Did you mean title?"; empty if no name is near.
     static func question(_ name: String, among names: some Sequence<String>) -> String {

@@ -40,7 +40,7 @@ extension SyncPass {
         /// The server's versions of records in conflict, and the names of those to fetch.
         var serverRecords: [SMCloudRecord] = []
         var conflicts: [CKRecord.ID] = []
-        /// What the server has told of records in conflict.
+        /// What the server has said about records in conflict.
         var toldRecords: [CKRecord.ID: SMCloudRecord] = [:]
         /// The names of the records to save that the server does not have any more.
         var deletions: [String] = []
@@ -52,7 +52,7 @@ extension SyncPass {
         var failure: (any Error)?
     }
 
-    /// Makes the records of changes, and notes in the outbox that they are being sent. A change
+    /// Creates the records of changes, and notes in the outbox that they are being sent. A change
     /// that is not the same any more is left to the next round.
     func prepare(_ changes: [OutgoingChange], _ assets: AssetFolder) throws -> [SentChange] {
         let prepared = try changes.map { outgoing in

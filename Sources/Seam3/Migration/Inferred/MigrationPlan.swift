@@ -1,6 +1,6 @@
 import CoreData
 
-/// What became of each entity and property between the model that a file was made for and the
+/// The result for each entity and property between the model that a file was made for and the
 /// model of today, by the rules of Core Data's lightweight migration: by name, or by the renaming
 /// identifier.
 struct MigrationPlan {
@@ -258,12 +258,12 @@ struct MigrationPlan {
         else { throw Refusal(reason: "the destination of \(path) has changed") }
     }
 
-    /// Whether other devices may have sent records that say something of a new relationship.
+    /// Whether other devices may have sent records that concern a new relationship.
     private static func mayBeOnServer(_ relationship: NSRelationshipDescription) -> Bool {
         !relationship.isToMany || relationship.inverseRelationship?.isToMany == true
     }
 
-    // MARK: - What travels
+    // MARK: - What is sent
 
     private func isSynced(_ property: String, in entity: EntitySchema) -> Bool {
         mappings.mapping(of: entity)?.propertyNames.contains(property) ?? false

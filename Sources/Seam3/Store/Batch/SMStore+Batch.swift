@@ -57,7 +57,7 @@ struct BatchExecution {
         return entity
     }
 
-    /// The numbers of those entities that travel, as a list for SQL.
+    /// The numbers of those entities that are synced, as a list for SQL.
     func syncedNumbers(of numbers: [Int64]) -> [Int64] {
         numbers.filter { number in
             schema.entity(number: number).flatMap(mappings.mapping) != nil

@@ -28,7 +28,7 @@ enum StoreFileProtection: String, CaseIterable {
             + (name.map { NearestName.question($0, among: names) } ?? "")
     }
 
-    /// What SQLite is told, for the file, its log and its index. Apple's SQLite defines these bits of
+    /// The flags for SQLite, for the file, its log and its index. Apple's SQLite defines these bits of
     /// `sqlite3_open_v2`; others ignore them.
     var openFlags: Int32 {
         switch self {
