@@ -42,6 +42,7 @@ final class App {
 
     /// From now on records that are gone with their zone are sent again.
     func uploadVanishedRecords() { zoneLoss.uploadsVanished = true }
+    var uploadsVanishedRecords: Bool { zoneLoss.uploadsVanished }
 
     private static let files = ["App.sqlite", "App.sqlite-wal", ".App_SUPPORT"]
 
@@ -57,6 +58,9 @@ final class App {
         /// The objects that were gone at some time since: a context that follows has let them go, and
         /// saves nothing of them.
         private(set) var vanished: Set<String> = []
+        /// The properties that the store had at some time since as the user wants them: for a context
+        /// that follows they are unchanged since then.
+        private(set) var settled: [String: Set<String>] = [:]
 
         init(
             context: NSManagedObjectContext, follows: Bool, trump: Trump, changes: [Change],
@@ -75,6 +79,12 @@ final class App {
         fileprivate mutating func look(at snapshot: Snapshot) {
             for (ident, name) in names where snapshot.objects[name] == nil {
                 vanished.insert(ident)
+            }
+            for change in changes {
+                for (name, value) in change.values
+                where snapshot.byIdent[change.ident]?.first?.values[name] == value.canonical {
+                    settled[change.ident, default: []].insert(name)
+                }
             }
         }
     }
@@ -117,9 +127,9 @@ final class App {
 
     var hasExtension: Bool { processes.count > 1 }
 
-    /// Whether no record of the server is set aside.
-    var hasFetchedAll: Bool {
-        get throws { try store.syncStatus().unfetchedRecords.isEmpty }
+    /// Whether no record of the server is set aside, but those that the file refuses.
+    func hasFetchedAll(but refused: Int) throws -> Bool {
+        try store.syncStatus().unfetchedRecords.count <= refused
     }
 
     private static func store(of container: NSPersistentContainer) -> SMStore? {

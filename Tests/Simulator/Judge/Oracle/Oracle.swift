@@ -8,9 +8,9 @@ import Seam3
 struct Oracle {
     let history: History
     let policy: SMSyncConflictResolutionPolicy
-    /// Whether a pass of another device ran within a pass that had deletions to send: CloudKit
-    /// deletes whatever version there is.
-    let hadRace: Bool
+    /// The devices in whose passes another one's ran: an edit that comes between a pass's fetch and
+    /// its deletions goes with the record, because CloudKit deletes whatever version there is.
+    let raced: Set<Int>
     /// What all places show in the end.
     let final: Snapshot
     /// Properties that devices have kept in different fields for a while: any value that somebody has
@@ -20,11 +20,11 @@ struct Oracle {
     var tally = Tally()
 
     init(
-        history: History, policy: SMSyncConflictResolutionPolicy, hadRace: Bool, final: Snapshot
+        history: History, policy: SMSyncConflictResolutionPolicy, raced: Set<Int>, final: Snapshot
     ) {
         self.history = history
         self.policy = policy
-        self.hadRace = hadRace
+        self.raced = raced
         self.final = final
     }
 
@@ -117,6 +117,7 @@ struct Oracle {
         for (name, value) in copies[0].values.sorted(by: { $0.key < $1.key }) {
             judge(ident, name, value, alive)
         }
+        if !merges(ident) { judgeVersions(ident, edits, copies) }
     }
 
     /// Objects with a natural key that was changed, and those that another one has been named as: they
@@ -210,12 +211,45 @@ struct Oracle {
                 && !deletions.contains { $0.mayKnow(edit) || $0.isUnfounded }
                 // That another object has taken a partner away is an edit of the other one.
                 && !(edit.action == .update && edit.values.keys.allSatisfy { $0 == "cover" })
+                && !isOfDeleteRule(edit, edits) && !isTakenBack(edit, edits, deletions)
                 && !edits.contains { $0.action != .delete && collide($0, edit) }
         }
+        let hadRace = deletions.contains { raced.contains($0.place) }
         if count == 0, editSurvives, !sure.isEmpty, !hadRace, !history.touched.contains(ident) {
             violations.append(
                 Violation("edit lost to a deletion", "\(ident) is gone; \(description)"))
         }
+    }
+
+    /// Whether an update is what a delete rule has done because its user deleted another object.
+    private func isOfDeleteRule(_ edit: Edit, _ edits: [Edit]) -> Bool {
+        edit.action == .update
+            && edit.values.allSatisfy { name, value in
+                value == Value.none
+                    && edits.contains { former in
+                        edit.knows(former)
+                            && (former.values[name]?.names ?? []).contains { target in
+                                history.edits(of: target).contains {
+                                    $0.action == .delete && $0.place == edit.place
+                                }
+                            }
+                    }
+            }
+    }
+
+    /// Whether the place of an edit has made its values again what those who deleted the object knew.
+    private func isTakenBack(_ edit: Edit, _ edits: [Edit], _ deletions: [Edit]) -> Bool {
+        edit.action == .update
+            && edit.values.keys.allSatisfy { name in
+                let last = edits.last { other in
+                    other.place == edit.place && other.values[name] != nil
+                        && (other.id == edit.id || other.knows(edit))
+                }
+                return edits.contains { former in
+                    former.values[name] == last?.values[name] && former.id != last?.id
+                        && deletions.contains { $0.knows(former) }
+                }
+            }
     }
 
     mutating func judgeCount(
