@@ -46,6 +46,8 @@ struct OracleVersionTests {
         #expect(Self.rules(history, .keepBoth, Self.snapshot(mine)) == ["value lost"])
         #expect(Self.rules(history, .keepBoth, Self.snapshot(theirs)) == ["value lost"])
         #expect(Self.rules(history, .serverRecordWins, Self.snapshot(theirs)) == [])
+        for place in [2, 0] { history.look(at: place, Self.snapshot(theirs)) }
+        #expect(Self.rules(history, .keepBoth, Self.snapshot(theirs)) == ["value lost"])
     }
 
     @Test("does not miss an edit under keepBoth that was taken back before anybody else saw it")

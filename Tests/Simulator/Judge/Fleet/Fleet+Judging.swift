@@ -233,7 +233,9 @@ extension Fleet {
     // MARK: - The rest
 
     private func judgeServer() {
-        if !hasForeignReferences, let first = server.danglingReferences.first {
+        if !hasForeignReferences, !hasForgottenTheRefused,
+            let first = server.danglingReferences.first
+        {
             complain("reference to nothing", "on the server: \(first)")
         }
         checkOrderKeys()

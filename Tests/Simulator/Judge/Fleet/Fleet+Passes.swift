@@ -203,6 +203,7 @@ extension Fleet {
         let app = app(device)
         if app.hasOtherUser { return }
         app.hasSynchronised = false
+        if !wire.poisonedIdents.isEmpty { hasForgottenTheRefused = true }
         try look(app)
         try app.store.resetCloudFieldsInBackingStore()
         history.sendAgain(from: app.number)

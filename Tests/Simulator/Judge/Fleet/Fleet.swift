@@ -113,6 +113,9 @@ public final class Fleet: @unchecked Sendable {
     var hasForeignReferences = false
     /// Whether objects have lost their photos with the names of the files.
     var hasLostPhotos = false
+    /// Whether a device was told to forget the server while that refused a record: it cannot know any
+    /// more that the record has never arrived.
+    var hasForgottenTheRefused = false
     var hadInterruption = false
     /// What failed in the midst of a pass.
     var failureWithin: (any Error)?

@@ -185,8 +185,9 @@ extension Oracle {
         let contested = edits.filter { edit in
             edits.contains { collide($0, edit) && isOfRecord($0) }
         }
-        // Edits of copies made later are of one copy only, and the other keeps what it has.
-        for edit in contested where edit.action == .update && edit.death == nil {
+        // Edits of copies made later are of one copy only, and the other keeps what it has. That no
+        // place shows a version any more is no excuse: it should have become a copy.
+        for edit in contested where edit.action == .update {
             for (name, value) in edit.values.sorted(by: { $0.key < $1.key }) {
                 guard !["nodes", "picks", "picked", "cover", "node"].contains(name),
                     !looseNames.contains(name), !isTakenBack(value, name, edit, edits),

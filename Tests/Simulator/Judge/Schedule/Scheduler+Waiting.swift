@@ -152,10 +152,8 @@ extension Scheduler {
 
     /// Many saves in a short time, at one place of a list or while the store synchronises by itself.
     mutating func manySaves(_ device: Int) -> [Step] {
-        if setting.harsh == nil, ![.kill, .processes].contains(setting.mode), chance(2),
-            let ident = object("nlct")
-        {
-            return [.burst(device, ident)]
+        if ![.kill, .processes].contains(setting.mode), chance(5), let ident = object("nlct") {
+            return [.calm(true), .burst(device, ident), .calm(false)]
         }
         let list = fresh("l")
         var steps = [insertion(list, device)]
