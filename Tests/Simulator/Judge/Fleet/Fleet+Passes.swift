@@ -223,7 +223,7 @@ extension Fleet {
         for number in 0..<Budget.savesOfBurst {
             app.invalidate()
             try await set(ident, on: device, [attribute: .text("burst \(number)")])
-            try await Task.sleep(nanoseconds: 10_000_000)
+            try await Task.sleep(nanoseconds: 40_000_000)
         }
         var quiet = 0
         for _ in 0..<400 where quiet < 3 {
