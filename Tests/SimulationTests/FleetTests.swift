@@ -80,6 +80,45 @@ struct FleetTests {
         try await fleet.judge()
     }
 
+    @Test("loses photos with the names of their files, and no other file")
+    func fileNames() async throws {
+        let fleet = try Fleet(Setting(mode: .damage, policy: .mergeByProperty))
+        defer { fleet.end() }
+        for ident in ["n1", "n2", "n3"] {
+            try await fleet.insert(.node, ident, on: 0, ["photo": .data(200_000)])
+        }
+        try await fleet.syncAll()
+        try await fleet.damage(.fileName, on: 0)
+        try await fleet.delete("n1", on: 0)
+        try await fleet.set("n2", on: 0, ["photo": .data(200_001)])
+        try await fleet.judge()
+    }
+
+    @Test("takes over what comes with a record that its files refuse")
+    func refusedByFiles() async throws {
+        let fleet = try Fleet(Setting(mode: .hostile, policy: .serverRecordWins))
+        defer { fleet.end() }
+        try await fleet.insert(.node, "n1", on: 0)
+        try await fleet.syncAll()
+        try await fleet.foreign(.longText, "n1", "n1")
+        try await fleet.insert(.node, "n2", on: 0)
+        try await fleet.syncAll()
+        try await fleet.judge()
+    }
+
+    @Test(
+        "agrees on what another client writes as another type",
+        arguments: [Fleet.Foreign.pathAsData, .textAsNumber, .touch])
+    func otherTypes(foreign: Fleet.Foreign) async throws {
+        let fleet = try Fleet(Setting(mode: .hostile, policy: .mergeByProperty))
+        defer { fleet.end() }
+        try await fleet.insert(.cover, "c1", on: 0, ["title": .text("a")])
+        try await fleet.syncAll()
+        try await fleet.set("c1", on: 1, ["title": .text("b")])
+        try await fleet.foreign(foreign, "c1", "c1")
+        try await fleet.judge()
+    }
+
     @Test("may rename what two devices had made as one thing")
     func renamed() async throws {
         let fleet = try Fleet(Setting(mode: .clean, policy: .mergeByProperty, devices: 3))

@@ -42,6 +42,7 @@ final class App {
 
     /// From now on records that are gone with their zone are sent again.
     func uploadVanishedRecords() { zoneLoss.uploadsVanished = true }
+    var uploadsVanishedRecords: Bool { zoneLoss.uploadsVanished }
 
     private static let files = ["App.sqlite", "App.sqlite-wal", ".App_SUPPORT"]
 
@@ -57,9 +58,9 @@ final class App {
         /// The objects that were gone at some time since: a context that follows has let them go, and
         /// saves nothing of them.
         private(set) var vanished: Set<String> = []
-        /// The values that the objects have had in the file since: in a context that follows they are no
-        /// changes any more.
-        private(set) var met: [String: Set<String>] = [:]
+        /// The properties that the store had at some time since as the user wants them: for a context
+        /// that follows they are unchanged since then.
+        private(set) var settled: [String: Set<String>] = [:]
 
         init(
             context: NSManagedObjectContext, follows: Bool, trump: Trump, changes: [Change],
@@ -80,11 +81,9 @@ final class App {
                 vanished.insert(ident)
             }
             for change in changes {
-                guard let object = names[change.ident].flatMap({ snapshot.objects[$0] }) else {
-                    continue
-                }
-                for (name, value) in change.values where object.values[name] == value.canonical {
-                    met[change.ident, default: []].insert(name)
+                for (name, value) in change.values
+                where snapshot.byIdent[change.ident]?.first?.values[name] == value.canonical {
+                    settled[change.ident, default: []].insert(name)
                 }
             }
         }
@@ -128,9 +127,9 @@ final class App {
 
     var hasExtension: Bool { processes.count > 1 }
 
-    /// Whether no record of the server is set aside.
-    var hasFetchedAll: Bool {
-        get throws { try store.syncStatus().unfetchedRecords.isEmpty }
+    /// Whether no record of the server is set aside, but those that the file refuses.
+    func hasFetchedAll(but refused: Int) throws -> Bool {
+        try store.syncStatus().unfetchedRecords.count <= refused
     }
 
     private static func store(of container: NSPersistentContainer) -> SMStore? {

@@ -1,7 +1,8 @@
 import Foundation
 import SQLite3
 
-/// Tells before each transaction of a file commits, whoever of this process has the file open.
+/// Tells before each transaction of a file commits, whoever of this process has the file open, and lets
+/// the file refuse long values.
 ///
 /// SQLite calls an automatic extension for each connection that is opened, and its commit hook; the
 /// connections themselves need not know.
@@ -10,6 +11,9 @@ enum CommitWatch {
         let path: String
         let willCommit: @Sendable () -> Void
     }
+
+    /// How many bytes a value in the file may have, so that there are records which it refuses.
+    static let longestValue: Int32 = 500_000
 
     private static let lock = NSLock()
     // Guarded by the lock. SQLite keeps the number of a file with its hook, and not a reference that
@@ -55,6 +59,7 @@ enum CommitWatch {
         guard let number = lock.withLock({ files.first { $0.value.path == path }?.key }) else {
             return
         }
+        sqlite3_limit(connection, SQLITE_LIMIT_LENGTH, longestValue)
         sqlite3_commit_hook(
             connection,
             { context in

@@ -5,14 +5,16 @@ import Seam3
 enum Budget {
     /// Of one pass in which nothing fails, beside those for further pages.
     static let requests = 40
-    /// For 20 saves in two seconds, by a store that synchronises by itself.
+    /// Of one burst, by a store that synchronises by itself.
+    static let savesOfBurst = 20
+    /// For those.
     static let requestsForBurst = 12
     /// Of the fields in one request with several records.
     static let batchBytes: Int64 = 1_500_000
     /// Of the files in one request with several records.
     static let fileBytes: Int64 = 8_000_000
     /// Characters.
-    static let orderKey = 32
+    static let orderKey = 31
 }
 
 extension Fleet {
@@ -46,6 +48,16 @@ extension Fleet {
     func checkOrderKeys() {
         if server.longestOrderKey > Budget.orderKey, setting.mode != .hostile {
             complain("order key too long", "\(server.longestOrderKey) characters")
+        }
+    }
+
+    /// How long the order keys of lists have become on a device, before the server has them.
+    func checkOrderKeys(in app: App) throws {
+        let longest = try RawFile(app.storeURL).text("SELECT max(length(list_order)) FROM \"Node\"")
+        if let longest = longest.flatMap({ Int($0) }), longest > Budget.orderKey,
+            setting.mode != .hostile
+        {
+            complain("order key too long", "\(longest) characters on \(app.name)")
         }
     }
 

@@ -29,7 +29,8 @@ extension Fleet {
         if before != allShown { _ = try await rounds(2) }
         let final = try agreement("after complete syncs")
         if let agreed, let final,
-            let difference = Difference.first(agreed, final, "before", "after")
+            let difference = Difference.first(
+                agreed, final, "before", "after", ignoring: lostNames)
         {
             complain("a complete sync changes something", difference)
         }
@@ -39,8 +40,9 @@ extension Fleet {
         if let final {
             judgeReferences(final)
             var oracle = Oracle(
-                history: history, policy: setting.policy, hadRace: hadRace, final: final)
-            if version == .titleHasAnotherField { oracle.looseNames = ["title"] }
+                history: history, policy: setting.policy, raced: raced, final: final)
+            oracle.looseNames = lostNames
+            if version == .titleHasAnotherField { oracle.looseNames.insert("title") }
             oracle.losesAnswers =
                 setting.harsh != nil || [.lossy, .kill, .processes].contains(setting.mode)
             oracle.judge()
@@ -49,8 +51,11 @@ extension Fleet {
             judgeNames(final)
         }
         try judgeLocalValues()
-        for app in apps { try checkFiles(app) }
+        if !hasLostPhotos { for app in apps { try checkFiles(app) } }
     }
+
+    /// The properties that the damage of files has taken from objects.
+    private var lostNames: Set<String> { hasLostPhotos ? ["photo"] : [] }
 
     // MARK: - Coming to rest
 
@@ -119,7 +124,8 @@ extension Fleet {
         let snapshots = apps.map { history.shows($0.number) }
         for (app, snapshot) in zip(apps, snapshots).dropFirst() {
             if let difference = Difference.first(
-                snapshots[0], snapshot, "on \(apps[0].name)", "on \(app.name)")
+                snapshots[0], snapshot, "on \(apps[0].name)", "on \(app.name)",
+                ignoring: lostNames)
             {
                 doAgree = false
                 complain("devices differ", "\(moment): \(difference)")
@@ -130,7 +136,7 @@ extension Fleet {
         let shown = newest?.1 ?? Snapshot()
         if let difference = Difference.first(
             shown, history.shows(serverPlace), "on devices", "on the server",
-            ordersAreSets: ["picks", "picked"])
+            ignoring: lostNames, ordersAreSets: ["picks", "picked"])
         {
             doAgree = false
             complain("server differs", "\(moment): \(difference)")
@@ -194,6 +200,24 @@ extension Fleet {
         }
     }
 
+    /// Deletions with which no save has to do were sent by a pass that has met nothing but bad
+    /// records.
+    func checkDeletions(_ exchange: History.Exchange, _ app: App, _ bad: Set<String>) {
+        guard setting.mode == .poison else { return }
+        let mine = history.shows(app.number).byIdent
+        let shown = history.shows(serverPlace).byIdent
+        for deletion in history.firstAttempts(of: exchange) where deletion.action == .delete {
+            let ident = deletion.ident
+            guard mine[ident] == nil, shown[ident] != nil, !bad.contains(ident),
+                !history.hasReferrer(ident)
+            else { continue }
+            complain(
+                "one bad record holds up others",
+                "\(ident) is deleted on \(app.name), and a pass has not sent it; bad:"
+                    + " \(bad.sorted())")
+        }
+    }
+
     /// The objects whose assets cannot be downloaded.
     private var lostAssets: Set<String> {
         let sizes = wire.lostAssetSizes
@@ -211,7 +235,9 @@ extension Fleet {
     // MARK: - The rest
 
     private func judgeServer() {
-        if !hasForeignReferences, let first = server.danglingReferences.first {
+        if !hasForeignReferences, !hasForgottenTheRefused,
+            let first = server.danglingReferences.first
+        {
             complain("reference to nothing", "on the server: \(first)")
         }
         checkOrderKeys()

@@ -34,6 +34,15 @@ extension Fleet {
         wire.poison(ident, once ? .once(code) : .record(code))
     }
 
+    /// The conflicts that a device's next requests meet come without parts of their records.
+    public func conflictsLack(
+        _ parts: [Fault.ConflictPart], for device: Int
+    ) async throws {
+        cloud.faults.add(
+            .omitFromConflicts(Set(parts)),
+            for: .kind(.modifyRecords, device: app(device).name), occurrences: .next(3))
+    }
+
     /// The assets of a size cannot be downloaded, for good or once.
     public func loseAsset(ofSize size: Int, once: Bool) async throws {
         wire.failAsset(ofSize: size, once: once)
@@ -65,9 +74,11 @@ extension Fleet {
             try cloud.signIn("other", device: name)
         case .notReady: try cloud.setAccountStatus(.couldNotDetermine, device: name)
         case .expireTokens:
+            sendVanishedAgain()
             try? await cloud.expireTokens(ofZone: ServerReader.zone, in: context)
         case .expireDatabaseTokens: try? await cloud.expireDatabaseTokens(in: context)
         case .forgetDeletions:
+            sendVanishedAgain()
             try? await cloud.forgetDeletions(inZone: ServerReader.zone, in: context)
         case .purgeZone:
             try? await cloud.purgeZone(ServerReader.zone, in: context)
@@ -82,6 +93,12 @@ extension Fleet {
                 ]), in: context)
             try await zoneIsGone()
         }
+    }
+
+    /// Devices whose users want to keep what is gone with its zone take deletions that the server has
+    /// forgotten for that.
+    private func sendVanishedAgain() {
+        for app in apps where app.uploadsVanishedRecords { history.sendAgain(from: app.number) }
     }
 
     /// All devices send all they have again.
@@ -99,6 +116,8 @@ extension Fleet {
     /// What of a file is damaged.
     public enum Damage: String, Sendable, CaseIterable {
         case zoneToken, databaseToken, systemFields, lease
+        /// What names an object's file names one of the application's.
+        case fileName
     }
 
     /// Values of a device's file are damaged while the application does not run.
@@ -121,8 +140,13 @@ extension Fleet {
             try file.execute(
                 "UPDATE sm_sync SET lease_owner = 'somebody', lease_process = 1,"
                     + " lease_expiry = \(expiry)")
+        case .fileName:
+            try file.execute(
+                "UPDATE \"Node\" SET photo = '../../important.data' WHERE typeof(photo) = 'text'")
+            hasLostPhotos = true
         }
         try app.relaunch(version)
+        try look(app)
     }
 
     // MARK: - Other clients
@@ -133,6 +157,12 @@ extension Fleet {
         case twoOwners, halfOwner, pathAsText, pathAsName, farDate, lackingValues, strangeRecord
         /// What Seam3 1 writes.
         case deletingReference, deleteWithCascade, edit
+        /// A new version of a record with nothing changed, as the server itself makes.
+        case touch
+        /// Values of another type than the model's.
+        case pathAsData, textAsNumber
+        /// A value that is longer than what the devices' files take.
+        case longText
     }
 
     /// Another client writes records.
@@ -163,6 +193,7 @@ extension Fleet {
         }
         history.save(at: serverPlace, before: before, after: edited)
         history.look(at: serverPlace, after)
+        if foreign == .touch { return }
         for name in [ident, other] { history.touch(name) }
     }
 
@@ -215,6 +246,11 @@ extension Fleet {
                     "Node", "../../important.data",
                     ["ident": text("n\(rawCount)r"), "title": text("named like a path")])
             ]
+        case .longText:
+            let title = String(repeating: "x", count: Int(CommitWatch.longestValue) + 1)
+            return [
+                newRecord("Node", name, ["ident": text("n\(rawCount)r"), "title": text(title)])
+            ]
         case .lackingValues:
             return [newRecord("Leaf", name, ["ident": text("n\(rawCount)r")])]
         case .strangeRecord:
@@ -229,6 +265,11 @@ extension Fleet {
         case .farDate where isNode:
             return [update(first, ["due": RecordFieldDictionary(.timestamp(.max))])]
         case .edit: return [update(first, ["title": text("by another client \(rawCount)")])]
+        case .touch: return [update(first, [:])]
+        case .pathAsData where first.recordType == "Cover":
+            return [update(first, ["scan": text("../../important.data")])]
+        case .textAsNumber where first.recordType == "Cover":
+            return [update(first, ["pages": text("many")])]
         case .nowhere where isNode:
             hasForeignReferences = true
             return [update(first, ["list": reference("NOWHERE")])]

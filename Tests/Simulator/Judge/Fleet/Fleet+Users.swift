@@ -100,6 +100,31 @@ extension Fleet {
         }
     }
 
+    /// Puts many new objects at the second place of an ordered relationship, one save each, looks how
+    /// long the order keys have become, and deletes the objects again.
+    public func crowd(
+        _ count: Int, _ prefix: String, in list: String, on device: Int
+    ) async throws {
+        let app = app(device)
+        try save(on: app, what: "crowd \(list)") { context in
+            guard let owner = try Change.find(list, in: context) else { return }
+            var crowd: [NSManagedObject] = []
+            for number in 0..<count {
+                let ident = "\(prefix)\(number)"
+                _ = try Change.insert(.node, ident).make(in: context)
+                guard let node = try Change.find(ident, in: context) else { return }
+                crowd.append(node)
+                let order = NSMutableOrderedSet(
+                    orderedSet: owner.value(forKey: "nodes") as? NSOrderedSet ?? NSOrderedSet())
+                order.insert(node, at: min(1, order.count))
+                owner.setValue(NSOrderedSet(orderedSet: order), forKey: "nodes")
+                try context.save()
+            }
+            try checkOrderKeys(in: app)
+            for node in crowd { context.delete(node) }
+        }
+    }
+
     // MARK: - Unsaved changes
 
     /// Makes changes in a context of their own, and does not save them yet.
@@ -161,7 +186,7 @@ extension Fleet {
             }
             if held.follows {
                 for ident in held.vanished { wanted[ident] = nil }
-                for (ident, names) in held.met {
+                for (ident, names) in held.settled {
                     for name in names { wanted[ident]?[name] = nil }
                 }
             }

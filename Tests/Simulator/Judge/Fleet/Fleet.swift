@@ -107,13 +107,21 @@ public final class Fleet: @unchecked Sendable {
     private var serverVersion: ModelVersion?
     /// The values that stay on each device, by identity.
     var local: [[String: [String: Value]]]
-    /// Whether a pass ran within another one's.
-    var hadRace = false
+    /// The devices in whose passes another one's ran.
+    var raced: Set<Int> = []
     /// Whether another client has written references that lead to nothing.
     var hasForeignReferences = false
+    /// Whether objects have lost their photos with the names of the files.
+    var hasLostPhotos = false
+    /// Whether a device was told to forget the server while that refused a record: it cannot know any
+    /// more that the record has never arrived.
+    var hasForgottenTheRefused = false
     var hadInterruption = false
     /// What failed in the midst of a pass.
     var failureWithin: (any Error)?
+    /// Whether a harsh server is kind for a while, and how often it has changed that.
+    var isCalm = false
+    var calmCount = 0
     /// Counts the raw records.
     var rawCount = 0
     /// How many properties the promises decided.
@@ -190,6 +198,9 @@ public final class Fleet: @unchecked Sendable {
         let snapshot = try app.read()
         history.look(at: app.number, travelling(snapshot, app.version))
         app.seen = snapshot
+        if snapshot.objects.values.contains(where: { $0.values["photo"] == Value.foreignData }) {
+            complain("foreign file", "\(app.name) takes another file for an object's")
+        }
     }
 
     /// What a device shows now.

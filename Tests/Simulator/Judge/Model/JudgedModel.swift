@@ -101,7 +101,7 @@ public enum ModelVersion: Int, Sendable, CaseIterable {
         switch attribute.name {
         case "secret": description.allowsCloudEncryption = true
         case "note": description.allowsCloudEncryption = self == .noteIsEncrypted
-        case "photo": description.allowsExternalBinaryDataStorage = true
+        case "photo", "scan": description.allowsExternalBinaryDataStorage = true
         case "memo" where !synchronises("memo", of: kind):
             description.userInfo = [SMStore.SMSyncedUserInfoKey: "NO"]
         default: break

@@ -37,7 +37,14 @@ public enum Kind: String, CaseIterable, Sendable {
             ]
         case .leaf:
             return Kind.node.attributes + [Attribute(name: "extra", type: .stringAttributeType)]
-        case .list, .cover, .draft: return [Attribute(name: "title", type: .stringAttributeType)]
+        case .list, .draft: return [Attribute(name: "title", type: .stringAttributeType)]
+        case .cover:
+            // No device writes the last two: another client does, with values of other types.
+            return [
+                Attribute(name: "title", type: .stringAttributeType),
+                Attribute(name: "scan", type: .binaryDataAttributeType),
+                Attribute(name: "pages", type: .integer64AttributeType),
+            ]
         case .folder:
             return [
                 Attribute(name: "title", type: .stringAttributeType),

@@ -35,8 +35,11 @@ public enum Value: Hashable, Sendable {
     }
 
     static func data(of data: Data) -> Value {
-        data == Self.bytes(data.count) ? .data(data.count) : .text("damaged data")
+        data == Self.bytes(data.count) ? .data(data.count) : foreignData
     }
+
+    /// Data that nobody has written.
+    static let foreignData = Value.text("damaged data")
 
     static func bytes(_ count: Int) -> Data {
         Data(repeating: UInt8(count % 251), count: count)

@@ -180,6 +180,7 @@ struct History {
     /// What a device and the server knew when a pass of the device began.
     struct Exchange {
         fileprivate let place: Int
+        fileprivate let begin: Int
         fileprivate let device: [String: Set<Int>]
         fileprivate let server: [String: Set<Int>]
     }
@@ -190,7 +191,23 @@ struct History {
         for id in unsent[place] where edits[id].firstAttempt == nil {
             edits[id].firstAttempt = time
         }
-        return Exchange(place: place, device: known[place], server: known[serverPlace])
+        return Exchange(
+            place: place, begin: time, device: known[place], server: known[serverPlace])
+    }
+
+    /// The edits that a pass was the first to send.
+    func firstAttempts(of exchange: Exchange) -> [Edit] {
+        edits.filter { $0.firstAttempt == exchange.begin && $0.place == exchange.place }
+    }
+
+    /// Whether anything ever referred to an object.
+    func hasReferrer(_ ident: String) -> Bool {
+        edits.contains { edit in
+            edit.ident != ident
+                && (isLink(edit.ident)
+                    ? edit.ident.split(separator: "|").dropFirst().contains { $0 == ident }
+                    : edit.values.values.contains { $0.names.contains(ident) })
+        }
     }
 
     /// Notes that a device has synchronised, and perhaps only in part.

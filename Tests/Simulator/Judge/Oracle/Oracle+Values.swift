@@ -170,21 +170,31 @@ extension Oracle {
 
     // MARK: - Copies
 
-    /// Under `keepBoth` each version lives on in one of the copies.
+    /// Of an object with several copies nothing is made up, and no version is lost.
     mutating func judgeCopies(
         _ ident: String, _ edits: [Edit], _ copies: [Snapshot.Object]
     ) {
         for copy in copies { judgeKnownValues(ident, edits, copy) }
+        judgeVersions(ident, edits, copies)
+    }
+
+    /// Under `keepBoth` each version lives on in one of the copies.
+    mutating func judgeVersions(
+        _ ident: String, _ edits: [Edit], _ copies: [Snapshot.Object]
+    ) {
         guard policy == .keepBoth, !merges(ident), !hasDeletion(edits),
-            !edits.contains(where: \.isVague)
-        else {
-            return
+            !history.touched.contains(ident),
+            !edits.contains(where: { $0.isVague || $0.isUnfounded })
+        else { return }
+        let contested = edits.filter { edit in
+            edits.contains { collide($0, edit) && isOfRecord($0) }
         }
-        let contested = edits.filter { edit in edits.contains { collide($0, edit) } }
-        // Edits of copies made later are of one copy only, and the other keeps what it has.
-        for edit in contested where edit.action == .update && edit.death == nil {
+        // Edits of copies made later are of one copy only, and the other keeps what it has. That no
+        // place shows a version any more is no excuse: it should have become a copy.
+        for edit in contested where edit.action == .update {
             for (name, value) in edit.values.sorted(by: { $0.key < $1.key }) {
                 guard !["nodes", "picks", "picked", "cover", "node"].contains(name),
+                    !looseNames.contains(name), !isTakenBack(value, name, edit, edits),
                     !edits.contains(where: { $0.mayKnow(edit) && $0.values[name] != nil })
                 else { continue }
                 if copies.contains(where: { $0.values[name] == value }) { continue }
@@ -195,6 +205,12 @@ extension Oracle {
                         "no copy of \(ident) has \(name) as \(value); \(Self.story(edits, name))"))
             }
         }
+    }
+
+    /// Whether an edit writes what the object had earlier: its place may then have nothing to send.
+    private func isTakenBack(_ value: Value, _ name: String, _ edit: Edit, _ edits: [Edit]) -> Bool
+    {
+        edits.contains { edit.mayKnow($0) && $0.values[name] == value && $0.id != edit.id }
     }
 
     // MARK: - Order

@@ -8,9 +8,9 @@ import Seam3
 struct Oracle {
     let history: History
     let policy: SMSyncConflictResolutionPolicy
-    /// Whether a pass of another device ran within a pass that had deletions to send: CloudKit
-    /// deletes whatever version there is.
-    let hadRace: Bool
+    /// The devices in whose passes another one's ran: an edit that comes between a pass's fetch and
+    /// its deletions goes with the record, because CloudKit deletes whatever version there is.
+    let raced: Set<Int>
     /// Whether a request may have been carried out, and its answer been lost.
     var losesAnswers = false
     /// What all places show in the end.
@@ -22,11 +22,11 @@ struct Oracle {
     var tally = Tally()
 
     init(
-        history: History, policy: SMSyncConflictResolutionPolicy, hadRace: Bool, final: Snapshot
+        history: History, policy: SMSyncConflictResolutionPolicy, raced: Set<Int>, final: Snapshot
     ) {
         self.history = history
         self.policy = policy
-        self.hadRace = hadRace
+        self.raced = raced
         self.final = final
     }
 
@@ -119,6 +119,7 @@ struct Oracle {
         for (name, value) in copies[0].values.sorted(by: { $0.key < $1.key }) {
             judge(ident, name, value, alive)
         }
+        if !merges(ident) { judgeVersions(ident, edits, copies) }
     }
 
     /// Objects with a natural key that was changed, and those that another one has been named as: they
@@ -225,6 +226,7 @@ struct Oracle {
                 && !edit.isRelease && !comesToNothing(edit, edits, for: deletions)
                 && !edits.contains { $0.action != .delete && collide($0, edit) }
         }
+        let hadRace = deletions.contains { raced.contains($0.place) }
         if count == 0, editSurvives, !sure.isEmpty, !hadRace, !history.touched.contains(ident) {
             violations.append(
                 Violation("edit lost to a deletion", "\(ident) is gone; \(description)"))

@@ -141,15 +141,12 @@ extension Scheduler {
     }
 
     mutating func rarely(_ device: Int) -> [Step] {
-        switch pick(9) {
+        switch pick(8) {
         case 0, 1, 2: return [.resetCloudFields(device)]
         case 3, 4:
             guard let list = object("l") else { return [] }
             return [.insertMany(36, "n\(next())m", list, 1, device)]
-        case 5 where setting.mode == .clean && setting.harsh == nil && chance(4):
-            guard let ident = object("n") else { return [] }
-            return [.burst(device, ident)]
-        case 6:
+        case 5:
             let size = 1_200_000
             return (0..<5).map { number in
                 .insert(.node, fresh("n"), device, ["photo": .data(size + number)])
@@ -206,7 +203,9 @@ extension Scheduler {
     mutating func trouble(_ device: Int) {
         switch setting.mode {
         case .poison: poison()
-        case .versions: steps.append(.upgrade(device, upgrade))
+        case .versions:
+            upgraded.insert(device)
+            steps.append(.upgrade(device, upgrade))
         case .account:
             steps.append(
                 .happens(
@@ -223,7 +222,8 @@ extension Scheduler {
             case .twoOwners, .halfOwner: others = "c"
             default: others = "nltfc"
             }
-            guard let first = object("n"), let second = object(others) else { return }
+            let letter = [.pathAsData, .textAsNumber].contains(foreign) ? "c" : "n"
+            guard let first = object(letter), let second = object(others) else { return }
             steps.append(.foreign(foreign, first, second))
         case .original:
             let foreign: Fleet.Foreign = element([
@@ -233,7 +233,16 @@ extension Scheduler {
             guard let first = object(letters), let second = object("lf") else { return }
             steps.append(.foreign(foreign, first, second))
         case .damage:
-            steps.append(.damage(element(Fleet.Damage.allCases), device))
+            let damage = element(Fleet.Damage.allCases)
+            if damage == .fileName, let node = object("n") {
+                steps.append(.set(node, device, ["photo": .data(200_000 + next())]))
+            }
+            steps.append(.damage(damage, device))
+            if damage == .fileName, let node = object("n") {
+                steps.append(
+                    chance(2)
+                        ? .delete(node, device) : .set(node, device, ["photo": photo()]))
+            }
         default: break
         }
     }
@@ -246,7 +255,8 @@ extension Scheduler {
             let code = element(refusals)
             steps.append(
                 chance(2)
-                    ? .refuseRequests(ident, code) : .refuseRecord(ident, .badRequest, chance(2)))
+                    ? .refuseRequests(ident, code)
+                    : .refuseRecord(ident, element([.badRequest, .quotaExceeded]), chance(2)))
         }
     }
 }

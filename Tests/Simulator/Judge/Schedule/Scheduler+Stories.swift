@@ -2,8 +2,22 @@
 /// a say in each, and in what comes before, between and after.
 extension Scheduler {
     mutating func story(_ device: Int) -> [Step] {
+        let steps = drawStory(device)
+        // Under a harsh server few stories go as they are told.
+        return setting.harsh == nil || chance(3) ? steps : [.calm(true)] + steps + [.calm(false)]
+    }
+
+    private mutating func drawStory(_ device: Int) -> [Step] {
         let other = (device + 1) % setting.devices
-        switch pick(setting.mode == .lossy ? 10 : 7) {
+        if chance(2) {
+            switch setting.mode {
+            case .poison: return deletedBesideTheBad(device)
+            case .versions: return editOfTheNewer(device)
+            case .hostile: return stranger(device, other)
+            default: break
+            }
+        }
+        switch pick(setting.mode == .lossy ? 19 : 16) {
         case 0: return twoPartners(device, other)
         case 1: return savedAgain(device, other)
         case 2: return pointerToTheDeleted(device, other)
@@ -11,6 +25,13 @@ extension Scheduler {
         case 4: return renamed(device, other)
         case 5: return setAndUnset(device, other)
         case 6: return bothEdit(device, other)
+        case 7: return editedUnderWay(device)
+        case 8: return takenBack(device)
+        case 9, 10: return editedTwice(device, other)
+        case 11: return deletedUnderWay(device, other)
+        case 12, 13: return conflictUnderWay(device, other)
+        case 14: return tiedMeanwhile(device)
+        case 15: return manySaves(device)
         default: return lostAnswer(device, other)
         }
     }

@@ -14,6 +14,7 @@ struct Scheduler {
     var holders: [(holder: Int, device: Int)] = []
     var photos: [Int] = []
     var upgrade: ModelVersion = .second
+    var upgraded: Set<Int> = []
 
     init(seed: UInt64, mode: Mode?, policy: SMSyncConflictResolutionPolicy?) {
         random = SeededGenerator(seed: seed)
@@ -77,8 +78,9 @@ struct Scheduler {
     /// A user at a device for a while.
     mutating func phase() {
         let device = device()
-        if chance(4) { steps.append(contentsOf: story(device)) }
-        for _ in 0..<(1 + pick(3)) { steps.append(contentsOf: deed(device)) }
+        let hasStory = chance(3)
+        if hasStory { steps.append(contentsOf: story(device)) }
+        for _ in 0..<((hasStory ? 0 : 1) + pick(3)) { steps.append(contentsOf: deed(device)) }
         if chance(2), let fault = fault(device) { steps.append(fault) }
         switch pick(12) {
         case 0: steps.append(.relaunch(device))

@@ -11,6 +11,7 @@ public indirect enum Step: Sendable {
     case place(String, String, String, Int, Int)
     case link(String, String, String, Bool, Int)
     case insertMany(Int, String, String, Int, Int)
+    case crowd(Int, String, String, Int)
     case hold(Int, Int, Trump, Bool, [Change])
     case saveHeld(Int, Int)
     case batchSet(Kind, Int, String, Value, Value)
@@ -19,6 +20,8 @@ public indirect enum Step: Sendable {
     case sync(Int)
     case completeSync(Int)
     case syncAll
+    case catchUp
+    case calm(Bool)
     case relaunch(Int)
     case resetCloudFields(Int)
     case burst(Int, String)
@@ -26,6 +29,7 @@ public indirect enum Step: Sendable {
     case fail(RequestKind, Int, Int, Int, Bool, ServerErrorCode, Double?)
     case refuseRequests(String, ServerErrorCode)
     case refuseRecord(String, ServerErrorCode, Bool)
+    case conflictsLack([Fault.ConflictPart], Int)
     case loseAsset(Int, Bool)
     case kill(Int, Int)
     case switchProcess(Int)
@@ -49,6 +53,8 @@ public indirect enum Step: Sendable {
             try await fleet.link(ident, name, other, isThere: isThere, on: device)
         case .insertMany(let count, let prefix, let list, let index, let device):
             try await fleet.insertMany(count, prefix, in: list, at: index, on: device)
+        case .crowd(let count, let prefix, let list, let device):
+            try await fleet.crowd(count, prefix, in: list, on: device)
         case .hold(let holder, let device, let trump, let follows, let changes):
             try await fleet.hold(holder, on: device, trump: trump, follows: follows, changes)
         case .saveHeld(let holder, let device): try await fleet.saveHeld(holder, on: device)
@@ -67,6 +73,8 @@ public indirect enum Step: Sendable {
         case .sync(let device): try await fleet.sync(device)
         case .completeSync(let device): try await fleet.sync(device, complete: true)
         case .syncAll: try await fleet.syncAll()
+        case .catchUp: try await fleet.catchUp()
+        case .calm(let isCalm): try await fleet.calm(isCalm)
         case .relaunch(let device): try await fleet.relaunch(device)
         case .resetCloudFields(let device): try await fleet.resetCloudFields(device)
         case .burst(let device, let ident): try await fleet.burst(device, ident)
@@ -79,6 +87,8 @@ public indirect enum Step: Sendable {
             try await fleet.refuseRequests(with: ident, code)
         case .refuseRecord(let ident, let code, let once):
             try await fleet.refuseRecord(of: ident, code, once: once)
+        case .conflictsLack(let parts, let device):
+            try await fleet.conflictsLack(parts, for: device)
         case .loseAsset(let size, let once): try await fleet.loseAsset(ofSize: size, once: once)
         case .kill(let device, let count): try await fleet.kill(device, atCommit: count)
         case .switchProcess(let device): try await fleet.switchProcess(device)
@@ -134,6 +144,8 @@ extension Step {
         case .insertMany(let count, let prefix, let list, let index, let device):
             return "insertMany(\(count), \(quote(prefix)), in: \(quote(list)), at: \(index),"
                 + " on: \(device))"
+        case .crowd(let count, let prefix, let list, let device):
+            return "crowd(\(count), \(quote(prefix)), in: \(quote(list)), on: \(device))"
         case .hold(let holder, let device, let trump, let follows, let changes):
             return "hold(\(holder), on: \(device), trump: .\(trump), follows: \(follows),"
                 + " [\(changes.map(\.swift).joined(separator: ", "))])"
@@ -155,6 +167,8 @@ extension Step {
         case .sync(let device): return "sync(\(device))"
         case .completeSync(let device): return "sync(\(device), complete: true)"
         case .syncAll: return "syncAll()"
+        case .catchUp: return "catchUp()"
+        case .calm(let isCalm): return "calm(\(isCalm))"
         case .relaunch(let device): return "relaunch(\(device))"
         case .resetCloudFields(let device): return "resetCloudFields(\(device))"
         case .burst(let device, let ident): return "burst(\(device), \(quote(ident)))"
@@ -167,6 +181,9 @@ extension Step {
             return "refuseRequests(with: \(quote(ident)), \(Self.code(code)))"
         case .refuseRecord(let ident, let code, let once):
             return "refuseRecord(of: \(quote(ident)), \(Self.code(code)), once: \(once))"
+        case .conflictsLack(let parts, let device):
+            let names = parts.map { ".\($0)" }.joined(separator: ", ")
+            return "conflictsLack([\(names)], for: \(device))"
         case .loseAsset(let size, let once): return "loseAsset(ofSize: \(size), once: \(once))"
         case .kill(let device, let count): return "kill(\(device), atCommit: \(count))"
         case .switchProcess(let device): return "switchProcess(\(device))"

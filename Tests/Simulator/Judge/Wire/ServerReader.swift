@@ -57,6 +57,16 @@ struct ServerReader {
         return true
     }
 
+    /// The records that devices cannot take over.
+    var refusedNames: Set<String> {
+        Set(records.values.filter(Self.isRefused).map(\.recordName))
+    }
+
+    private static func isRefused(_ record: RecordDictionary) -> Bool {
+        guard case .string(let title)? = record.fields["title"]?.value else { return false }
+        return title.utf8.count > Int(CommitWatch.longestValue)
+    }
+
     // MARK: - Objects
 
     private func ident(_ name: String) -> String? {
@@ -72,7 +82,8 @@ struct ServerReader {
     func snapshot(_ version: ModelVersion) -> Snapshot {
         var snapshot = Snapshot()
         for (name, record) in records {
-            guard let kind = Self.kind(record), let ident = ident(name) else { continue }
+            guard let kind = Self.kind(record), let ident = ident(name), !Self.isRefused(record)
+            else { continue }
             snapshot.objects[name] = Snapshot.Object(
                 kind: kind, ident: ident, values: values(record, kind, version))
         }
@@ -100,6 +111,8 @@ struct ServerReader {
             guard version.synchronises(attribute.name, of: kind), attribute.since <= version.number
             else { continue }
             let field = version.field(of: attribute.name, of: kind)
+            // What a device makes of it is its affair.
+            if Self.isOfAnotherType(record.fields[field]?.value, attribute) { continue }
             values[attribute.name] =
                 value(record, field, attribute) ?? attribute.defaultValue ?? Value.none
         }
@@ -116,6 +129,11 @@ struct ServerReader {
             values[name] = .object(ident)
         }
         return values
+    }
+
+    private static func isOfAnotherType(_ value: FieldValue?, _ attribute: Kind.Attribute) -> Bool {
+        guard case .string? = value else { return false }
+        return attribute.type != .stringAttributeType
     }
 
     private func value(

@@ -31,6 +31,8 @@ final class Wire: CloudKitService, @unchecked Sendable {
         var largestFiles: Int64 = 0
         /// Whether a fault struck.
         var hadFault = false
+        /// Whether one struck that has nothing to do with a bad record or asset.
+        var hadTrouble = false
     }
 
     /// What happens in the midst of a pass.
@@ -106,6 +108,7 @@ final class Wire: CloudKitService, @unchecked Sendable {
                 return (cutDevices.contains(device), nil)
             }
             counts[device]?.hadFault = true
+            counts[device]?.hadTrouble = true
             let fault = faults[index]
             faults[index].skip -= 1
             if faults[index].skip >= 0 { return (cutDevices.contains(device), nil) }
@@ -120,7 +123,7 @@ final class Wire: CloudKitService, @unchecked Sendable {
         do throws(CloudKitServiceError) {
             result = try await body()
         } catch {
-            noteFault(of: device)
+            noteFault(of: device, isRefusal: error.reason == Self.refusal)
             throw error
         }
         await interrupt(kind, device, afterwards: true)
@@ -132,9 +135,16 @@ final class Wire: CloudKitService, @unchecked Sendable {
     }
 
     /// Notes that a device has met a fault.
-    func noteFault(of device: String) {
-        lock.withLock { counts[device, default: Counts()].hadFault = true }
+    ///
+    /// - Parameter isRefusal: Whether a bad record is all that is wrong.
+    func noteFault(of device: String, isRefusal: Bool = false) {
+        lock.withLock {
+            counts[device, default: Counts()].hadFault = true
+            if !isRefusal { counts[device]?.hadTrouble = true }
+        }
     }
+
+    private static let refusal = "A record is refused with its request"
 
     private func interrupt(_ kind: RequestKind, _ device: String, afterwards: Bool) async {
         let due = lock.withLock { () -> Interruption? in
@@ -162,9 +172,11 @@ final class Wire: CloudKitService, @unchecked Sendable {
     }
 
     /// Notes what a request has, and arranges for the refusal of its poisonous records.
+    ///
+    /// - Returns: The names of those.
     private func prepare(
         _ request: ModifyRecordsRequest, _ context: RequestContext
-    ) throws(CloudKitServiceError) {
+    ) throws(CloudKitServiceError) -> Set<String> {
         learn(request.operations.map(\.record))
         let refused = lock.withLock {
             () -> (request: ServerErrorCode?, records: [(String, ServerErrorCode)]) in
@@ -193,25 +205,29 @@ final class Wire: CloudKitService, @unchecked Sendable {
             return (nil, records)
         }
         if let code = refused.request {
-            throw CloudKitServiceError(code, reason: "A record is refused with its request")
+            throw CloudKitServiceError(code, reason: Self.refusal)
         }
         for (name, code) in refused.records {
             cloud.faults.add(
                 .failItems([name], code),
                 for: .kind(.modifyRecords, item: name, device: context.device))
         }
+        return Set(refused.records.map(\.0))
     }
 
     func modifyRecords(
         _ request: ModifyRecordsRequest, in context: RequestContext
     ) async throws(CloudKitServiceError) -> ModifyRecordsResponse {
         try await carry(.modifyRecords, context) { () throws(CloudKitServiceError) in
-            try prepare(request, context)
+            let bad = try prepare(request, context)
             let response = try await cloud.modifyRecords(request, in: context)
             // That another device was faster is no fault.
             let isRefused = response.records.contains { result in
-                guard let code = result.error?.serverErrorCode else { return false }
-                return ![.conflict, .exists, .notFound, .atomicError].contains(code)
+                guard let error = result.error, !bad.contains(error.recordName ?? "") else {
+                    return false
+                }
+                return ![.conflict, .exists, .notFound, .atomicError].contains(
+                    error.serverErrorCode)
             }
             if isRefused || response.interruption != nil { noteFault(of: context.device) }
             return response

@@ -1,0 +1,141 @@
+import Seam3
+import Testing
+
+@testable import Judge
+
+/// Stories of versions that must not get lost: two devices, 0 and 1, and the server, 2.
+@Suite("The judge's oracle, of versions")
+struct OracleVersionTests {
+    private static func snapshot(_ copies: [String: Value]...) -> Snapshot {
+        var snapshot = Snapshot()
+        for (number, values) in copies.enumerated() {
+            snapshot.objects["n1#\(number)"] = Snapshot.Object(
+                kind: .node, ident: "n1", values: values)
+        }
+        return snapshot
+    }
+
+    private static func node(_ title: String, _ count: Int = 7) -> [String: Value] {
+        ["title": .text(title), "count": .int(count)]
+    }
+
+    /// All places have a node.
+    private static func start() -> History {
+        var history = History(placeCount: 3)
+        history.save(at: 0, before: Snapshot(), after: snapshot(node("a")))
+        for place in [2, 1] { history.look(at: place, snapshot(node("a"))) }
+        return history
+    }
+
+    private static func rules(
+        _ history: History, _ policy: SMSyncConflictResolutionPolicy, _ final: Snapshot,
+        raced: Set<Int> = []
+    ) -> [String] {
+        var oracle = Oracle(history: history, policy: policy, raced: raced, final: final)
+        oracle.judge()
+        return oracle.violations.map(\.rule)
+    }
+
+    @Test("wants both versions under keepBoth, also of two properties")
+    func bothVersions() {
+        var history = Self.start()
+        let (mine, theirs) = (Self.node("b"), Self.node("a", 8))
+        history.save(at: 0, before: Self.snapshot(Self.node("a")), after: Self.snapshot(mine))
+        history.save(at: 1, before: Self.snapshot(Self.node("a")), after: Self.snapshot(theirs))
+        #expect(Self.rules(history, .keepBoth, Self.snapshot(mine, theirs)) == [])
+        #expect(Self.rules(history, .keepBoth, Self.snapshot(mine)) == ["value lost"])
+        #expect(Self.rules(history, .keepBoth, Self.snapshot(theirs)) == ["value lost"])
+        #expect(Self.rules(history, .serverRecordWins, Self.snapshot(theirs)) == [])
+        for place in [2, 0] { history.look(at: place, Self.snapshot(theirs)) }
+        #expect(Self.rules(history, .keepBoth, Self.snapshot(theirs)) == ["value lost"])
+    }
+
+    @Test("does not miss an edit under keepBoth that was taken back before anybody else saw it")
+    func takenBack() {
+        var history = Self.start()
+        for (before, after) in [("a", "b"), ("b", "a")] {
+            history.save(
+                at: 0, before: Self.snapshot(Self.node(before)),
+                after: Self.snapshot(Self.node(after)))
+        }
+        history.save(
+            at: 1, before: Self.snapshot(Self.node("a")), after: Self.snapshot(Self.node("c")))
+        #expect(Self.rules(history, .keepBoth, Self.snapshot(Self.node("c"))) == [])
+    }
+
+    @Test(
+        "excuses an edit that a deletion takes with it only if it came in the midst of the deleter's pass",
+        arguments: [[], [0], [1]] as [Set<Int>])
+    func race(raced: Set<Int>) {
+        var history = Self.start()
+        history.save(
+            at: 0, before: Self.snapshot(Self.node("a")), after: Self.snapshot(Self.node("b")))
+        history.save(at: 1, before: Self.snapshot(Self.node("a")), after: Snapshot())
+        #expect(
+            Self.rules(history, .mergeByProperty, Snapshot(), raced: raced)
+                == (raced == [1] ? [] : ["edit lost to a deletion"]))
+    }
+
+    @Test("lets an object be deleted whose edit was taken back")
+    func deletedWithoutEdit() {
+        for last in ["a", "c"] {
+            var history = Self.start()
+            for (before, after) in [("a", "b"), ("b", last)] {
+                history.save(
+                    at: 0, before: Self.snapshot(Self.node(before)),
+                    after: Self.snapshot(Self.node(after)))
+            }
+            history.save(at: 1, before: Self.snapshot(Self.node("a")), after: Snapshot())
+            #expect(
+                Self.rules(history, .mergeByProperty, Snapshot())
+                    == (last == "a" ? [] : ["edit lost to a deletion"]))
+        }
+    }
+
+    @Test("takes what a delete rule has done to an object for no edit of it")
+    func deleteRule() {
+        for isDeleted in [true, false] {
+            var history = History(placeCount: 3)
+            func objects(_ node: Value, hasNode: Bool = true, hasCover: Bool = true) -> Snapshot {
+                var snapshot = Snapshot()
+                if hasNode {
+                    snapshot.objects["n"] = Snapshot.Object(
+                        kind: .node, ident: "n1", values: ["title": .text("a")])
+                }
+                if hasCover {
+                    snapshot.objects["c"] = Snapshot.Object(
+                        kind: .cover, ident: "c1", values: ["node": node])
+                }
+                return snapshot
+            }
+            let all = objects(.object("n1"))
+            history.save(at: 0, before: Snapshot(), after: all)
+            for place in [2, 1] { history.look(at: place, all) }
+            history.save(at: 0, before: all, after: objects(.none, hasNode: !isDeleted))
+            history.save(at: 1, before: all, after: objects(.none, hasCover: false))
+            #expect(
+                Self.rules(
+                    history, .mergeByProperty,
+                    objects(.none, hasNode: !isDeleted, hasCover: false))
+                    == (isDeleted ? [] : ["edit lost to a deletion"]))
+        }
+    }
+
+    @Test("knows what a pass was the first to send, and what anything ever referred to")
+    func firstAttempts() {
+        var history = Self.start()
+        history.save(
+            at: 0, before: Self.snapshot(Self.node("a")), after: Self.snapshot(Self.node("b")))
+        let first = history.beginExchange(0)
+        #expect(history.firstAttempts(of: first).map(\.action) == [.insert, .update])
+        history.save(at: 0, before: Self.snapshot(Self.node("b")), after: Snapshot())
+        let second = history.beginExchange(0)
+        #expect(history.firstAttempts(of: second).map(\.action) == [.delete])
+        #expect(!history.hasReferrer("n1"))
+        var cover = Snapshot()
+        cover.objects["c"] = Snapshot.Object(
+            kind: .cover, ident: "c1", values: ["node": .object("n1")])
+        history.save(at: 1, before: Snapshot(), after: cover)
+        #expect(history.hasReferrer("n1"))
+    }
+}
