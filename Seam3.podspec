@@ -25,6 +25,7 @@ Pod::Spec.new do |s|
 
   s.subspec 'Store' do |store|
     store.source_files = 'Sources/Seam3/**/*.swift', 'Sources/SeamSQLite/**/*.swift', 'Sources/ModelMatching/**/*.swift'
+    store.resource_bundles = { 'Seam3' => ['Sources/Seam3/PrivacyInfo.xcprivacy'] }
     store.frameworks = 'CoreData', 'CloudKit'
     store.library = 'sqlite3'
   end

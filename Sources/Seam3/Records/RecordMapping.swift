@@ -156,6 +156,9 @@ final class RecordMappings: @unchecked Sendable {
         }
     }
 
+    /// The mappings of the entities that have records: those that are not abstract.
+    var ofRecords: [RecordMapping] { Array(byRecordType.values) }
+
     /// Whether objects of an entity, or of its subentities, may have a natural key.
     func mayHaveNaturalKey(_ entityName: String) -> Bool { keyed.contains(entityName) }
 
