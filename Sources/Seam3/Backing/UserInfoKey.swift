@@ -10,7 +10,7 @@ enum UserInfoKey {
 
     static let all = [synced, recordType, conflictPolicy, naturalKey, fieldName]
 
-    /// Whether something is synchronised by what its user info says.
+    /// Whether something is synced, according to its user info.
     fileprivate static func isSynced(_ userInfo: [AnyHashable: Any]?) -> Bool {
         userInfo?[synced].flatMap(isSynced(_:)) ?? true
     }

@@ -21,7 +21,7 @@ extension Notification.Name {
     /// contains sets of object IDs under `NSInsertedObjectIDsKey`, `NSUpdatedObjectIDsKey` and
     /// `NSDeletedObjectIDsKey`.
     ///
-    ///     NotificationCenter.default.addObserver(
+    ///     let observer = NotificationCenter.default.addObserver(
     ///         forName: .smSyncDidFinish, object: store, queue: .main
     ///     ) { notification in
     ///         let error = notification.userInfo?[SMStore.SMStoreErrorDomain] as? Error

@@ -12,7 +12,7 @@ extension CloudKitSchema {
         #""___recordID" REFERENCE QUERYABLE"#,
     ]
 
-    /// What CloudKit grants unless told otherwise. It counts for the public database only.
+    /// CloudKit's default permissions. They apply to the public database only.
     private static let grants = [
         #"GRANT WRITE TO "_creator""#, #"GRANT CREATE TO "_icloud""#, #"GRANT READ TO "_world""#,
     ]

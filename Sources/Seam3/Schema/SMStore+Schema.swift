@@ -21,7 +21,7 @@ extension SMStore {
     ///   - configuration: The configuration whose entities the store holds; nil for all.
     /// - Returns: All record types, with their fields. Fields that earlier versions of the model had are
     ///   not among them.
-    /// - Throws: ``SMStoreError/unsupportedModel(_:)`` naming every property that cannot be synchronised.
+    /// - Throws: ``SMStoreError/unsupportedModel(_:)`` naming every property that cannot be synced.
     @nonobjc public static func cloudKitSchema(
         for model: NSManagedObjectModel, configuration: String? = nil
     ) throws -> String {
@@ -31,7 +31,7 @@ extension SMStore {
         return CloudKitSchema(RecordMappings(schema)).text
     }
 
-    /// Teaches the server the whole schema of the store's model, in the development environment. As
+    /// Creates the whole schema of the store's model on the server, in the development environment, like
     /// `initializeCloudKitSchema(options:)` of `NSPersistentCloudKitContainer`.
     ///
     /// A record of each type is saved, with a value in each field, and deleted again. They are in a zone

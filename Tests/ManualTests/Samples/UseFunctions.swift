@@ -78,3 +78,11 @@ func follow(_ store: SMStore) async {
         print(event.error.map { "It failed: \($0)" } ?? "It ended: \(event.summary)")
     }
 }
+
+@MainActor
+func show(_ store: SMStore) async {
+    let monitor = SMSyncMonitor(store)
+    for await _ in monitor.changes {
+        print(monitor.isSyncing ? "Syncing" : "\(monitor.pendingChangeCount) changes wait")
+    }
+}

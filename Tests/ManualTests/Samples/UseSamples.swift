@@ -1,6 +1,7 @@
 import CloudKit
 import CoreData
 import Seam3
+import Seam3Testing
 
 /// The manual's samples of everyday use, as it prints them.
 enum UseSamples {
@@ -152,5 +153,20 @@ enum UseSamples {
             case .recordsVanished(let count): return count > 100 ? .stop : .removeLocalData
             }
         }
+    }
+
+    static func writeSchema(of model: NSManagedObjectModel) throws {
+        let schema = try SMStore.cloudKitSchema(for: model)
+        try schema.write(to: URL(fileURLWithPath: "schema.ckdb"), atomically: true, encoding: .utf8)
+    }
+
+    static func createSchema(of store: SMStore) async throws {
+        try await store.initializeCloudKitSchema()
+    }
+
+    static func deploy(_ schema: String) async throws {
+        let cloud = LocalCloud.inMemory()
+        try await cloud.importSchema(schema, container: "iCloud.org.example.WorldClock")
+        try await cloud.deploySchema(container: "iCloud.org.example.WorldClock")
     }
 }
