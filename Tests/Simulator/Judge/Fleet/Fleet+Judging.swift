@@ -94,12 +94,17 @@ extension Fleet {
 
     private var allShown: [Snapshot] { (0...serverPlace).map { history.shows($0) } }
 
+    /// The versions of the server's records, by name.
+    private var versions: [String: String?] { server.records.mapValues(\.recordChangeTag) }
+
     /// Synchronises all devices until a round changes nothing.
     ///
     /// - Returns: Whether one did, and nothing waits.
     private func rounds(_ most: Int) async throws -> Bool {
         for _ in 0..<most {
-            let before = allShown
+            // One device may write again what another has just changed: all shows the same then, and
+            // the first has still to hear of it.
+            let (before, known) = (allShown, versions)
             var isQuiet = true
             for app in apps {
                 if try await pass(app, complete: false) != nil {
@@ -107,7 +112,7 @@ extension Fleet {
                     try app.jump(180)
                 }
             }
-            guard isQuiet, before == allShown else { continue }
+            guard isQuiet, before == allShown, known == versions else { continue }
             return try apps.allSatisfy { try $0.store.syncStatus().pendingChangeCount == 0 }
         }
         return false

@@ -1,0 +1,33 @@
+import CloudKitService
+import Judge
+import Seam3
+import Testing
+
+/// Schedules about what a store does by itself, and about objects and records that come back, as the
+/// simulator printed them.
+@Suite("A fleet whose stores act by themselves") struct FoundAutomaticChangeTests {
+    @Test("comes to rest only when all have heard of what one has written again")
+    func writtenAgain() async throws {
+        let fleet = try Fleet(
+            Setting(
+                mode: .kill, policy: .clientTellsWhichWins, devices: 2, pageSize: 200,
+                version: .second, harsh: 1142, traits: [.throttling, .lostAnswers]))
+        defer { fleet.end() }
+        try await fleet.insert(.cover, "c2", on: 0, ["node": .object("n1")])
+        try await fleet.sync(0)
+        try await fleet.sync(1)
+        try await fleet.insert(
+            .event, "e-1000000000.0", on: 1, ["day": .date(-1000000000.0), "text": .text("v4")])
+        try await fleet.sync(1)
+        try await fleet.syncAll()
+        try await fleet.hold(
+            5, on: 1, trump: .object, follows: false,
+            [.set("c2", ["title": .text("../../important.data")])])
+        try await fleet.sync(0)
+        try await fleet.saveHeld(5, on: 1)
+        try await fleet.sync(1)
+        try await fleet.sync(0)
+        try await fleet.batchDelete(.cover, ["c2"], on: 0)
+        try await fleet.judge()
+    }
+}
