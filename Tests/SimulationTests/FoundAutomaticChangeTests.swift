@@ -30,4 +30,34 @@ import Testing
         try await fleet.batchDelete(.cover, ["c2"], on: 0)
         try await fleet.judge()
     }
+
+    @Test("keeps the records of two objects apart that were given one natural key")
+    func recordsApart() async throws {
+        let fleet = try Fleet(
+            Setting(
+                mode: .versions, policy: .mergeByPropertyClientTells, devices: 2, pageSize: 200,
+                version: .first, harsh: 2934, traits: [.interruptions]))
+        defer { fleet.end() }
+        try await fleet.save([.insert(.node, "n11", ["list": .none, "title": .text("v2")])], on: 0)
+        try await fleet.sync(0)
+        try await fleet.syncAll()
+        try await fleet.insert(.tag, "twork", on: 1, ["name": .text("work"), "x": .text("v4")])
+        try await fleet.sync(1)
+        try await fleet.sync(0)
+        try await fleet.set("twork", on: 1, ["name": .text("job")])
+        try await fleet.sync(1)
+        try await fleet.insert(.tag, "twork", on: 0, ["name": .text("work"), "y": .text("v5")])
+        try await fleet.sync(0)
+        try await fleet.sync(0)
+        try await fleet.delete("twork", on: 0)
+        try await fleet.hold(
+            9, on: 0, trump: .object, follows: false,
+            [
+                .set("twork", ["x": .text("v10")]), .set("n11", ["count": .int(11)]),
+                .insert(.leaf, "n22", ["title": .text("v13")]),
+            ])
+        try await fleet.delete("twork", on: 0)
+        try await fleet.saveHeld(9, on: 0)
+        try await fleet.judge()
+    }
 }

@@ -8,7 +8,7 @@ extension SaveWriter {
         guard hasAbsent, let mapping = mappings.mapping(of: row.entity) else { return nil }
         let name = mapping.naturalKey?.recordName(of: row)
         let known =
-            try name.flatMap(database.objects.entry(named:)) ?? database.objects.entry(row.pk)
+            try database.objects.entry(row.pk) ?? name.flatMap(database.objects.entry(named:))
         guard let known, known.isDeleted, let change = try database.outbox.entry(of: known.pk),
             change.kind == .delete, change.state == .waiting
         else { return nil }

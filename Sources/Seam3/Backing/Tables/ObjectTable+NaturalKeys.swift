@@ -2,7 +2,8 @@ import CoreData
 
 /// New objects whose records have the names of their natural keys.
 extension ObjectTable {
-    /// Adds a new object under the record name of its natural key, if no other object has it.
+    /// Adds a new object under the record name of its natural key, if no other object has it. One whose
+    /// deletion is undone keeps its own record.
     ///
     /// - Parameters:
     ///   - pk: The object.
@@ -16,7 +17,7 @@ extension ObjectTable {
         _ pk: Int64, entity: Int64, naturalName: String, otherName: @autoclosure () -> String,
         isBeingDeleted: (Int64) -> Bool = { _ in false }
     ) throws -> [Int64] {
-        guard let entry = try entry(named: naturalName), entry.pk != pk else {
+        guard let entry = try entry(named: naturalName), try self.entry(pk) == nil else {
             try insert(pk, entity: entity, recordName: naturalName)
             return []
         }
