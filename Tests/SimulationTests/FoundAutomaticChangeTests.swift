@@ -60,4 +60,19 @@ import Testing
         try await fleet.saveHeld(9, on: 0)
         try await fleet.judge()
     }
+
+    @Test("tells of a record that the files refuse once on each device")
+    func refusedRecord() async throws {
+        let fleet = try Fleet(
+            Setting(
+                mode: .original, policy: .keepBoth, devices: 2, pageSize: 200, version: .second))
+        defer { fleet.end() }
+        try await fleet.insert(.node, "n1", on: 0, ["title": .text("v1")])
+        try await fleet.syncAll()
+        try await fleet.foreign(.longText, "n1", "n1")
+        try await fleet.syncAll()
+        try await fleet.syncAll()
+        try await fleet.sync(0, complete: true)
+        try await fleet.judge()
+    }
 }

@@ -28,13 +28,13 @@ extension SyncPass {
         let deletions = page.deletions.map(\.recordName)
         try await apply(
             fetched.records, deletions: deletions, isComplete: !page.moreComing
-        ) { sweep in
+        ) { sweep, refused in
             if let sweep {
                 for name in fetched.names + fetched.failures.keys {
                     try database.objects.noteSeen(recordName: name, sweep: sweep)
                 }
             }
-            try unfetched.remove(fetched.names + deletions)
+            try unfetched.remove((fetched.names + deletions).filter { refused[$0] == nil })
             try noteFailures(fetched.failures)
             if let token = page.token { try state.setZoneTokenData(token) }
         }
@@ -67,10 +67,11 @@ extension SyncPass {
     ///   - deletions: The names of the deleted records.
     ///   - isComplete: Whether all that the server has is here afterwards, so that what two records
     ///     contest can be decided.
-    ///   - finish: Runs inside the transaction, with the number of the full refetch under way.
+    ///   - finish: Runs inside the transaction, with the number of the full refetch under way, and with
+    ///     what was set aside and why, by name.
     func apply(
         _ received: [ServerRecord], deletions: [String], isComplete: Bool = false,
-        finish: (_ sweep: Int64?) throws -> Void = { _ in }
+        finish: (_ sweep: Int64?, _ refused: [String: any Error]) throws -> Void = { _, _ in }
     ) async throws {
         var attempt = 1
         while true {
@@ -85,7 +86,7 @@ extension SyncPass {
                     let refused = try apply(received, deletions, by: &application)
                     try application.settleOneToOnes(isComplete: isComplete)
                     if isComplete { try application.removeDanglingReferences() }
-                    try finish(try state.sweep())
+                    try finish(try state.sweep(), refused)
                     try noteFailures(refused)
                     changes.merge(application.changes)
                     return refused

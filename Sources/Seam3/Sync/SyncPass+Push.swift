@@ -179,8 +179,8 @@ extension SyncPass {
         let deletions = outcome.deletions + fetched.missing
         let settled = fetched.names + deletions
         if !settled.isEmpty {
-            try await apply(fetched.records, deletions: deletions) { _ in
-                try unfetched.remove(settled)
+            try await apply(fetched.records, deletions: deletions) { _, refused in
+                try unfetched.remove(settled.filter { refused[$0] == nil })
             }
         }
         // The changes of records that cannot be read wait for a pass that can.

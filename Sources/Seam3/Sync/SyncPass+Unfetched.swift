@@ -56,8 +56,10 @@ extension SyncPass {
                 carryover.limits.noteRefusal(ofCount: batch.count, byteCount: 0)
                 continue
             }
-            try await apply(fetched.records, deletions: fetched.missing, isComplete: true) { _ in
-                try unfetched.removeTakenOver(fetched.names + fetched.missing)
+            try await apply(fetched.records, deletions: fetched.missing, isComplete: true) {
+                _, refused in
+                try unfetched.removeTakenOver(
+                    (fetched.names + fetched.missing).filter { refused[$0] == nil })
                 try noteFailures(fetched.failures)
             }
             fetchFailures.merge(fetched.failures) { $1 }

@@ -54,7 +54,8 @@ struct UnfetchedRecordTable {
         try connection.execute(
             """
             INSERT INTO sm_unfetched (record_name, reason) VALUES (?, ?)
-            ON CONFLICT DO UPDATE SET reason = excluded.reason, is_contested = 0
+            ON CONFLICT DO UPDATE SET reason = excluded.reason, \
+            is_reported = is_reported AND NOT is_contested, is_contested = 0
             """, [.text(name), .text(reason)])
     }
 

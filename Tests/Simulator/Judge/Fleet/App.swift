@@ -36,6 +36,8 @@ final class App {
     func invalidate() { isStale = true }
     /// Whether the device has synchronised with the account of the user whose data it has.
     var hasSynchronised = false
+    /// The records that its file refuses, and of which a pass has told.
+    var toldRefused: Set<String> = []
     /// Whether another user is signed in.
     var hasOtherUser = false
     private let zoneLoss = ZoneLossChoice()

@@ -51,7 +51,7 @@ extension Fleet {
         do {
             try await store.sync(complete: complete)
         } catch {
-            if !isExpected(error) { failure = error }
+            if !isExpected(error, app) { failure = error }
         }
         history.attempted(app.number)
         wire.dropInterruptions(of: app.name)
@@ -76,10 +76,14 @@ extension Fleet {
         return failure
     }
 
-    /// Whether a pass fails only because there are records that the file refuses.
-    private func isExpected(_ failure: any Error) -> Bool {
-        guard case SMStoreError.recordsNotFetched(let names, _) = failure else { return false }
-        return server.refusedNames.isSuperset(of: names)
+    /// Whether a pass fails only because there are records that the file refuses, and of which no pass
+    /// of the device has told yet.
+    private func isExpected(_ failure: any Error, _ app: App) -> Bool {
+        guard case SMStoreError.recordsNotFetched(let names, _) = failure,
+            server.refusedNames.isSuperset(of: names), app.toldRefused.isDisjoint(with: names)
+        else { return false }
+        app.toldRefused.formUnion(names)
+        return true
     }
 
     private func check(
@@ -203,6 +207,7 @@ extension Fleet {
         let app = app(device)
         if app.hasOtherUser { return }
         app.hasSynchronised = false
+        app.toldRefused = []
         if !wire.poisonedIdents.isEmpty { hasForgottenTheRefused = true }
         try look(app)
         try app.store.resetCloudFieldsInBackingStore()
