@@ -31,6 +31,28 @@ import Testing
         try await fleet.judge()
     }
 
+    @Test("keeps both versions though the server had no room for one at first")
+    func noRoom() async throws {
+        let fleet = try Fleet(
+            Setting(mode: .poison, policy: .keepBoth, devices: 3, pageSize: 200, version: .second))
+        defer { fleet.end() }
+        try await fleet.insert(.list, "l1", on: 1, ["title": .text("v1")])
+        try await fleet.sync(1)
+        try await fleet.sync(0)
+        try await fleet.sync(2)
+        try await fleet.refuseRecord(
+            of: "l1", ServerErrorCode(rawValue: "QUOTA_EXCEEDED"), once: true)
+        try await fleet.set("l1", on: 2, ["title": .none])
+        try await fleet.hold(
+            26, on: 0, trump: .error, follows: true,
+            [
+                .delete("thome"), .set("l1", ["title": .text("v27")]),
+                .insert(.cover, "c38", ["node": .object("n17")]),
+            ])
+        try await fleet.saveHeld(26, on: 0)
+        try await fleet.judge()
+    }
+
     @Test("keeps the records of two objects apart that were given one natural key")
     func recordsApart() async throws {
         let fleet = try Fleet(

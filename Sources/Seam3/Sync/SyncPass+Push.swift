@@ -123,7 +123,7 @@ extension SyncPass {
         _ sent: SentChange, _ error: any Error, isAlone: Bool, _ outcome: inout Outcome
     ) throws {
         outcome.progress.lastError = error
-        if CloudErrorReaction.concernsOneRecord(error) {
+        if CloudErrorReaction.concernsOneRecord(error) || CloudErrorReaction.refusesRequest(error) {
             try database.outbox.takeBackAttempt(of: sent.change)
         }
         switch reaction(to: error, of: sent.outgoing, isAlone: isAlone) {
