@@ -31,6 +31,32 @@ import Testing
         try await fleet.judge()
     }
 
+    @Test("keeps an edit of an attribute that a migration of another device has filled")
+    func filledByMigration() async throws {
+        let fleet = try Fleet(
+            Setting(
+                mode: .versions, policy: .clientRecordWins, devices: 2, pageSize: 200,
+                version: .first))
+        defer { fleet.end() }
+        try await fleet.upgrade(1, to: .titleHasAnotherField)
+        try await fleet.insert(.node, "n14", on: 0, ["title": .text("v5")])
+        try await fleet.syncAll()
+        try await fleet.set("n14", on: 1, ["rank": .int(106)])  // or "subtitle"
+        try await fleet.judge()
+    }
+
+    @Test("makes no copy of an object of which a migration sends an attribute anew")
+    func sentByMigration() async throws {
+        let fleet = try Fleet(
+            Setting(mode: .versions, policy: .keepBoth, devices: 2, pageSize: 200, version: .first))
+        defer { fleet.end() }
+        try await fleet.upgrade(1, to: .titleHasAnotherField)
+        try await fleet.insert(.node, "n23", on: 0, ["title": .text("v14")])
+        try await fleet.syncAll()
+        try await fleet.set("n23", on: 1, ["subtitle": .text("v15")])
+        try await fleet.judge()
+    }
+
     @Test("keeps both versions though the server had no room for one at first")
     func noRoom() async throws {
         let fleet = try Fleet(

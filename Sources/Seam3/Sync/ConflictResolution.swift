@@ -25,7 +25,7 @@ struct ConflictResolution {
     /// that what one side has set beats what the other has left alone; nil if everything counts as
     /// changed.
     let defaults: PropertyValues?
-    /// The references that no user has changed here, whatever they are now.
+    /// The properties that no user has changed here, whatever they are now.
     let automatic: Set<String>
     /// The same of the server's.
     let automaticOnServer: Set<String>
@@ -213,8 +213,7 @@ extension StoreDatabase {
         return ConflictResolution(
             mapping: mapping, policy: policy, local: local, server: server, base: base,
             defaults: mapping.naturalKey == nil ? nil : defaults,
-            automatic: pending.automatic.intersection(mapping.references.map(\.column.name))
-                .union(derived),
+            automatic: pending.automatic.union(derived),
             automaticOnServer: derived.union(released ?? []))
     }
 
