@@ -79,6 +79,24 @@ import Testing
         try await fleet.judge()
     }
 
+    @Test("gives the second version of an object a place of its own in an order")
+    func placeOfCopy() async throws {
+        let fleet = try Fleet(
+            Setting(
+                mode: .original, policy: .keepBoth, devices: 1, pageSize: 200, version: .second,
+                harsh: 259, traits: [.failingAssets]))
+        defer { fleet.end() }
+        try await fleet.insert(.list, "l1", on: 0, ["title": .text("v1")])
+        try await fleet.insert(.node, "n3", on: 0, ["photo": .data(105), "title": .text("v4")])
+        try await fleet.catchUp()
+        try await fleet.foreign(.deletingReference, "n3", "l1")
+        try await fleet.catchUp()
+        try await fleet.batchSet(.node, on: 0, "note", from: .text("-"), to: .text("v20"))
+        try await fleet.resetCloudFields(0)
+        try await fleet.sync(0)
+        try await fleet.judge()
+    }
+
     @Test("keeps the records of two objects apart that were given one natural key")
     func recordsApart() async throws {
         let fleet = try Fleet(

@@ -12,7 +12,7 @@ struct ServerChangeApplication {
     let decisions: ConflictDecisions
     /// The names of the records that are to be deleted after those that come are applied.
     let deletions: Set<String>
-    private(set) var changes = StoreChanges()
+    var changes = StoreChanges()
     /// The one-to-one relationships that have changed and are to be settled.
     var oneToOnes: [ChangedOneToOne] = []
     /// What records say of ends that other records decide.
@@ -336,7 +336,7 @@ struct ServerChangeApplication {
 
     // MARK: - Relationships
 
-    private mutating func noteDestinations(of row: ObjectRow) {
+    mutating func noteDestinations(of row: ObjectRow) {
         for index in row.entity.table.toOneIndexes {
             if let pk = row.values[index].integer { changes.updated.insert(pk) }
         }
@@ -354,25 +354,5 @@ struct ServerChangeApplication {
             row.values[reference.column.index] = SQLiteValue(
                 try database.references.keyPointing(column, in: entity.table, at: row.pk))
         }
-    }
-
-    // MARK: - Keeping both
-
-    private mutating func keepAsNewObject(_ row: ObjectRow) throws {
-        let pk = try database.sequence.takeKeys(1)
-        var copy = ObjectRow(pk: pk, entity: row.entity)
-        copy.values = row.values
-        for toOne in row.entity.toOnes
-        where toOne.relationship.inverseRelationship?.isToMany == false {
-            // A partner of a one-to-one relationship can have only one of the two.
-            copy.values[toOne.index] = .null
-        }
-        try database.objects.insert(
-            pk, entity: row.entity.number, recordName: UUID().uuidString)
-        try database.rows.insert(copy)
-        try database.outbox.noteInsertion(pk)
-        try copyLinks(of: row, to: pk)
-        changes.inserted[pk] = row.entity.number
-        noteDestinations(of: copy)
     }
 }

@@ -1,0 +1,38 @@
+import CoreData
+
+/// Local versions that live on as new objects.
+extension ServerChangeApplication {
+    /// Makes a new object of the local version of one, with all that it is linked with.
+    mutating func keepAsNewObject(_ row: ObjectRow) throws {
+        let pk = try database.sequence.takeKeys(1)
+        var copy = ObjectRow(pk: pk, entity: row.entity)
+        copy.values = row.values
+        for toOne in row.entity.toOnes
+        where toOne.relationship.inverseRelationship?.isToMany == false {
+            // A partner of a one-to-one relationship can have only one of the two.
+            copy.values[toOne.index] = .null
+        }
+        for toOne in row.entity.toOnes { try placeLast(&copy, toOne) }
+        try database.objects.insert(
+            pk, entity: row.entity.number, recordName: UUID().uuidString)
+        try database.rows.insert(copy)
+        try database.outbox.noteInsertion(pk)
+        try copyLinks(of: row, to: pk)
+        changes.inserted[pk] = row.entity.number
+        noteDestinations(of: copy)
+    }
+
+    /// Gives a new object a place behind all others of an ordered relationship, if it has none: the
+    /// record of the original may have come without one.
+    private func placeLast(_ row: inout ObjectRow, _ toOne: ToOneColumn) throws {
+        guard let orderColumn = toOne.orderColumn, let orderIndex = toOne.orderIndex,
+            row.values[orderIndex].text.map(OrderKey.isOwn) != true,
+            let owner = row.values[toOne.index].integer
+        else { return }
+        let last = try database.references.orderedMembers(
+            table: row.entity.table.name, column: toOne.column, orderColumn: orderColumn,
+            of: owner
+        ).values.max()
+        row.values[orderIndex] = .text(OrderKey.between(last, nil))
+    }
+}
