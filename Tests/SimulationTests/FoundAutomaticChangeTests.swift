@@ -31,6 +31,27 @@ import Testing
         try await fleet.judge()
     }
 
+    @Test("tells of a deletion that was not answered, though the object comes back")
+    func deletionOfTaken() async throws {
+        let fleet = try Fleet(
+            Setting(
+                mode: .poison, policy: .keepBoth, devices: 2, pageSize: 200, version: .second,
+                harsh: 63, traits: [.lostAnswers]))
+        defer { fleet.end() }
+        try await fleet.insert(.leaf, "n2", on: 0, ["count": .int(3), "title": .text("v2")])
+        try await fleet.insert(.cover, "c1", on: 0, [:])
+        try await fleet.insert(.cover, "c2", on: 0, ["node": .object("n2")])
+        try await fleet.catchUp()
+        try await fleet.calm(false)
+        try await fleet.calm(false)
+        try await fleet.calm(false)
+        try await fleet.set("c1", on: 1, ["node": .object("n2")])
+        try await fleet.sync(1)
+        try await fleet.sync(0)
+        try await fleet.delete("c2", on: 0)
+        try await fleet.judge()
+    }
+
     @Test("keeps an edit of an attribute that a migration of another device has filled")
     func filledByMigration() async throws {
         let fleet = try Fleet(
@@ -54,6 +75,23 @@ import Testing
         try await fleet.insert(.node, "n23", on: 0, ["title": .text("v14")])
         try await fleet.syncAll()
         try await fleet.set("n23", on: 1, ["subtitle": .text("v15")])
+        try await fleet.judge()
+    }
+
+    @Test("leaves an object deleted that has only given way to another one")
+    func givenWay() async throws {
+        let fleet = try Fleet(
+            Setting(mode: .poison, policy: .keepBoth, devices: 3, pageSize: 2, version: .second))
+        defer { fleet.end() }
+        try await fleet.insert(.node, "n2", on: 0, ["count": .int(6), "title": .text("v5")])
+        try await fleet.insert(.cover, "c1", on: 0, [:])
+        try await fleet.insert(.cover, "c2", on: 0, ["node": .object("n2")])
+        try await fleet.sync(0)
+        try await fleet.refuseRecord(
+            of: "c2", ServerErrorCode(rawValue: "BAD_REQUEST"), once: false)
+        try await fleet.syncAll()
+        try await fleet.delete("c2", on: 2)
+        try await fleet.set("c1", on: 2, ["node": .object("n2")])
         try await fleet.judge()
     }
 

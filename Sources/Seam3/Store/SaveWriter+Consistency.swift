@@ -65,6 +65,7 @@ extension SaveWriter {
                 try correct(old, inverse, to: nil)
             }
             if let new = end.new { try settle(end, new, inverse) }
+            try noteGivingWay(end, inverse)
         }
     }
 
@@ -77,8 +78,18 @@ extension SaveWriter {
         guard try destination(of: end.pk, end.column.name) == new else { return }
         try correct(new, inverse, to: end.pk)
         if let known, try destination(of: known, end.column.name) == new {
-            try correct(known, end.column.name, to: nil)
+            try correct(known, end.column.name, to: nil, isAutomatic: true)
         }
+    }
+
+    /// Notes that an object only gives way in a one-to-one relationship to another one, to which the save
+    /// has led its destination: that is no edit of it.
+    private func noteGivingWay(_ end: WrittenOneToOnes.End, _ inverse: String) throws {
+        guard end.new == nil, let old = end.old,
+            case .some(.some(let owner)) = oneToOnes.destination(of: old, inverse),
+            owner != end.pk, let name = try database.objects.recordNameForReference(to: old)
+        else { return }
+        try database.outbox.noteAutomatic(end.column.name, of: end.pk, leadingFrom: name)
     }
 
     /// Takes deleted objects from those that another context has made refer to them meanwhile.

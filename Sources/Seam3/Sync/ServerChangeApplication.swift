@@ -240,10 +240,24 @@ struct ServerChangeApplication {
             } else {
                 guard let former = version[name].text,
                     try database.mayBeKnownAsDeleted(former, deletions)
+                        || isTaken(former, name, mapping)
                 else { return nil }
             }
         }
         return .automatic
+    }
+
+    /// Whether a record that an object led to in a one-to-one relationship has another owner here: who
+    /// has given it that one has taken it from the object.
+    private func isTaken(
+        _ recordName: String, _ relationship: String, _ mapping: RecordMapping
+    ) throws -> Bool {
+        guard let column = mapping.entity.toOne(named: relationship),
+            column.relationship.inverseRelationship?.isToMany == false,
+            let target = try database.objects.entry(named: recordName)
+        else { return false }
+        return try database.references.keyPointing(
+            column, in: mapping.entity.table, at: target.pk) != nil
     }
 
     /// Writes the properties over a row and keeps the server's system fields.

@@ -34,7 +34,8 @@ struct History {
         var isOfCopy = false
         /// All edits of any object that had been seen at the place.
         let seen: Set<Int>
-        /// Whether it only lets go of objects that the same save deletes.
+        /// Whether it only lets go of objects that the same save deletes, or leads to another object
+        /// in a one-to-one relationship.
         var isRelease = false
         /// When its place first began to synchronise after it.
         var firstAttempt: Int?
@@ -115,6 +116,7 @@ struct History {
         isOld: Bool = false
     ) {
         let deleted = Set(before.byIdent.keys).subtracting(after.byIdent.keys)
+        let owned = Set(after.objects.values.compactMap { $0.values["node"] })
         for (id, object) in after.objects {
             kinds[object.ident] = object.kind
             // What violates a constraint may take the place of another object.
@@ -126,7 +128,8 @@ struct History {
                     named: named[object.ident] ?? Set(object.values.keys), isOld: isOld)
             } else if !changed.isEmpty {
                 update(
-                    at: place, object, former: former, changed, isOld: isOld, deleted: deleted)
+                    at: place, object, former: former, changed, isOld: isOld, deleted: deleted,
+                    owned: owned)
             }
         }
         for (id, object) in before.objects where after.objects[id]?.ident != object.ident {
@@ -142,7 +145,7 @@ struct History {
 
     private mutating func update(
         at place: Int, _ object: Snapshot.Object, former: Snapshot.Object?,
-        _ changed: [String: Value], isOld: Bool, deleted: Set<String>
+        _ changed: [String: Value], isOld: Bool, deleted: Set<String>, owned: Set<Value>
     ) {
         var changed = changed
         for name in ["nodes", "picks", "picked"] {
@@ -159,9 +162,10 @@ struct History {
         if changed.isEmpty { return }
         add(place, object.ident, .update, changed, named: Set(changed.keys), isOld: isOld)
         edits[edits.count - 1].isRelease = changed.allSatisfy { name, value in
-            guard value == Value.none, case .object(let target)? = former?.values[name]
+            guard value == Value.none, let known = former?.values[name],
+                case .object(let target) = known
             else { return false }
-            return deleted.contains(target)
+            return deleted.contains(target) || name == "node" && owned.contains(known)
         }
     }
 
