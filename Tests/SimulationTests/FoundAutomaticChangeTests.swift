@@ -179,4 +179,36 @@ import Testing
         try await fleet.sync(0, complete: true)
         try await fleet.judge()
     }
+
+    @Test("lets go of what is deleted, though the store was told to forget the server")
+    func deletedBeforeReset() async throws {
+        let fleet = try Fleet(
+            Setting(
+                mode: .clean, policy: .mergeByPropertyClientTells, devices: 2, pageSize: 2,
+                version: .second, harsh: 2040,
+                traits: [.throttling, .brokenConnections, .lostAnswers, .interruptions]))
+        defer { fleet.end() }
+        try await fleet.insert(.list, "l1", on: 0, ["title": .text("v1")])
+        try await fleet.insert(.node, "n2", on: 0, ["title": .text("v4")])
+        try await fleet.insert(.node, "n3", on: 0, ["title": .text("v5")])
+        try await fleet.insert(.cover, "c1", on: 0, [:])
+        try await fleet.insert(.cover, "c2", on: 0, ["node": .none])
+        try await fleet.set("n3", on: 0, ["list": .object("l1")])
+        try await fleet.sync(0)
+        try await fleet.sync(1)
+        try await fleet.syncAll()
+        try await fleet.delete("l1", on: 1)
+        try await fleet.sync(1)
+        try await fleet.sync(1)
+        try await fleet.syncAll()
+        try await fleet.sync(0)
+        try await fleet.sync(1)
+        try await fleet.sync(0, complete: true)
+        try await fleet.sync(1)
+        try await fleet.sync(1)
+        try await fleet.resetCloudFields(1)
+        try await fleet.sync(0)
+        try await fleet.resetCloudFields(0)
+        try await fleet.judge()
+    }
 }

@@ -9,13 +9,15 @@ extension StoreDatabase {
         }
         try objects.removeAll()
         try outbox.removeAll()
+        try tombstones.removeAll()
     }
 
     /// Forgets what the server said of any object, and queues every object as new.
     ///
     /// - Parameters:
     ///   - numbers: The numbers of the entities and links that are synced.
-    ///   - keepsDeletions: Whether deletions go on waiting, because the server may have the records.
+    ///   - keepsDeletions: Whether deletions go on waiting, because the server may have the records. Those
+    ///     that are done stay known then, too: other records may still refer to what was deleted.
     func forgetServer(synced numbers: [Int64], keepsDeletions: Bool) throws {
         if keepsDeletions {
             try outbox.removeAll(but: ObjectTable.deletedKeys)
@@ -24,6 +26,7 @@ extension StoreDatabase {
             try references.removeReferencesToDeleted()
             try outbox.removeAll()
             try objects.forget(in: ObjectTable.deletedKeys)
+            try tombstones.removeAll()
         }
         try objects.forgetSystemFields()
         for number in numbers { try outbox.noteInsertions(ofEntity: number) }

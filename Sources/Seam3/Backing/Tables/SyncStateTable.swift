@@ -145,7 +145,6 @@ struct SyncStateTable {
         try connection.execute(
             "UPDATE sm_sync SET zone_is_created = 0, is_subscribed = 0, zone_token = NULL")
         try database.unfetched.removeAll()
-        try database.tombstones.removeAll()
     }
 
     /// Forgets the server: the next pass sets everything up again.
