@@ -180,6 +180,38 @@ import Testing
         try await fleet.judge()
     }
 
+    @Test("counts an object as unchanged whose deletion was refused and undone")
+    func refusedDeletionUndone() async throws {
+        let fleet = try Fleet(
+            Setting(
+                mode: .original, policy: .clientRecordWins, devices: 2, pageSize: 200,
+                version: .second, harsh: 1079, traits: [.rejectedRequests, .refusedRecords]))
+        defer { fleet.end() }
+        try await fleet.insert(.folder, "f1", on: 0, ["title": .text("v2")])
+        try await fleet.insert(.node, "n1", on: 0, ["title": .text("v3")])
+        try await fleet.insert(.node, "n2", on: 0, ["title": .text("v4")])
+        try await fleet.insert(
+            .node, "n3", on: 0, ["secret": .longText(3006), "title": .text("v5")])
+        try await fleet.insert(.cover, "c1", on: 0, [:])
+        try await fleet.insert(.cover, "c2", on: 0, [:])
+        try await fleet.sync(0)
+        try await fleet.sync(1)
+        try await fleet.set("f1", on: 0, ["title": .text("v7")])
+        try await fleet.sync(0)
+        try await fleet.syncAll()
+        try await fleet.hold(
+            10, on: 0, trump: .object, follows: false,
+            [.insert(.node, "n21", ["folder": .object("f1")])])
+        try await fleet.delete("f1", on: 0)
+        try await fleet.sync(0)
+        try await fleet.saveHeld(10, on: 0)
+        try await fleet.insert(.tag, "tfun", on: 0, ["name": .text("fun")])
+        try await fleet.sync(0)
+        try await fleet.sync(1)
+        try await fleet.set("f1", on: 1, ["code": .text("B")])
+        try await fleet.judge()
+    }
+
     @Test("lets go of what is deleted, though the store was told to forget the server")
     func deletedBeforeReset() async throws {
         let fleet = try Fleet(

@@ -3,14 +3,15 @@ import CoreData
 /// Objects that come back: their context still had them when they were deleted, or they are new with the
 /// natural key of what was deleted here.
 extension SaveWriter {
-    /// The deletion that a new object undoes, if it waits and no request with it has left.
+    /// The deletion that a new object undoes, if it waits, perhaps because the server has refused it, and
+    /// no request with it is under way.
     func undoneDeletion(by row: ObjectRow) throws -> UndoneDeletion? {
         guard hasAbsent, let mapping = mappings.mapping(of: row.entity) else { return nil }
         let name = mapping.naturalKey?.recordName(of: row)
         let known =
             try database.objects.entry(row.pk) ?? name.flatMap(database.objects.entry(named:))
         guard let known, known.isDeleted, let change = try database.outbox.entry(of: known.pk),
-            change.kind == .delete, change.state == .waiting
+            change.kind == .delete, change.state != .sending
         else { return nil }
         return UndoneDeletion(entry: known, change: change)
     }

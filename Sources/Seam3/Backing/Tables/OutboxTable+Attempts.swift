@@ -24,9 +24,12 @@ extension OutboxTable {
     /// - Parameter entry: The change as it was before it was sent.
     func takeBackAttempt(of entry: OutboxEntry) throws {
         try connection.execute(
-            "UPDATE sm_outbox SET sent = ?, attempts = ? WHERE pk = ? AND revision = ?",
+            """
+            UPDATE sm_outbox SET state = ?, sent = ?, attempts = ? WHERE pk = ? AND revision = ?
+            """,
             [
-                SQLiteValue(entry.sent.encoded), .integer(Int64(entry.attempts)),
+                .text(entry.state.rawValue), SQLiteValue(entry.sent.encoded),
+                .integer(Int64(entry.attempts)),
                 .integer(entry.pk), .integer(entry.revision),
             ])
         if !entry.wasSent { try database.objects.setSent(false, entry.pk) }
