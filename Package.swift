@@ -14,6 +14,8 @@ let testingProduct = ["Seam3Testing", "CloudKit"]
 let cloudKit: [Target.Dependency] = ["CloudKit", "CoreLocation"]
 let nestedProduct = ["NestedCloudKitCodable", "CloudKit"]
 let classGenerator: [Target.Dependency] = ["ManagedObjectClassesTool"]
+let privacyManifest: [Resource] = []
+let notForLinux = ["PrivacyInfo.xcprivacy"]
 #else
 let database: [Target.Dependency] = []
 let frameworks: [Target.Dependency] = []
@@ -22,6 +24,8 @@ let testingProduct = ["Seam3Testing"]
 let cloudKit: [Target.Dependency] = []
 let nestedProduct = ["NestedCloudKitCodable"]
 let classGenerator: [Target.Dependency] = []
+let privacyManifest: [Resource] = [.copy("PrivacyInfo.xcprivacy")]
+let notForLinux: [String] = []
 #endif
 
 let package = Package(
@@ -43,7 +47,8 @@ let package = Package(
         .target(
             name: "Seam3",
             dependencies: ["SeamSQLite", "ModelMatching"] + frameworks,
-            exclude: ["README.md"],
+            exclude: ["README.md"] + notForLinux,
+            resources: privacyManifest,
             swiftSettings: shared),
         .target(
             name: "NestedCloudKitCodable",

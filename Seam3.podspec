@@ -3,15 +3,15 @@
 Pod::Spec.new do |s|
   s.name = 'Seam3'
   s.version = '2.0.0'
-  s.summary = 'A Core Data store that synchronises with CloudKit.'
+  s.summary = 'A Core Data store that syncs with CloudKit.'
   s.description = <<~TEXT
-    SMStore is an NSIncrementalStore that keeps the objects of an app in a local SQLite file and
-    synchronises them with the private CloudKit database of the user.
+    SMStore is an NSIncrementalStore that keeps an app's objects in a local SQLite file and
+    syncs them with the user's private CloudKit database.
   TEXT
-  s.homepage = 'https://example.org/Seam3'
+  s.homepage = 'https://github.com/OWNER/Seam3'
   s.license = { type: 'MIT', file: 'LICENSE' }
   s.author = 'The Seam3 authors'
-  s.source = { git: 'https://example.org/Seam3.git', tag: s.version.to_s }
+  s.source = { git: 'https://github.com/OWNER/Seam3.git', tag: s.version.to_s }
 
   s.ios.deployment_target = '15.0'
   s.osx.deployment_target = '12.0'
@@ -25,6 +25,7 @@ Pod::Spec.new do |s|
 
   s.subspec 'Store' do |store|
     store.source_files = 'Sources/Seam3/**/*.swift', 'Sources/SeamSQLite/**/*.swift', 'Sources/ModelMatching/**/*.swift'
+    store.resource_bundles = { 'Seam3' => ['Sources/Seam3/PrivacyInfo.xcprivacy'] }
     store.frameworks = 'CoreData', 'CloudKit'
     store.library = 'sqlite3'
   end

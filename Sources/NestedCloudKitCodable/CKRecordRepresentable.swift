@@ -17,7 +17,7 @@ public protocol CKRecordRepresentable {
     /// hand. By default there are none.
     func ignoredProperties() -> [String]
 
-    /// What becomes of this object's record when a record that a property refers to is deleted, by
+    /// What happens to this object's record when a record that a property refers to is deleted, by
     /// the names of the properties (their coding keys).
     ///
     /// `.deleteSelf` deletes this object's record with the one it refers to. A property that is not

@@ -26,12 +26,12 @@ extension CKError {
         self.init(Code(rawValue: code.ckErrorCode) ?? .serverRejectedRequest, userInfo: userInfo)
     }
 
-    /// Whether the error of a whole request says something of the zone, and so of each of its items.
+    /// Whether the error of a whole request concerns the zone, and so of each of its items.
     var concernsZone: Bool {
         [.zoneNotFound, .userDeletedZone, .changeTokenExpired].contains(code)
     }
 
-    /// Whether the error of an upload says something of the file, and so belongs to its record.
+    /// Whether the error of an upload concerns the file, and so belongs to its record.
     var concernsAsset: Bool {
         [.assetFileNotFound, .assetFileModified, .assetNotAvailable].contains(code)
     }

@@ -10,7 +10,7 @@ final class DownloadFolder: @unchecked Sendable {
         .appendingPathComponent("LocalContainer-\(UUID().uuidString)", isDirectory: true)
 
     deinit {
-        // A folder that cannot be removed lies in the temporary directory, which the system clears.
+        // A folder that cannot be removed is in the temporary directory, which the system clears.
         if isMade { try? FileManager.default.removeItem(at: url) }
     }
 

@@ -3,7 +3,7 @@ import CloudKitService
 import LocalCloud
 import Seam3
 
-/// A container on a server within the process, for the tests of an application: a device of its own, on
+/// A container on a server within the process, for the tests of an app: a device of its own, on
 /// every platform, without an account and without a network.
 ///
 /// Each simulated device gets its container on one cloud, and its store is given that:
@@ -12,7 +12,7 @@ import Seam3
 ///     let container = LocalContainer(identifier: "iCloud.org.example.Clocks", service: cloud)
 ///     description.setOption(container, forKey: SMStore.SMStoreContainerOption)
 ///
-/// Instances share what the cloud has under one identifier. The container tells of a changed account as
+/// Instances share what the cloud has under one identifier. The container reports a changed account as
 /// a `CKContainer` does, by the notification `CKAccountChanged` with itself as the object.
 public final class LocalContainer: NSObject, SMCloudContainer, @unchecked Sendable {
     // Unchecked because NSObject subclasses cannot be checked; all properties are constants, and
@@ -100,7 +100,7 @@ public final class LocalContainer: NSObject, SMCloudContainer, @unchecked Sendab
 
     /// Is called with the user info of each push for this device, one after the other, on any thread.
     ///
-    /// The dictionary is the one that an application's delegate gets: give it to
+    /// The dictionary is the one that an app's delegate gets: give it to
     /// `SMStore.handlePush(userInfo:fetchCompletionHandler:)`. Changes that were made through this
     /// container send it no pushes. Setting a handler registers the device; the answer to any request
     /// made after that tells that the registration is done, as does

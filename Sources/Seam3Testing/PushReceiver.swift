@@ -38,7 +38,7 @@ final class PushReceiver: @unchecked Sendable {
         if let failure = lock.locked({ failure }) { throw failure }
     }
 
-    /// Tries again what may have failed for want of an account.
+    /// Tries again what may have failed without an account.
     func accountDidChange() {
         if handler != nil { registerIfNeeded() }
     }

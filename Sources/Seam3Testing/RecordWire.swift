@@ -92,7 +92,7 @@ enum RecordWire {
 
     // MARK: - From the service
 
-    /// The record that the service has told of, with its tag.
+    /// The record that the service has reported, with its tag.
     ///
     /// - Parameters:
     ///   - dictionary: The record in the service's form.
@@ -117,7 +117,7 @@ enum RecordWire {
         return cloudRecord(record, dictionary)
     }
 
-    /// A record with the tag and the dates that the service has told of.
+    /// A record with the tag and the dates that the service has reported.
     static func cloudRecord(
         _ record: CKRecord, _ dictionary: RecordDictionary
     ) -> SMCloudRecord {

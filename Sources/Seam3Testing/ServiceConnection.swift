@@ -35,7 +35,7 @@ final class ServiceConnection: @unchecked Sendable {
         lock.locked { registrations.removeAll { pending.contains($0) } }
     }
 
-    /// Sends a request. It is given up when the task is cancelled or the time is over, even if the
+    /// Sends a request. It is abandoned when the task is canceled or the time is over, even if the
     /// service does not notice.
     ///
     /// - Throws: `CKError`.

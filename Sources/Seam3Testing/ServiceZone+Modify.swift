@@ -31,7 +31,7 @@ extension ServiceZone {
         return answer
     }
 
-    /// Makes the request, and sorts what the service says of each item.
+    /// Makes the request, and sorts the results of the items.
     private func modify(
         _ records: [SMCloudRecord], _ ids: [CKRecord.ID], _ uploads: Uploads,
         _ answer: inout SMCloudModifications

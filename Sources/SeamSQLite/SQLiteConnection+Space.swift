@@ -27,7 +27,7 @@ extension SQLiteConnection {
         try execute("PRAGMA incremental_vacuum(\(limit))")
     }
 
-    /// Writes the file anew, without free pages, as one that can give them back from now on. It takes
+    /// Rewrites the file, without free pages, as one that can give them back from now on. It takes
     /// as long as to copy what the file holds.
     ///
     /// - Throws: ``SQLiteError``, `busy` while another connection writes.

@@ -14,7 +14,7 @@ public final class SQLiteConnection {
         public var busyTimeout: TimeInterval
         /// How many idle prepared statements are kept.
         public var statementCacheLimit: Int
-        /// The number that marks a new file as the application's; nil for none.
+        /// The number that marks a new file as the app's; nil for none.
         ///
         /// It is in the file's header from the first moment, not in the write-ahead log, so that
         /// anybody can tell whose file it is without opening the database.
@@ -23,7 +23,7 @@ public final class SQLiteConnection {
         /// Whether a new file can give pages that are free back to the system: see
         /// ``SQLiteConnection/freePages(limit:)``.
         public var vacuumsIncrementally: Bool
-        /// To how many bytes the write-ahead log is cut when it begins anew; nil to leave it as long as
+        /// To how many bytes the write-ahead log is cut when it starts over; nil to leave it as long as
         /// it has ever been.
         public var journalSizeLimit: Int?
         /// Further flags of `sqlite3_open_v2`, such as Apple's for the protection of files.
@@ -35,9 +35,9 @@ public final class SQLiteConnection {
         ///   - readOnly: Whether writes are refused.
         ///   - busyTimeout: How long to wait for another connection's lock, in seconds.
         ///   - statementCacheLimit: How many idle prepared statements are kept.
-        ///   - applicationID: The number that marks a new file as the application's.
+        ///   - applicationID: The number that marks a new file as the app's.
         ///   - vacuumsIncrementally: Whether a new file can give free pages back.
-        ///   - journalSizeLimit: To how many bytes the write-ahead log is cut when it begins anew.
+        ///   - journalSizeLimit: To how many bytes the write-ahead log is cut when it starts over.
         ///   - openFlags: Further flags of `sqlite3_open_v2`.
         public init(
             readOnly: Bool = false, busyTimeout: TimeInterval = 20, statementCacheLimit: Int = 256,
@@ -283,6 +283,23 @@ public final class SQLiteConnection {
             rollBack(outermost: outermost, savepoint: savepoint)
             throw error
         }
+    }
+
+    /// Runs a closure whose transactions are on the disk when they return. Those of others survive the
+    /// end of a process, but a power cut may take the last of them back.
+    ///
+    /// - Parameter body: The work, which is no part of an open transaction.
+    /// - Returns: What the closure returns.
+    /// - Throws: What the closure throws, and ``SQLiteError``.
+    public func durably<T>(_ body: () throws -> T) throws -> T {
+        try execute("PRAGMA synchronous = FULL")
+        // On Apple's systems a disk may keep in its own cache what was synchronized only simply.
+        try execute("PRAGMA fullfsync = ON")
+        defer {
+            try? execute("PRAGMA fullfsync = OFF")
+            try? execute("PRAGMA synchronous = NORMAL")
+        }
+        return try body()
     }
 
     private func rollBack(outermost: Bool, savepoint: String) {

@@ -62,7 +62,7 @@ public struct SQLiteError: Error, Hashable, Sendable {
     /// SQLite's primary result code.
     public var code: Code { Code(rawValue: extendedCode & 0xff) ?? .other }
 
-    /// Makes an error from its parts.
+    /// Creates an error from its parts.
     ///
     /// - Parameters:
     ///   - extendedCode: SQLite's extended result code.

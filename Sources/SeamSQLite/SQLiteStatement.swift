@@ -132,7 +132,7 @@ public final class SQLiteStatement {
         while try step() {}
     }
 
-    /// Makes the statement ready to run again. Bindings stay.
+    /// Resets the statement, so that it can run again. Bindings are kept.
     public func reset() {
         sqlite3_reset(handle)
     }

@@ -117,6 +117,7 @@ private final class PackageCopy {
         for match in manifest.matches(of: #/\.package\(url: "[^"]*/([^/"]+)", from: "[^"]+"\)/#) {
             let name = String(match.1)
             text = text.replacing(match.0, with: ".package(path: \"\(root.path)/\(name)\")")
+            if name == "Seam3" { continue }  // the copy itself
             let products = manifest.matches(of: #/\.product\(name: "(\w+)", package: "([^"]+)"/#)
                 .filter { $0.2 == match.1 }.map { String($0.1) }
             try addEmptyPackage(name, products: Set(products).sorted())

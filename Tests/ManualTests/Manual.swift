@@ -14,6 +14,12 @@ struct Manual: CustomStringConvertible {
             case manifest
         }
 
+        /// The first lines of samples for Apple's systems.
+        private static let appleImports: Set = [
+            "import AppKit", "import BackgroundTasks", "import SwiftUI", "import UIKit",
+            "import WatchKit",
+        ]
+
         let page: String
         /// The number of the line of the opening fence.
         let line: Int
@@ -23,7 +29,7 @@ struct Manual: CustomStringConvertible {
         var kind: Kind {
             let first = lines.first { !$0.isEmpty } ?? ""
             if first.hasPrefix("// swift-tools-version") { return .manifest }
-            return ["import SwiftUI", "import UIKit"].contains(first) ? .apple : .compiled
+            return Self.appleImports.contains(first) ? .apple : .compiled
         }
 
         var description: String { "\(page), line \(line)" }

@@ -17,12 +17,11 @@ struct PackagingTests {
             ]))
     }
 
-    @Test("A file of the Apple app can be parsed, and says how to open it", arguments: appFiles)
+    @Test("A file of the Apple app can be parsed, and names its project", arguments: appFiles)
     func appFile(name: String) throws {
         let path = "\(Self.appFolder)/\(name)"
         let head = try Manual(path).text.components(separatedBy: "\n").prefix { $0.hasPrefix("//") }
-        #expect(head.contains { $0.contains("Xcode") })
-        #expect(head.contains { $0.contains("Capabilities") })
+        #expect(head.contains { $0.contains("project.yml") })
         let (status, messages) = try Shell.parse(Manual.root.appendingPathComponent(path))
         #expect(status == 0, "\(path) does not parse:\n\(messages)")
     }
@@ -42,11 +41,40 @@ struct PackagingTests {
         }
     }
 
-    @Test("The Apple app and its two packages have different names", arguments: appFiles)
-    func appName(name: String) throws {
-        let text = try Manual("\(Self.appFolder)/\(name)").text
-        #expect(text.contains("with the name WorldClockApp"))
-        #expect(text.contains("two local packages"))
+    @Test("The project of the Apple app has its packages, its container and what pushes need")
+    func appProject() throws {
+        let project = try Manual("Example/Apple/project.yml").text
+        // A module and an app of one name would be one too many.
+        #expect(
+            project.hasPrefix("name: WorldClockApp\n")
+                || project.contains("\nname: WorldClockApp\n"))
+        for line in [
+            "path: ../..", "path: ..", "product: Seam3", "product: WorldClock",
+            "UIBackgroundModes: [remote-notification]", "aps-environment: development",
+            "com.apple.developer.aps-environment: development",
+            "com.apple.security.network.client: true",
+        ] { #expect(project.contains("\(line)\n"), "\(line)") }
+        let store = try Manual("\(Self.appFolder)/ClockStore.swift").text
+        let container = try #require(store.firstMatch(of: /"(iCloud[^"]+)"/)).1
+        #expect(project.components(separatedBy: "[\(container)]").count == 3)
+    }
+
+    @Test("The privacy manifest names what the store uses, and the pod has it")
+    func privacy() throws {
+        let path = "Sources/Seam3/PrivacyInfo.xcprivacy"
+        let data = try Data(contentsOf: Manual.root.appendingPathComponent(path))
+        let manifest = try #require(
+            PropertyListSerialization.propertyList(from: data, format: nil) as? [String: Any])
+        #expect(manifest["NSPrivacyTracking"] as? Bool == false)
+        let used = try #require(manifest["NSPrivacyAccessedAPITypes"] as? [[String: Any]])
+        let types = used.compactMap { $0["NSPrivacyAccessedAPIType"] as? String }
+        #expect(
+            types == [
+                "NSPrivacyAccessedAPICategoryFileTimestamp",
+                "NSPrivacyAccessedAPICategoryUserDefaults",
+            ])
+        #expect(try Manual("Seam3.podspec").text.contains(path))
+        #expect(try Manual("Package.swift").text.contains("PrivacyInfo.xcprivacy"))
     }
 
     @Test("The podspec takes in the shared sources, as one module")

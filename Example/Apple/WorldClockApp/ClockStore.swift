@@ -1,10 +1,4 @@
-// Part of an app for iOS and macOS. To open it in Xcode, make a new project from the template
-// Multiplatform ▸ App with the name WorldClockApp (WorldClock is the name of a module here), and replace
-// its sources by those of this folder. Add two local packages: the folder of this repository and its folder
-// Example; link the product Seam3 of the one and WorldClock of the other. Language mode: Swift 5.
-// Capabilities: iCloud with CloudKit and a container, whose identifier goes into ClockStore.swift; Push
-// Notifications; on iOS Background Modes with Remote notifications; on macOS App Sandbox with Outgoing
-// Connections.
+// Part of an app for iOS and macOS, whose Xcode project is described by ../project.yml.
 
 import CloudKit
 import Combine
@@ -13,7 +7,7 @@ import Seam3
 import SwiftUI
 import WorldClock
 
-/// The app's store, and what the views show of its synchronisation.
+/// The app's store, and what the views show of its sync.
 @MainActor
 final class ClockStore: ObservableObject {
     enum Phase {
@@ -25,15 +19,19 @@ final class ClockStore: ObservableObject {
     private static let containerIdentifier = "iCloud.org.example.WorldClock"
 
     @Published private(set) var phase = Phase.opening
-    @Published private(set) var status: SMSyncStatus?
-    /// The synchronisation that runs; nil if none does.
-    @Published private(set) var progress: Progress?
-    /// What the last synchronisation did.
-    @Published private(set) var summary: SMSyncSummary?
+    /// What the views show of the sync, once the store is open.
+    @Published private var monitor: SMSyncMonitor?
     /// What the user should know: CloudKit cannot be used, or a save has failed.
     @Published private(set) var problem: String?
     /// The conflicts that the user has not looked at.
     @Published private(set) var conflicts: [ClockConflict] = []
+
+    /// Where the store's sync stands.
+    var status: SMSyncStatus? { monitor?.status }
+    /// The sync that runs; nil if none does.
+    var progress: Progress? { monitor?.progress }
+    /// What the last sync did.
+    var summary: SMSyncSummary? { monitor?.lastSummary }
 
     /// The store, once it is open.
     var store: SMStore? {
@@ -41,7 +39,7 @@ final class ClockStore: ObservableObject {
         return nil
     }
 
-    /// Opens the store, and synchronises for the first time.
+    /// Opens the store, and syncs for the first time.
     func open() async {
         do {
             let url = NSPersistentContainer.defaultDirectoryURL()
@@ -60,12 +58,12 @@ final class ClockStore: ObservableObject {
         }
     }
 
-    /// Synchronises because the user asks for it.
+    /// Syncs because the user asks for it.
     func synchronize() {
         store?.triggerSync()
     }
 
-    /// Cancels the synchronisation that runs.
+    /// Cancels the sync that runs.
     func cancel() {
         progress?.cancel()
     }
@@ -77,7 +75,7 @@ final class ClockStore: ObservableObject {
             Task { @MainActor in
                 guard status == .available, user != nil else {
                     self?.problem =
-                        error?.localizedDescription ?? "Sign in to iCloud to synchronise."
+                        error?.localizedDescription ?? "Sign in to iCloud to sync."
                     return
                 }
                 self?.problem = nil
@@ -87,22 +85,11 @@ final class ClockStore: ObservableObject {
     }
 
     private func follow(_ store: SMStore) {
-        refreshStatus(of: store)
+        let monitor = SMSyncMonitor(store)
+        self.monitor = monitor
         Task { [weak self] in
-            for await event in store.events {
-                self?.show(event, of: store)
-            }
+            for await _ in monitor.changes { self?.objectWillChange.send() }
         }
-    }
-
-    private func show(_ event: SMSyncEvent, of store: SMStore) {
-        if event.kind == .sync, event.succeeded { summary = event.summary }
-        refreshStatus(of: store)
-    }
-
-    private func refreshStatus(of store: SMStore) {
-        progress = store.syncProgress
-        status = try? store.syncStatus()
     }
 
     // MARK: - Conflicts

@@ -1,10 +1,4 @@
-// Part of an app for iOS and macOS. To open it in Xcode, make a new project from the template
-// Multiplatform ▸ App with the name WorldClockApp (WorldClock is the name of a module here), and replace
-// its sources by those of this folder. Add two local packages: the folder of this repository and its folder
-// Example; link the product Seam3 of the one and WorldClock of the other. Language mode: Swift 5.
-// Capabilities: iCloud with CloudKit and a container, whose identifier goes into ClockStore.swift; Push
-// Notifications; on iOS Background Modes with Remote notifications; on macOS App Sandbox with Outgoing
-// Connections.
+// Part of an app for iOS and macOS, whose Xcode project is described by ../project.yml.
 
 import Combine
 import SwiftUI
@@ -12,7 +6,7 @@ import WorldClock
 
 /// The clocks that were edited on two devices at once.
 ///
-/// The other device's version has won already, so that no synchronisation waits for the user. Who
+/// The other device's version has won already, so that no sync waits for the user. Who
 /// prefers the own one takes it here: that is an edit like any other, and is sent.
 struct ConflictListView: View {
     @EnvironmentObject private var model: ClockStore

@@ -1,16 +1,10 @@
-// Part of an app for iOS and macOS. To open it in Xcode, make a new project from the template
-// Multiplatform ▸ App with the name WorldClockApp (WorldClock is the name of a module here), and replace
-// its sources by those of this folder. Add two local packages: the folder of this repository and its folder
-// Example; link the product Seam3 of the one and WorldClock of the other. Language mode: Swift 5.
-// Capabilities: iCloud with CloudKit and a container, whose identifier goes into ClockStore.swift; Push
-// Notifications; on iOS Background Modes with Remote notifications; on macOS App Sandbox with Outgoing
-// Connections.
+// Part of an app for iOS and macOS, whose Xcode project is described by ../project.yml.
 
 import Combine
 import Seam3
 import SwiftUI
 
-/// Where the synchronisation stands, in one line.
+/// Where the sync stands, in one line.
 struct SyncStatusRow: View {
     @EnvironmentObject private var model: ClockStore
 
@@ -30,7 +24,7 @@ struct SyncStatusRow: View {
         default: break
         }
         let count = model.status?.pendingChangeCount ?? 0
-        return count == 0 ? "Everything is synchronised" : "\(count) changes wait"
+        return count == 0 ? "Everything is synced" : "\(count) changes wait"
     }
 
     private var symbol: String {
@@ -42,7 +36,7 @@ struct SyncStatusRow: View {
     }
 }
 
-/// Where the synchronisation stands, in full.
+/// Where the sync stands, in full.
 struct SyncStatusView: View {
     @EnvironmentObject private var model: ClockStore
 
@@ -52,7 +46,7 @@ struct SyncStatusView: View {
                 Section("Attention") { Text(problem) }
             }
             if let progress = model.progress {
-                Section("Synchronising") {
+                Section("Syncing") {
                     ProgressView(progress)
                     Button("Cancel", action: model.cancel)
                 }
@@ -74,10 +68,10 @@ struct SyncStatusView: View {
                     row("Conflicts", "\(summary.conflictCount)")
                 }
             }
-            Button("Synchronise now", action: model.synchronize)
+            Button("Sync now", action: model.synchronize)
                 .disabled(model.progress != nil)
         }
-        .navigationTitle("Synchronisation")
+        .navigationTitle("Sync")
     }
 
     private func row(_ title: String, _ value: String) -> some View {

@@ -1,10 +1,4 @@
-// Part of an app for iOS and macOS. To open it in Xcode, make a new project from the template
-// Multiplatform ▸ App with the name WorldClockApp (WorldClock is the name of a module here), and replace
-// its sources by those of this folder. Add two local packages: the folder of this repository and its folder
-// Example; link the product Seam3 of the one and WorldClock of the other. Language mode: Swift 5.
-// Capabilities: iCloud with CloudKit and a container, whose identifier goes into ClockStore.swift; Push
-// Notifications; on iOS Background Modes with Remote notifications; on macOS App Sandbox with Outgoing
-// Connections.
+// Part of an app for iOS and macOS, whose Xcode project is described by ../project.yml.
 
 import Combine
 import CoreData

@@ -20,7 +20,7 @@ extension NSManagedObjectContext {
     public func zone(named name: String) throws -> Zone {
         let found = try objects(Zone.self, where: NSPredicate(format: "name == %@", name))
         guard let zone = found.first else {
-            throw AppError("There is no zone \(name). Has the device imported or synchronised?")
+            throw AppError("There is no zone \(name). Has the device imported or synced?")
         }
         return zone
     }

@@ -16,7 +16,7 @@ struct DeviceOptions: ParsableArguments {
 
     /// Opens the device's store.
     ///
-    /// - Parameter synchronizesAfterSaves: Whether each save starts a synchronisation by itself. A
+    /// - Parameter synchronizesAfterSaves: Whether each save starts a sync by itself. A
     ///   command that ends after its save asks for one instead, and waits for it.
     func open(synchronizesAfterSaves: Bool = false) async throws -> Device {
         let directory =
@@ -61,7 +61,7 @@ struct Device: Sendable {
             url: folder.appendingPathComponent("\(name).sqlite"), cloud: container, policy: policy)
     }
 
-    /// What a synchronisation did, for the user.
+    /// What a sync did, for the user.
     static func describe(_ summary: SMSyncSummary) -> String {
         let parts = [
             (summary.savedRecordCount, "sent"), (summary.deletedRecordCount, "sent as deleted"),

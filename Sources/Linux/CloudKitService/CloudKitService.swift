@@ -91,7 +91,10 @@ public protocol CloudKitService: Sendable {
 
     /// Downloads the bytes of an asset to a local file, which must not exist yet.
     ///
-    /// - Parameter asset: the value of an asset field as a fetch returned it.
+    /// - Parameters:
+    ///   - asset: The value of an asset field, as a fetch returned it.
+    ///   - file: Where to write the bytes.
+    ///   - context: The caller.
     func downloadAsset(
         _ asset: AssetDictionary, to file: URL, in context: RequestContext
     ) async throws(CloudKitServiceError)

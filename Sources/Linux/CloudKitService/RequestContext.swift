@@ -8,7 +8,7 @@ public struct RequestContext: Hashable, Sendable, Codable {
     public var database: DatabaseScope
     /// Extension: names the calling device. Its own changes cause it no pushes.
     public var device: String
-    /// Extension: the record name of the user whom the caller takes itself to be. If somebody else
+    /// Extension: the record name of the user whom the caller takes itself to be. If another user
     /// is signed in by now, the request is refused with `AUTHENTICATION_FAILED`, so that the data of
     /// one user never reaches another. Without it the request acts for whoever is signed in.
     public var user: String?

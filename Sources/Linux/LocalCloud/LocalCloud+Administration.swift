@@ -84,37 +84,6 @@ extension LocalCloud {
         }
     }
 
-    /// Copies the record types and fields that development has learned to production.
-    ///
-    /// - Parameter container: The container.
-    public func deploySchema(container: String) async throws(CloudKitServiceError) {
-        do {
-            let development = stores.store(container: container, environment: .development)
-            let (types, fields) = try await development.read { connection in
-                (
-                    try connection.rows("SELECT name FROM record_type") { $0.values },
-                    try connection.rows(
-                        "SELECT record_type, name, type, is_encrypted FROM record_field"
-                    ) { $0.values }
-                )
-            }
-            try await stores.store(container: container, environment: .production).write {
-                for type in types {
-                    try $0.execute("INSERT OR IGNORE INTO record_type (name) VALUES (?)", type)
-                }
-                for field in fields {
-                    try $0.execute(
-                        """
-                        INSERT OR REPLACE INTO record_field (record_type, name, type, is_encrypted)
-                        VALUES (?, ?, ?, ?)
-                        """, field)
-                }
-            }
-        } catch {
-            throw CloudKitServiceError(wrapping: error)
-        }
-    }
-
     /// Does something to a zone from outside of any request.
     private func administer(
         _ zone: String, in context: RequestContext,

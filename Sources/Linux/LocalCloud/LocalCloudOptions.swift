@@ -1,6 +1,6 @@
 import Foundation
 
-/// The limits of a local cloud, its clock, and a choice for each behaviour of CloudKit that nobody
+/// The limits of a local cloud, its clock, and a choice for each behavior of CloudKit that nobody
 /// has documented.
 public struct LocalCloudOptions: Sendable {
     /// What time it is. Records get their dates from it.
@@ -32,7 +32,7 @@ public struct LocalCloudOptions: Sendable {
     /// those of the public database. Nil: any number.
     public var quota: Int64?
 
-    // MARK: - Undocumented behaviour
+    // MARK: - Undocumented behavior
 
     /// Whether saving a `deleteSelf` reference to a record that does not exist fails.
     public var validatesDeletingReferences = false

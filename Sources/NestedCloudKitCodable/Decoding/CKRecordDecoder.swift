@@ -1,6 +1,6 @@
 import CloudKit
 
-/// Makes an object, and all objects it leads to, from records.
+/// Decodes an object, and all objects that it refers to, from records.
 ///
 /// A property that is optional is nil where its record does not exist any more, lies deeper than
 /// ``maximumDepth``, or is that of an object that is being decoded and has led here; a property

@@ -111,7 +111,7 @@ struct ListDecodingContainer: UnkeyedDecodingContainer {
             throw DecodingError.valueNotFound(
                 StoredValue.self,
                 DecodingError.Context(
-                    codingPath: currentPath, debugDescription: "The list is at its end."))
+                    codingPath: currentPath, debugDescription: "The list has no further elements."))
         }
         return elements[currentIndex]
     }

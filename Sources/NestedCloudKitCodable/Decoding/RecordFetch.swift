@@ -72,7 +72,7 @@ struct RecordFetch {
                     {
                         failure = CKCodableError(
                             .cloudkitInconsistence, at: [],
-                            reason: "CloudKit told nothing of \"\(lost.recordName)\".")
+                            reason: "CloudKit returned nothing for \"\(lost.recordName)\".")
                     }
                     if let failure {
                         continuation.resume(throwing: failure)

@@ -52,7 +52,7 @@ final class RecordGraph {
         guard !path.contains(recordID) else {
             throw CKCodableError(
                 .cyclicReference, at: codingPath,
-                reason: "The record \"\(recordID.recordName)\" is being decoded already.")
+                reason: "The record \"\(recordID.recordName)\" is already being decoded.")
         }
         guard path.count <= maximumDepth else {
             throw CKCodableError(

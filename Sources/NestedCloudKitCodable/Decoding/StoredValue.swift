@@ -87,7 +87,7 @@ enum StoredValue {
         switch self {
         case .none: return "no value"
         case .number: return "a number"
-        case .text: return "a text"
+        case .text: return "a string"
         case .date: return "a date"
         case .bytes: return "bytes"
         case .asset: return "an asset"

@@ -75,7 +75,7 @@ struct ValueDecoder: Decoder {
             return try NestedValue(data: data)
         } catch {
             throw CKCodableError(
-                .typeMismatch, at: codingPath, reason: "The bytes are no nested value.",
+                .typeMismatch, at: codingPath, reason: "The bytes do not contain a nested value.",
                 underlyingError: error)
         }
     }

@@ -1,6 +1,6 @@
 import CloudKit
 
-/// Makes an object, and all objects it leads to, into records that refer to each other.
+/// Encodes an object, and all objects that it refers to, as records that refer to each other.
 ///
 /// | property | field |
 /// |---|---|
@@ -45,7 +45,7 @@ public final class CKRecordEncoder {
     /// The zone of the records; nil for the default zone.
     public var zoneID: CKRecordZone.ID?
 
-    /// What becomes of an object's record when a record it refers to is deleted, where the object
+    /// What happens to an object's record when a record it refers to is deleted, where the object
     /// does not say in ``CKRecordRepresentable/cloudKitReferenceActions()``. `.none` by default, so
     /// that no deletion reaches further than it says.
     public var referenceAction: CKRecord.ReferenceAction = .none

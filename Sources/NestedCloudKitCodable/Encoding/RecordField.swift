@@ -25,7 +25,7 @@ enum RecordField: Equatable {
 
         /// The field for what a property coded itself as; nil if the record has no such field.
         ///
-        /// - Parameter action: The property's own choice of what becomes of the record.
+        /// - Parameter action: The property's own choice of what happens to the record.
         /// - Throws: A ``CKCodableError`` if no field can hold the value.
         func field(
             of value: EncodedValue, action: CKRecord.ReferenceAction?, at path: [any CodingKey]

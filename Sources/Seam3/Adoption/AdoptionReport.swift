@@ -1,6 +1,6 @@
 import CoreData
 
-/// Counts what becomes of the objects and values of a file that is adopted.
+/// Counts what happens to the objects and values of a file that is adopted.
 final class AdoptionReport {
     private struct Key: Hashable {
         let entity: String
@@ -26,7 +26,7 @@ final class AdoptionReport {
         }
     }
 
-    /// Notes what was not taken over.
+    /// Notes what was not applied.
     func noteLeftOut(
         _ entity: String, _ property: String? = nil, count: Int = 1, because reason: String
     ) {
@@ -85,7 +85,7 @@ final class AdoptionReport {
             guard let successor = successors[entry.entity] else {
                 noteRemoved(
                     entry.entity, entry.property, count: entry.takenCount,
-                    because: "the application's model has no such entity")
+                    because: "the app's model has no such entity")
                 continue
             }
             if let name = entry.property, let property = entity.propertiesByName[name] {
@@ -109,13 +109,13 @@ final class AdoptionReport {
         guard let match = new.first(where: { matches.oldNames[$0.name] == property.name }) else {
             return noteRemoved(
                 entry.entity, entry.property, count: entry.takenCount,
-                because: "the application's model has no such property")
+                because: "the app's model has no such property")
         }
         guard let type = (property as? NSAttributeDescription)?.attributeType,
             let newType = (match as? NSAttributeDescription)?.attributeType, type != newType
         else { return }
         noteChanged(
             entry.entity, entry.property, count: entry.takenCount,
-            because: "the attribute has another type in the application's model")
+            because: "the attribute has another type in the app's model")
     }
 }

@@ -73,7 +73,7 @@ extension CoreDataFile {
         return columns
     }
 
-    /// The columns of a file that has no model, where the application's has renamed some since: they are
+    /// The columns of a file that has no model, where the app's has renamed some since: they are
     /// known by the names or by the renaming identifiers.
     private func formerColumns(
         of members: [NSEntityDescription], among present: Set<String>

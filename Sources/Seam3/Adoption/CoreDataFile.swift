@@ -7,12 +7,12 @@ final class CoreDataFile {
     let connection: SQLiteConnection
     /// Where the file was copied from.
     let original: URL
-    /// The file's model, without what Seam3 1 added to the application's.
+    /// The file's model, without what Seam3 1 added to the app's.
     let model: NSManagedObjectModel
-    /// Whether the file has its model in it. Otherwise it is that of the application, which may have
+    /// Whether the file has its model in it. Otherwise it is that of the app, which may have
     /// renamed what the file has.
     let keepsModel: Bool
-    /// What the application put into the store's metadata.
+    /// What the app put into the store's metadata.
     private(set) var metadata: [String: Any] = [:]
     /// Entity name → its number in the file.
     private(set) var entityNumbers: [String: Int64] = [:]
@@ -35,7 +35,7 @@ final class CoreDataFile {
     /// - Parameters:
     ///   - copy: The copy, with its write-ahead log beside it.
     ///   - original: The file itself, beside which external data are.
-    ///   - fallback: The application's model, for a file that has none.
+    ///   - fallback: The app's model, for a file that has none.
     /// - Throws: ``SMStoreError/unknownFile(path:reason:)`` if the file is damaged or has no
     ///   readable model.
     init(copy: URL, original: URL, fallback: NSManagedObjectModel) throws {
@@ -106,7 +106,7 @@ final class CoreDataFile {
 
     // MARK: - Model
 
-    /// The model in the application with which the file was written, where that can be told: the version
+    /// The model in the app with which the file was written, where that can be told: the version
     /// hashes in the file are Apple's.
     private static func model(of connection: SQLiteConnection) throws -> NSManagedObjectModel? {
         let data = try connection.firstRow("SELECT Z_PLIST FROM Z_METADATA") { $0.blob(at: 0) }

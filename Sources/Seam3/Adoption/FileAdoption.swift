@@ -2,7 +2,7 @@ import CoreData
 
 /// Takes over a file of Core Data's own store, or of Seam3 1, which used one.
 ///
-/// A new file is made beside the old one and filled, brought to the application's model, and put in
+/// A new file is made beside the old one and filled, brought to the app's model, and put in
 /// the old one's place. Until the new file is whole nothing of the old one is touched; the old one
 /// is kept in a folder beside it.
 struct FileAdoption {
@@ -73,7 +73,7 @@ struct FileAdoption {
             model: model, configuration: configuration, storeType: storeType)
         try StoreFile.write(
             metadata.merging(file.metadata) { own, _ in own }, to: database)
-        // The application's model may leave out of synchronisation what the file's did not.
+        // The app's model may exclude from sync what the file's did not.
         let synced = RecordMappings(database.schema).syncedNumbers
         try database.write {
             try database.outbox.removeAll(but: ObjectTable.keys(ofEntities: synced))

@@ -62,13 +62,13 @@ enum FileKind: Equatable {
         }
         return
             "it may be \(kind), which only Apple's systems read: open it there, move it to a SQLite"
-            + " store with migratePersistentStore(_:to:options:withType:), and take that over with the"
+            + " store with migratePersistentStore(_:to:options:withType:), and adopt that with the"
             + " option SMStoreAdoptionOption"
     }
 
-    /// What an error says of a file of Core Data that is not taken over.
+    /// What an error says about a file of Core Data that is not adopted.
     static let adoptionAdvice =
-        "it is a Core Data SQLite store: set the option SMStoreAdoptionOption to have it taken over, or"
+        "it is a Core Data SQLite store: set the option SMStoreAdoptionOption to adopt it, or"
         + " call SMStore.adoptFile(at:model:) before the store is added"
 
     /// Copies a database with its write-ahead log.

@@ -8,7 +8,7 @@ final class ObjectAdoption {
     private(set) var objectCount = 0
     /// "Entity.attribute" of external data whose files are missing, once for each value.
     private(set) var missingData: [String] = []
-    /// What becomes of all that the file has.
+    /// What happens to all that the file has.
     let report = AdoptionReport()
     /// The tables of pairs that relationships have taken.
     private(set) var usedTables: Set<String> = []
@@ -138,7 +138,7 @@ final class ObjectAdoption {
         }
         if new.isNull {
             report.noteLeftOut(
-                entity.name, attribute, because: "the value is none of the attribute's type")
+                entity.name, attribute, because: "the value does not have the attribute's type")
         } else {
             report.noteTaken(entity.name, attribute)
         }
@@ -174,7 +174,7 @@ final class ObjectAdoption {
         }
     }
 
-    /// Seam3 1 wrote references that make the server cascade: they are written anew.
+    /// Seam3 1 wrote references that make the server cascade: they are rewritten.
     private func queueReferences(of row: ObjectRow) throws {
         var base = PropertyValues()
         for toOne in row.entity.toOnes where !row.values[toOne.index].isNull {

@@ -1,19 +1,19 @@
 import CoreData
 
-/// What ``SMStore/adoptFile(at:model:configuration:user:isDryRun:)`` took over, or would take over.
+/// What ``SMStore/adoptFile(at:model:configuration:user:isDryRun:)`` adopted, or would adopt.
 public struct SMAdoption: Sendable {
-    /// What became of the objects of an entity, or of the values of one of their properties.
+    /// What happened to the objects of an entity, or to the values of one of their properties.
     public struct Entry: Sendable, Hashable, CustomStringConvertible {
-        /// The entity's name in the file; the table's, where the file's model has none for it.
+        /// The entity's name in the file, or the table's if the file's model has no entity for it.
         public let entity: String
         /// The property's name in the file, or the column's; nil for the objects themselves. A to-many
-        /// relationship with a to-one inverse is counted there.
+        /// relationship with a to-one inverse is counted at the inverse.
         public let property: String?
-        /// How many objects, values other than nil, or destinations the file has.
+        /// How many objects, values other than nil, or destinations the file contains.
         public internal(set) var foundCount = 0
         /// How many of them are in the new file.
         public internal(set) var takenCount = 0
-        /// How many of those are there in another form than before.
+        /// How many of those were changed.
         public internal(set) var changedCount = 0
         /// Why some were changed or left out.
         public private(set) var reasons: [String] = []
@@ -29,7 +29,7 @@ public struct SMAdoption: Sendable {
         /// The entry as a line of a report.
         public var description: String {
             let name = entity + (property.map { ".\($0)" } ?? "")
-            let counts = "\(foundCount) found, \(takenCount) taken over, \(changedCount) changed,"
+            let counts = "\(foundCount) found, \(takenCount) adopted, \(changedCount) changed,"
             let reason = reasons.isEmpty ? "" : ": " + reasons.joined(separator: "; ")
             return "\(name): \(counts) \(leftOutCount) left out\(reason)"
         }
@@ -39,24 +39,22 @@ public struct SMAdoption: Sendable {
         }
     }
 
-    /// Where the old file is now, in a folder with all that belonged to it: the application may
-    /// remove the folder when it no longer wants to go back. After a dry run, where it would be.
+    /// Where the old file is now, in a folder with everything that belonged to it. The app may remove the
+    /// folder when it no longer needs it. After a dry run, where the file would be.
     public let originalURL: URL
 
-    /// How many objects the file had.
+    /// How many objects the file contained.
     public let objectCount: Int
 
-    /// "Entity.attribute" of binary data that the file keeps outside of itself and whose file is
-    /// missing, once for each value; such a value is nil now.
+    /// "Entity.attribute" for each value of external binary data whose file is missing; such values are nil.
     public let missingData: [String]
 
-    /// What became of all that the file had, by entity and property. Nothing is left out that is not
-    /// here.
+    /// What happened to everything in the file, by entity and property. Whatever was left out is listed.
     public let report: [Entry]
 
     /// Whether nothing was written.
     public let isDryRun: Bool
 
-    /// What was left out, at least in part.
+    /// The entries of which something was left out.
     public var leftOut: [Entry] { report.filter { $0.leftOutCount > 0 } }
 }

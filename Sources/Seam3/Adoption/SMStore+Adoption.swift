@@ -1,44 +1,47 @@
 import CoreData
 
-/// Taking over files of Core Data's own store and of Seam3 1.
+/// Adopting files of Core Data's own store and of Seam3 1.
 extension SMStore {
-    /// Store option: whether a file of Core Data's own SQLite store, or of Seam3 1, that is at the
-    /// store's URL is taken over when the store is opened; see
-    /// ``adoptFile(at:model:configuration:user:isDryRun:)``.
+    /// Store option: whether a file of Core Data's own SQLite store, or of Seam3 1, at the store's URL is
+    /// adopted when the store is opened; see ``adoptFile(at:model:configuration:user:isDryRun:)``.
+    ///
+    ///     description.setOption(true as NSNumber, forKey: SMStore.SMStoreAdoptionOption)
     @nonobjc public static let SMStoreAdoptionOption = "SMStoreAdoptionOption"
 
-    /// Store option: the record name of the user whose records the file of Seam3 1 has, which is taken
-    /// over. Seam3 1 kept it in the user defaults under `CloudKitUser`.
+    /// Store option: the record name of the user whose records the adopted file of Seam3 1 contains. The
+    /// sample code of Seam3 1 kept it in the user defaults under `CloudKitUser`.
     @nonobjc public static let SMStoreAdoptionUserOption = "SMStoreAdoptionUserOption"
 
-    /// Takes over a file of Core Data's own SQLite store, or of Seam3 1.
+    /// Adopts a file of Core Data's own SQLite store, or of Seam3 1.
     ///
-    /// The file's objects, their relationships and order, and what Seam3 1 had not sent yet are
-    /// copied into a file of this store, which then is at the URL; whatever the server does not have
-    /// is queued. The old file is kept, see ``SMAdoption/originalURL``. It is touched only when the
-    /// new one is whole; after a crash the store is opened as if there had been none.
+    ///     if let adoption = try SMStore.adoptFile(at: url, model: model) {
+    ///         for entry in adoption.leftOut { print(entry) }
+    ///     }
     ///
-    /// To be called before a store is added at the URL. Objects get new IDs: URIs of old ones that
-    /// the application kept are of no use any more.
+    /// The file's objects, their relationships and order, and what Seam3 1 had not sent are copied into a
+    /// file of this store, which takes the place of the old one. Whatever the server does not have is queued.
+    /// The old file is kept, see ``SMAdoption/originalURL``. It is replaced only when the new one is complete;
+    /// after a crash the store opens as if nothing had happened.
     ///
-    /// A file of Seam3 1 does not say whose records it has. If `user` does, nothing is sent to the
-    /// account of anybody else. If it does not, the first synchronisation looks for the records before it
-    /// sends anything: where the server has none of them, it is as if the zone were missing, and the
-    /// application decides; see ``SMZoneLoss/missing``.
+    /// Call it before a store is added at the URL. Objects get new IDs: URIs of old IDs that the app has kept
+    /// no longer resolve.
+    ///
+    /// A file of Seam3 1 does not say whose records it contains. If `user` says so, nothing is sent to anybody
+    /// else's account. Otherwise the first sync looks for the records before it sends anything. If the server
+    /// has none of them, the zone counts as missing, and the app decides; see ``SMZoneLoss/missing``.
     ///
     /// - Parameters:
     ///   - url: The file.
-    ///   - model: The application's model. A file of an older model is migrated, if that can be
-    ///     inferred.
+    ///   - model: The app's model. A file with an older model is migrated, if the migration can be inferred.
     ///   - configuration: The configuration whose entities the store holds; nil for all.
-    ///   - user: The record name of the user whose records a file of Seam3 1 has; nil if that is not
-    ///     known. Of no matter for a file that has no records.
-    ///   - isDryRun: Whether the file is left as it is, and only the report is made. It takes as long,
-    ///     and as much room in the temporary directory.
-    /// - Returns: What was taken over; nil if the URL has a file of this store already, or none.
-    /// - Throws: ``SMStoreError/unknownFile(path:reason:)`` if the file is damaged, of another kind, or
-    ///   has nothing in common with the model, 134190 of the domain `NSCocoaErrorDomain` if the
-    ///   migration cannot be inferred. The file is as it was then.
+    ///   - user: The record name of the user whose records a file of Seam3 1 contains; nil if unknown. It has
+    ///     no effect on a file without records.
+    ///   - isDryRun: Whether the file is left unchanged, and only the report is made. A dry run takes the same
+    ///     time, and the same space in the temporary directory.
+    /// - Returns: What was adopted; nil if there is no file at the URL, or one of this store.
+    /// - Throws: ``SMStoreError/unknownFile(path:reason:)`` if the file is damaged, of another kind, or has
+    ///   nothing in common with the model; 134190 of the domain `NSCocoaErrorDomain` if the migration cannot
+    ///   be inferred. The file is then unchanged.
     @discardableResult
     @nonobjc public class func adoptFile(
         at url: URL, model: NSManagedObjectModel, configuration: String? = nil,

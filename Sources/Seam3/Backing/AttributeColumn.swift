@@ -50,7 +50,7 @@ final class AttributeColumn {
         index = table.index(of: column, declaration: Self.declaration(kind), isToOne: false)
     }
 
-    /// Whether the field lies in the record's encrypted values.
+    /// Whether the field is in the record's encrypted values.
     var isEncrypted: Bool { root.allowsCloudEncryption || attribute.allowsCloudEncryption }
 
     /// What the store computes the attribute from; nil if the app sets it.

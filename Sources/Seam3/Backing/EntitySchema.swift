@@ -2,7 +2,7 @@ import CoreData
 
 /// One entity as its table keeps it, with its inherited properties.
 ///
-/// Sub-entities share the table of their root entity; the column `entity` tells them apart.
+/// Subentities share the table of their root entity; the column `entity` tells them apart.
 final class EntitySchema {
     let description: NSEntityDescription
     let name: String

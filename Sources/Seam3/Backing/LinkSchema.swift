@@ -1,7 +1,7 @@
 import CoreData
 
 /// A many-to-many relationship: its two ends share one link table and one link record type. A to-many
-/// relationship without an inverse is kept in the same way, and never travels.
+/// relationship without an inverse is kept in the same way, and is never sent.
 ///
 /// Table columns: `pk` (the link's row in ``ObjectTable``), `source`, `target`, `source_order` and
 /// `target_order` (order keys of the target within the source's set and the reverse). A

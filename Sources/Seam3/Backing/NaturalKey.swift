@@ -87,7 +87,7 @@ struct NaturalKey {
 }
 
 extension Double {
-    /// The seconds of a date in the whole milliseconds that travel. What a record cannot hold, some 290
+    /// The seconds of a date in the whole milliseconds that are synced. What a record cannot hold, some 290
     /// million years away, arrives as the farthest date that it can.
     var travellingMilliseconds: Double {
         let farthest = 9.2e18

@@ -7,11 +7,11 @@ import CoreData
 /// nothing would fit before it.
 ///
 /// No key that is made here has more than ``longest`` digits. Insertions at one place halve the room that is
-/// left there; where it would take a longer key, some neighbours get new keys as well, just as
+/// left there; where it would take a longer key, some neighbors get new keys as well, just as
 /// many as it takes to have ample room again. Insertions at either end count up or down, in numbers
 /// that have the more digits the more of them there are.
 ///
-/// Keys that somebody else made may be anything. They count where they sort, and are replaced when
+/// Keys that another program made may be anything. They count where they sort, and are replaced when
 /// something has to go beside them.
 enum OrderKey {
     /// How many digits a key has at most.

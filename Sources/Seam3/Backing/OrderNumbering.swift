@@ -16,7 +16,7 @@ struct OrderNumbering {
     /// The keys, once there are no gaps.
     var keys: [String] { found.compactMap { $0 } }
 
-    /// Gives keys to all members that have none, and to as many of their neighbours as it takes.
+    /// Gives keys to all members that have none, and to as many of their neighbors as it takes.
     mutating func fillGaps() {
         var place = 0
         while place < found.count {

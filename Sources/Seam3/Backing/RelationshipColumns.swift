@@ -17,7 +17,7 @@ final class ToOneColumn {
     let orderColumn: String?
     /// The order key's place among the table's columns.
     let orderIndex: Int?
-    /// The name under which the order key travels.
+    /// The name under which the order key is sent.
     var orderName: String { name + "_order" }
     /// The relationship's place among the table's to-one relationships.
     let destinationIndex: Int

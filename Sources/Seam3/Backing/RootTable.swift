@@ -1,4 +1,4 @@
-/// The table of a root entity and of all its sub-entities.
+/// The table of a root entity and of all its subentities.
 ///
 /// Rows are read and written as arrays of values in the order of ``columns``.
 final class RootTable {
@@ -10,7 +10,7 @@ final class RootTable {
     /// Where in ``columns`` the to-one relationships are.
     private(set) var toOneIndexes: [Int] = []
     /// For each to-one relationship the number of the only entity that its destination can have; nil
-    /// where it has sub-entities.
+    /// where it has subentities.
     private(set) var soleDestinations: [Int64?] = []
     /// The columns with their types.
     private(set) var declarations: [String] = []

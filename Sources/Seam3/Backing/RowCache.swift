@@ -11,7 +11,7 @@ final class RowCache: @unchecked Sendable {
 
     private struct Entry {
         var row: ObjectRow?
-        /// The version that Core Data was told last; 0 if it was told none.
+        /// The version that Core Data has seen last; 0 if it was told none.
         var vendedVersion: Int64 = 0
         var holders: Int32 = 0
         /// The cache's age when the row was kept; another one makes the row count as dropped.
@@ -58,7 +58,7 @@ final class RowCache: @unchecked Sendable {
     /// Counts one context less, and forgets the objects that none holds.
     func release(_ pks: [Int64]) {
         lock.locked {
-            // What leaves a dictionary moves its neighbours; where most go, the others move once.
+            // What leaves a dictionary moves its neighbors; where most go, the others move once.
             let isMost = pks.count > entries.count / 2
             for pk in pks {
                 guard let index = entries.index(forKey: pk) else { continue }

@@ -2,7 +2,7 @@ import CoreData
 
 /// The versions of an object that were sent and not answered: any of them may be what the server has.
 ///
-/// Each has all travelling properties in the form of ``RecordMapping/sentForm(_:)``.
+/// Each has all synced properties in the form of ``RecordMapping/sentForm(_:)``.
 struct SentVersions: Equatable {
     /// The versions, the one that was sent last at the end.
     private(set) var versions: [PropertyValues] = []

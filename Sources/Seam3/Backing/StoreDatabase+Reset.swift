@@ -14,7 +14,7 @@ extension StoreDatabase {
     /// Forgets what the server said of any object, and queues every object as new.
     ///
     /// - Parameters:
-    ///   - numbers: The numbers of the entities and links that are synchronised.
+    ///   - numbers: The numbers of the entities and links that are synced.
     ///   - keepsDeletions: Whether deletions go on waiting, because the server may have the records.
     func forgetServer(synced numbers: [Int64], keepsDeletions: Bool) throws {
         if keepsDeletions {

@@ -1,6 +1,6 @@
 import CoreData
 
-/// What becomes of the space that objects leave when they go.
+/// What happens to the space that objects leave when they go.
 extension StoreDatabase {
     /// How many pages are left free for what comes next: 1 MB.
     static let sparePageCount = 256
@@ -8,7 +8,7 @@ extension StoreDatabase {
     static let pagesFreedAtOnce = 1024
     /// How many pages are given back when the file is closed, at most: 32 MB.
     static let pagesFreedAtClose = 8192
-    /// To how many bytes the write-ahead log is cut when it begins anew.
+    /// To how many bytes the write-ahead log is cut when it starts over.
     static let journalSizeLimit = 4_194_304
     /// How many rows a transaction changes before it is worthwhile to look for free pages.
     private static let changesBeforeLook = 200
@@ -26,7 +26,7 @@ extension StoreDatabase {
         return surplus > Self.pagesFreedAtOnce
     }
 
-    /// Makes the file as small as it can soon be made, before it is closed.
+    /// Shrinks the file as far as possible in a short time, before it is closed.
     func shrink() {
         do {
             // Others who use the file now will do it.

@@ -3,7 +3,7 @@ import CoreData
 /// Properties whose values no two objects of an entity may share, with nil equal to nothing: a
 /// constraint of the model, or a natural key.
 ///
-/// It holds for the entity that declares it and for all its sub-entities together. It is a check at
+/// It holds for the entity that declares it and for all its subentities together. It is a check at
 /// the end of a save, not an index that refuses a row: two objects may swap their values in one
 /// save, and a record from another device is never refused.
 struct UniquenessConstraint {

@@ -8,8 +8,28 @@ enum UserInfoKey {
     static let naturalKey = "SMNaturalKey"
     static let fieldName = "SMFieldName"
 
+    static let all = [synced, recordType, conflictPolicy, naturalKey, fieldName]
+
+    /// Whether something is synchronised by what its user info says.
     fileprivate static func isSynced(_ userInfo: [AnyHashable: Any]?) -> Bool {
-        (userInfo?[synced] as? String)?.uppercased() != "NO"
+        userInfo?[synced].flatMap(isSynced(_:)) ?? true
+    }
+
+    /// What a value of ``synced`` says: a text in the model editor, perhaps a Boolean in code.
+    ///
+    /// - Returns: nil if it says neither.
+    static func isSynced(_ value: Any) -> Bool? {
+        switch value {
+        case let text as String:
+            switch text.uppercased() {
+            case "NO": return false
+            case "YES": return true
+            default: return nil
+            }
+        case let number as NSNumber: return number.boolValue
+        case let flag as Bool: return flag
+        default: return nil
+        }
     }
 
     fileprivate static func oldName(_ renamingIdentifier: String?, of name: String?) -> String? {
@@ -27,7 +47,7 @@ extension NSEntityDescription {
     /// The record type that the model's user info gives the entity.
     var givenRecordType: String? { userInfo?[UserInfoKey.recordType] as? String }
 
-    /// What the entity is recognised by in other versions of the model: its renaming identifier, or
+    /// What the entity is recognized by in other versions of the model: its renaming identifier, or
     /// else its name.
     var identity: String { UserInfoKey.oldName(renamingIdentifier, of: name) ?? name ?? "" }
 
@@ -45,7 +65,7 @@ extension NSPropertyDescription {
     /// The field that the model's user info gives the property.
     var givenField: String? { userInfo?[UserInfoKey.fieldName] as? String }
 
-    /// What the property is recognised by in other versions of the model; see
+    /// What the property is recognized by in other versions of the model; see
     /// ``CoreData/NSEntityDescription/identity``.
     var identity: String { UserInfoKey.oldName(renamingIdentifier, of: name) ?? name }
 

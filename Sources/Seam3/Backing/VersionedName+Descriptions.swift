@@ -1,14 +1,14 @@
 import CoreData
 
 extension NSEntityDescription {
-    /// What the entity goes by in this version of the model.
+    /// What the entity is called in this version of the model.
     var versionedName: VersionedName {
         VersionedName(name ?? "", identifier: renamingIdentifier)
     }
 }
 
 extension NSPropertyDescription {
-    /// What the property goes by in this version of the model.
+    /// What the property is called in this version of the model.
     var versionedName: VersionedName { VersionedName(name, identifier: renamingIdentifier) }
 
     /// The same; of a composite attribute, what its elements go by.

@@ -1,7 +1,7 @@
 import CloudKit
 import CoreData
 
-/// A zone in the user's private database, spoken to through CloudKit's operations: what applications
+/// A zone in the user's private database, spoken to through CloudKit's operations: what apps
 /// use.
 ///
 /// Every operation carries an explicit configuration and the pass's operation group.
@@ -27,19 +27,26 @@ struct ContainerZone: SMCloudZone {
     }
 
     private func add<Operation: CKDatabaseOperation>(_ operation: Operation) {
+        operation.configuration = configuration()
+        operation.group = group
+        database.add(operation)
+    }
+
+    /// What each operation is configured with.
+    func configuration() -> CKOperation.Configuration {
         let configuration = CKOperation.Configuration()
         configuration.qualityOfService = qualityOfService()
         configuration.timeoutIntervalForRequest = 60
-        operation.configuration = configuration
-        operation.group = group
-        database.add(operation)
+        // It is a week otherwise, and a pass that waits keeps all others from beginning.
+        configuration.timeoutIntervalForResource = 60 * 60
+        return configuration
     }
 
     /// Runs an operation whose result block resumes a continuation, and cancels it with the task.
     private func run<Value>(
         _ operation: CKDatabaseOperation, _ start: (OperationContinuation<Value>) -> Void
     ) async throws -> Value {
-        // One that is cancelled before it was added need not answer.
+        // One that is canceled before it was added need not answer.
         guard !Task.isCancelled else { throw CKError(.operationCancelled) }
         // The thread sanitizer does not see what is handed over by a continuation that is resumed
         // before its task waits for it. It sees a lock that both have held.

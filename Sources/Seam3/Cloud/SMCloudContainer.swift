@@ -1,16 +1,16 @@
 import CloudKit
 import CoreData
 
-/// Where a store synchronises: a container of CloudKit, or something else that answers as one does.
+/// What a store syncs with: a CloudKit container, or something that behaves like one.
 ///
-/// `CKContainer` conforms, and is what applications use. `LocalContainer` of the product
-/// `Seam3Testing` stands on a server within the process, on every platform, for tests. Give the store
-/// either with ``SMStore/SMStoreContainerOption``.
+/// `CKContainer` conforms, and is what apps use. `LocalContainer` of the product `Seam3Testing` uses a server
+/// inside the process, on every platform, for tests. Pass either to a store with
+/// ``SMStore/SMStoreContainerOption``.
 ///
-/// A container that is not a `CKContainer` posts `CKAccountChanged` with itself as the object when
+/// A container that is not a `CKContainer` must post `CKAccountChanged` with itself as the object when
 /// somebody has signed in or out.
 public protocol SMCloudContainer: AnyObject, Sendable {
-    /// Whether there is an account that can be used. A missing account is no error.
+    /// Whether there is a usable account. A missing account is not an error.
     func accountStatus() async throws -> CKAccountStatus
 
     /// The ID of the signed-in user's record.
@@ -22,7 +22,7 @@ public protocol SMCloudContainer: AnyObject, Sendable {
     ///
     /// - Parameters:
     ///   - zoneID: The zone.
-    ///   - qualityOfService: Asked before each request how urgent it is.
+    ///   - qualityOfService: Called before each request for its quality of service.
     func zone(
         _ zoneID: CKRecordZone.ID,
         qualityOfService: @escaping @Sendable () -> QualityOfService
@@ -31,63 +31,62 @@ public protocol SMCloudContainer: AnyObject, Sendable {
 
 /// A zone in the user's private database: the requests that a store makes.
 ///
-/// Every method throws a `CKError` if its request fails as a whole. A task that is cancelled cancels its
-/// request.
+/// Every method throws a `CKError` if its request fails as a whole. Canceling the task cancels the request.
 public protocol SMCloudZone: Sendable {
     /// The zone's ID.
     var zoneID: CKRecordZone.ID { get }
 
-    /// Creates the zone; one that exists stays as it is.
+    /// Creates the zone, unless it exists.
     func createZone() async throws
 
-    /// Whether the zone is there.
+    /// Whether the zone exists.
     func zoneExists() async throws -> Bool
 
-    /// Asks for a silent push whenever another device changes the zone.
+    /// Subscribes to silent pushes for changes that other devices make to the zone.
     ///
-    /// - Parameter id: The name of the subscription, which replaces one of the same name.
+    /// - Parameter id: The name of the subscription, which replaces one with the same name.
     func subscribe(id: CKSubscription.ID) async throws
 
-    /// What has happened to the zones of the database since a token; one page.
+    /// Fetches one page of changes of the database's zones since a token.
     ///
     /// - Parameter token: The token of the page before; nil to begin.
     /// - Throws: `changeTokenExpired` for a token that is too old or not one of this container.
     func databaseChanges(since token: Data?) async throws -> SMCloudDatabaseChanges
 
-    /// What has happened to the records of the zone since a token; one page.
+    /// Fetches one page of changes of the zone's records since a token.
     ///
     /// - Parameters:
     ///   - token: The token of the page before; nil to begin.
-    ///   - limit: How many records the page has at most.
+    ///   - limit: The maximum number of records in the page.
     /// - Throws: `changeTokenExpired` for a token that is too old or not one of this container.
     func changes(since token: Data?, limit: Int) async throws -> SMCloudZoneChanges
 
-    /// Saves and deletes records, each on its own. Of a saved record only the keys that were changed
-    /// are sent, and only if the server has the version that the record is based on.
+    /// Saves and deletes records, each independently. For a saved record only the changed keys are sent, and
+    /// only if the server has the version that the record is based on.
     ///
     /// - Parameters:
     ///   - records: The records to save.
-    ///   - ids: The IDs of the records to delete. One that does not exist is no error.
+    ///   - ids: The IDs of the records to delete. A missing record is not an error.
     func modify(
         saving records: [SMCloudRecord], deleting ids: [CKRecord.ID]
     ) async throws -> SMCloudModifications
 
-    /// Fetches records with their assets, each on its own.
+    /// Fetches records with their assets, each independently.
     ///
     /// - Parameter ids: The records.
-    /// - Returns: Each record or its error: `unknownItem` if there is none, `assetNotAvailable` if only
-    ///   the bytes of an asset are gone.
+    /// - Returns: Each record or its error: `unknownItem` if it does not exist, `assetNotAvailable` if only
+    ///   the bytes of an asset are missing.
     func records(
         _ ids: [CKRecord.ID]
     ) async throws -> [CKRecord.ID: Result<SMCloudRecord, any Error>]
 }
 
 extension CKContainer: SMCloudContainer {
-    /// A zone of the private database, spoken to through CloudKit's operations.
+    /// A zone of the private database, accessed through CloudKit's operations.
     ///
     /// - Parameters:
     ///   - zoneID: The zone.
-    ///   - qualityOfService: Asked before each operation how urgent it is.
+    ///   - qualityOfService: Called before each operation for its quality of service.
     public func zone(
         _ zoneID: CKRecordZone.ID,
         qualityOfService: @escaping @Sendable () -> QualityOfService

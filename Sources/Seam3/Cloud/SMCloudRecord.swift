@@ -4,7 +4,7 @@ import CoreData
 /// A record with its change tag and its dates.
 ///
 /// `CKRecord` gets those only from CloudKit itself. So what a record that has come from elsewhere has of
-/// them travels beside it.
+/// them is sent beside it.
 public struct SMCloudRecord: Sendable {
     /// The record: with all its fields if it has come from the server, with those to send otherwise.
     public var record: CKRecord

@@ -1,9 +1,9 @@
-/// What a synchronisation brought, with the numbers of `UIBackgroundFetchResult`.
+/// The result of a sync, with the numbers of `UIBackgroundFetchResult`.
 public enum FetchResult: UInt, Sendable {
     /// The server had something new.
     case newData = 0
     /// The server had nothing new.
     case noData = 1
-    /// The synchronisation failed.
+    /// The sync failed.
     case failed = 2
 }

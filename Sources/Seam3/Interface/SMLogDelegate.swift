@@ -1,52 +1,57 @@
 import CoreData
 
-/// How much a message matters, with the levels of the unified log.
+/// The severity of a message, as the levels of the unified log.
 public enum SMLogType: Sendable {
-    /// The level that the system calls default.
+    /// The system's level "default".
     case defaultType
-    /// Helpful, not essential.
+    /// Helpful, but not essential.
     case info
     /// For debugging.
     case debug
-    /// An error that the store deals with.
+    /// An error that the store handles.
     case error
     /// A defect.
     case fault
 }
 
-/// What a message is about, as categories of the unified log.
+/// The subject of a message, as categories of the unified log.
 public enum SMLogCategory: String, CaseIterable, Sendable {
     /// What the store does with its file.
     case store = "SMStore"
-    /// The course of synchronisations: passes, pages, batches, errors.
+    /// The course of syncs: passes, pages, batches, errors.
     case sync = "Sync"
     /// How conflicts are resolved.
     case conflicts = "Conflicts"
-    /// Accounts and zones: who is signed in, what is lost, what becomes of local data.
+    /// Accounts and zones: who is signed in, what is lost, what happens to local data.
     case account = "Account"
     /// The statements that the store runs; see ``SMStore/sqlTrace``.
     case sql = "SQL"
 }
 
-/// Takes the messages of the stores; see ``SMStore/logger``.
+/// Receives the messages of stores; see ``SMStore/logger``.
 ///
-/// Messages come on any thread. A class of the main actor implements the method as `nonisolated`.
+/// The methods are called on any thread. A class of the main actor implements them as `nonisolated`:
+///
+///     extension AppDelegate: SMLogDelegate {
+///         nonisolated func log(_ message: @autoclosure () -> String, type: SMLogType) {
+///             if type == .error { print(message()) }
+///         }
+///     }
 @preconcurrency public protocol SMLogDelegate: AnyObject {
-    /// Takes a message.
+    /// Receives a message.
     ///
     /// - Parameters:
-    ///   - message: Its text, made only if asked for. It never holds a user's values, unless
-    ///     ``SMStore/logsValues`` or ``SMStore/sqlTrace`` ask for them.
-    ///   - type: How much it matters.
+    ///   - message: The text, created only when it is used. It contains no user's values unless
+    ///     ``SMStore/logsValues`` or ``SMStore/sqlTrace`` allow it.
+    ///   - type: The severity.
     func log(_ message: @autoclosure () -> String, type: SMLogType)
 
-    /// Takes a message of a category. Without an implementation of its own a delegate gets the
-    /// messages of all categories in ``log(_:type:)``.
+    /// Receives a message with its category. The default implementation passes it on to ``log(_:type:)``.
     ///
     /// - Parameters:
-    ///   - message: Its text, made only if asked for.
-    ///   - type: How much it matters.
-    ///   - category: What it is about.
+    ///   - message: The text, created only when it is used.
+    ///   - type: The severity.
+    ///   - category: The subject.
     func log(_ message: @autoclosure () -> String, type: SMLogType, category: SMLogCategory)
 }
 
@@ -58,15 +63,15 @@ extension SMLogDelegate {
         log(message(), type: type)
     }
 
-    /// Takes a message of the level `info`.
+    /// Logs a message of the level `info`.
     public func info(_ message: @autoclosure () -> String) { log(message(), type: .info) }
 
-    /// Takes a message of the level `debug`.
+    /// Logs a message of the level `debug`.
     public func debug(_ message: @autoclosure () -> String) { log(message(), type: .debug) }
 
-    /// Takes a message of the level `error`.
+    /// Logs a message of the level `error`.
     public func error(_ message: @autoclosure () -> String) { log(message(), type: .error) }
 
-    /// Takes a message of the level `fault`.
+    /// Logs a message of the level `fault`.
     public func fault(_ message: @autoclosure () -> String) { log(message(), type: .fault) }
 }

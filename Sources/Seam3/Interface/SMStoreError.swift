@@ -3,24 +3,30 @@ import CoreData
 /// Key of the description of an ``SMStoreError`` in its `userInfo`.
 public let SMStoreErrorDescription = "SMStore_error_description"
 
-/// A failure of the store that Core Data has no error of its own for.
+/// A failure of the store for which Core Data has no error of its own.
 ///
-/// As an `NSError` its domain is ``SMStore/SMStoreErrorDomain``, its code is one of
-/// ``SMStoreError/code`` and its `userInfo` has the text under ``SMStoreErrorDescription``.
+///     do {
+///         try await store.sync()
+///     } catch SMStoreError.accountChanged {
+///         print("A different user is signed in. Nothing was sent.")
+///     }
+///
+/// As an `NSError` it has the domain ``SMStore/SMStoreErrorDomain`` and the code ``SMStoreError/code``, and
+/// its `userInfo` contains the text under ``SMStoreErrorDescription``.
 public enum SMStoreError: Error {
-    /// A request of a kind that the store does not know.
+    /// A request of a kind that the store does not support.
     case invalidRequest(String)
-    /// The store's file could not be opened or made.
+    /// The store's file could not be opened or created.
     case backingStoreCreationFailed(path: String, underlying: any Error)
     /// The store's file could not be emptied.
     case backingStoreResetFailed(underlying: any Error)
-    /// The file is not one of this store's, or was written by a newer version of it.
+    /// The file is not one of this store, or was written by a newer version.
     case unknownFile(path: String, reason: String)
-    /// The model has properties that cannot be kept in step with CloudKit; each is named.
+    /// The model has properties that cannot be synced; each is named.
     case unsupportedModel([String])
     /// A value that does not fit its attribute.
     case unacceptableValue(entity: String, property: String, value: String)
-    /// A number that is NaN or infinite stays on this device: CloudKit has no such numbers.
+    /// A number that is NaN or infinite stays on this device: CloudKit cannot store it.
     case valueNotSynchronised(entity: String, property: String)
     /// A row, record or reference that should be there is missing.
     case missingRelatedObject(entity: String, property: String)
@@ -35,17 +41,23 @@ public enum SMStoreError: Error {
     case accountChanged
     /// The record zone is gone from the server.
     case zoneMissing(String)
-    /// Records that the server had are gone without a deletion, and the application has chosen to stop
-    /// then; see ``SMZoneLoss/recordsVanished(count:)``.
+    /// Records that the server had are gone without a deletion, and the app's handler answered to stop; see
+    /// ``SMZoneLoss/recordsVanished(count:)``.
     case recordsVanished(count: Int)
-    /// Records that the server has could not be fetched, such as one whose asset is missing. All else
-    /// was done; each synchronisation asks for them again, without failing once more.
+    /// Records on the server could not be fetched, such as one whose asset is missing. Everything else was
+    /// done. Each sync asks for them again, without failing again.
     case recordsNotFetched(_ recordNames: [String], underlying: any Error)
-    /// Another store, perhaps of another process, synchronises the same file now.
+    /// Another store, possibly in another process, is syncing the same file.
     case synchronisedElsewhere
-    /// The server refuses a change for good. It is set aside until the next edit of its object, or
-    /// the next synchronisation with `complete`.
+    /// The server refuses a change. It is parked, and sent again at growing intervals, after the next edit of
+    /// its object, and by a complete sync.
     case refusedByServer(String)
+    /// A record exceeds CloudKit's limit, without its assets. The property is the largest one.
+    case recordTooLarge(entity: String, property: String, byteCount: Int, limit: Int)
+    /// A store option has an invalid value, or a name that does not exist.
+    case invalidOption(name: String, reason: String)
+    /// The store was used before it was added to a coordinator, or after it was removed.
+    case storeNotOpen
 
     /// The stable number of the case, which is the code of the `NSError`.
     public var code: Int {
@@ -67,6 +79,9 @@ public enum SMStoreError: Error {
         case .valueNotSynchronised: return 20
         case .recordsVanished: return 21
         case .recordsNotFetched: return 22
+        case .invalidOption: return 23
+        case .storeNotOpen: return 24
+        case .recordTooLarge: return 25
         }
     }
 }
@@ -76,15 +91,15 @@ extension SMStoreError: CustomStringConvertible {
     public var description: String {
         switch self {
         case .invalidRequest(let kind):
-            return "SMStore cannot execute a request of type \(kind)."
+            return "SMStore cannot execute \(kind)."
         case .backingStoreCreationFailed(let path, let underlying):
-            return "The store file at \(path) cannot be opened: \(underlying)"
+            return "The store file at \(path) cannot be opened: \(Self.text(underlying))"
         case .backingStoreResetFailed(let underlying):
             return "The store cannot be emptied: \(underlying)"
         case .unknownFile(let path, let reason):
             return "The file at \(path) is not an SMStore file: \(reason)"
         case .unsupportedModel(let problems):
-            return "The model cannot be synchronised: " + problems.joined(separator: "; ")
+            return "The model cannot be synced: " + problems.joined(separator: "; ")
         case .unacceptableValue(let entity, let property, let value):
             return "A value of type \(value) does not fit the attribute \(entity).\(property)."
         case .valueNotSynchronised(let entity, let property):
@@ -92,26 +107,40 @@ extension SMStoreError: CustomStringConvertible {
         case .missingRelatedObject(let entity, let property):
             return "The object that \(entity).\(property) refers to cannot be found."
         case .conflictResolutionBlock(let problem):
-            return "A conflict could not be resolved by the application: \(problem)"
+            return "The app could not resolve a conflict: \(problem)"
         case .changesNotAcknowledged(let count, let underlying):
-            let cause = underlying.map { ": \($0)" } ?? "."
-            return "\(count) changes have not been acknowledged by the server\(cause)"
+            let cause = underlying.map { ": \(Self.text($0))" } ?? "."
+            let changes = count == 1 ? "One change has" : "\(count) changes have"
+            return "\(changes) not been acknowledged by the server\(cause)"
         case .accountUnavailable(let status):
             return "The iCloud account cannot be used: \(status)."
         case .accountChanged:
             return "The store holds another iCloud user's data."
         case .zoneMissing(let zone):
-            return "The record zone \(zone) is gone from the server."
+            return "The record zone \(zone) no longer exists on the server."
         case .recordsVanished(let count):
             return "\(count) records are gone from the server without having been deleted."
         case .recordsNotFetched(let names, let underlying):
             return "The records \(names.joined(separator: ", ")) could not be fetched:"
                 + " \(underlying)"
         case .synchronisedElsewhere:
-            return "The store is being synchronised by another store of the same file."
+            return "Another store is syncing the same file."
         case .refusedByServer(let reason):
             return "The server refuses a change: \(reason)"
+        case .recordTooLarge(let entity, let property, let byteCount, let limit):
+            return
+                "The record of \(entity) is larger than the \(limit) bytes that CloudKit accepts."
+                + " \(entity).\(property) alone has \(byteCount)."
+        case .invalidOption(let name, let reason):
+            return "The store option \(name) is invalid: \(reason)"
+        case .storeNotOpen:
+            return "The store is not open. Add it to a coordinator first."
         }
+    }
+
+    /// An error in words. Those of Core Data have their words in their user info.
+    private static func text(_ error: any Error) -> String {
+        (error as? CocoaError)?.localizedDescription ?? "\(error)"
     }
 }
 

@@ -1,6 +1,6 @@
 import CoreData
 
-/// What a store holds at one moment; see ``SMStore/statistics()``.
+/// The contents of a store at one moment; see ``SMStore/statistics()``.
 public struct SMStoreStatistics: Equatable, Sendable {
     /// The local changes of one entity's objects, or of the links of one many-to-many relationship,
     /// that the server has not acknowledged.
@@ -11,7 +11,7 @@ public struct SMStoreStatistics: Equatable, Sendable {
         public internal(set) var updates = 0
         /// How many objects were deleted.
         public internal(set) var deletions = 0
-        /// How many of all these the server has refused; they wait for the next edit of their object.
+        /// How many of these changes are parked because the server has refused them.
         public internal(set) var refused = 0
 
         /// How many changes there are.
@@ -22,15 +22,15 @@ public struct SMStoreStatistics: Equatable, Sendable {
     public internal(set) var fileSize: Int64 = 0
     /// The size of the values that are kept in files of their own beside the store, in bytes.
     public internal(set) var externalDataSize: Int64 = 0
-    /// How many objects there are, by the name of their own entity. Every entity that is not abstract
-    /// has a number, sub-entities apart from their parents.
+    /// The number of objects by the name of their own entity. It contains every entity that is not abstract;
+    /// subentities are counted separately from their parents.
     public internal(set) var rowCounts: [String: Int] = [:]
-    /// The changes that the server has not acknowledged, by the name of the objects' entity. Those of
-    /// a many-to-many relationship's links are under the type of their records, such as
+    /// The changes that the server has not acknowledged, by the name of the objects' entity. Changes of the
+    /// links of a many-to-many relationship are under the type of their records, such as
     /// `SM_Link_Item_tags`.
     public internal(set) var pendingChanges: [String: PendingChanges] = [:]
 
-    /// How many bytes the store takes on the disk.
+    /// The size of the store on disk, in bytes.
     public var size: Int64 { fileSize + externalDataSize }
 
     /// How many objects there are.

@@ -1,10 +1,10 @@
 import CoreData
 
-/// Something in a store's file that must not be; see ``SMStore/checkInvariants(limit:)``.
+/// An inconsistency in a store's file; see ``SMStore/checkInvariants(limit:)``.
 public struct SMStoreViolation: Hashable, Sendable {
     /// What is violated.
     public enum Rule: String, Hashable, Sendable, CaseIterable {
-        /// SQLite finds the file sound.
+        /// SQLite's own check finds no error.
         case soundFile
         /// Each row belongs to an object that the store knows, of the same entity.
         case rowHasObject
@@ -40,7 +40,7 @@ public struct SMStoreViolation: Hashable, Sendable {
     public let propertyName: String?
     /// The reference object of the object at fault, as in its `NSManagedObjectID`; nil if none is.
     public let referenceObject: String?
-    /// What is wrong, without values of the user's.
+    /// What is wrong, without users' values.
     public let reason: String
 
     init(

@@ -1,9 +1,11 @@
 import CloudKit
 import CoreData
 
-/// What happens to an object that was changed here and on the server since they last agreed.
+/// What happens to an object that has changed both here and on the server since the two last agreed.
 ///
-/// The value of ``SMStore/SMStoreSyncConflictResolutionPolicyOption``, as the enum or its number, and
+///     store.syncConflictResolutionPolicy = .mergeByProperty
+///
+/// It is the value of ``SMStore/SMStoreSyncConflictResolutionPolicyOption``, as the enum or its number, and
 /// of ``SMStore/SMSyncConflictResolutionPolicyUserInfoKey`` in a model, as its name or its number.
 public enum SMSyncConflictResolutionPolicy: Int16, CaseIterable, Sendable {
     /// ``SMStore/recordConflictResolutionBlock`` decides. An edit wins over a deletion.
@@ -13,18 +15,18 @@ public enum SMSyncConflictResolutionPolicy: Int16, CaseIterable, Sendable {
     case serverRecordWins = 1
     /// The local object replaces the server's record; a local deletion wins over an edit.
     case clientRecordWins = 2
-    /// The server's record replaces the local object, which lives on as a new object. An edit wins
+    /// The server's record replaces the local object, whose version is kept as a new object. An edit wins
     /// over a deletion.
     case keepBoth = 3
-    /// Each property goes by who changed it; where both did, the server's value wins. An edit wins
-    /// over a deletion.
+    /// Each property is taken from the side that changed it; if both did, the server's value wins. An edit
+    /// wins over a deletion.
     case mergeByProperty = 4
-    /// Each property goes by who changed it; where both did, the local value wins. An edit wins over
-    /// a deletion.
+    /// Each property is taken from the side that changed it; if both did, the local value wins. An edit wins
+    /// over a deletion.
     case mergeByPropertyClientWins = 5
-    /// Each property goes by who changed it; where both did, ``SMStore/recordConflictResolutionBlock``
-    /// decides: of the record that it returns only these properties count. An edit wins over a
-    /// deletion.
+    /// Each property is taken from the side that changed it; if both did,
+    /// ``SMStore/recordConflictResolutionBlock`` decides, and only the values of such properties are taken
+    /// from the record that it returns. An edit wins over a deletion.
     case mergeByPropertyClientTells = 6
 
     /// Reads the value of the store option or of the model: the enum, its number in any form, or its
@@ -48,5 +50,14 @@ public enum SMSyncConflictResolutionPolicy: Int16, CaseIterable, Sendable {
         default:
             return nil
         }
+    }
+
+    /// What could be given instead of something that is not a policy.
+    static func advice(on option: Any) -> String {
+        let names = allCases.map { "\($0)" }
+        let allowed =
+            " It can be \(names.joined(separator: ", ")), or a number from 0 to \(names.count - 1)."
+        guard let name = option as? String else { return allowed }
+        return allowed + NearestName.question(name, among: names)
     }
 }

@@ -1,18 +1,21 @@
 import CoreData
 
-/// A step of a synchronisation, as it begins and as it ends. The counterpart of
+/// The beginning or the end of a step of a sync. The counterpart of
 /// `NSPersistentCloudKitContainer.Event`.
 ///
-/// Of each step there are two events with the same ``id``: the first without, the second with an
-/// ``endDate``.
+/// Each step has two events with the same ``id``, the first without an ``endDate``, the second with one:
+///
+///     for await event in store.events where event.kind == .sync && event.endDate != nil {
+///         print(event.succeeded ? "Synced" : "Failed")
+///     }
 public struct SMSyncEvent: Identifiable, Sendable {
     /// What kind of step it is.
     public enum Kind: String, CaseIterable, Sendable {
-        /// A synchronisation as a whole, which the other steps are parts of.
+        /// A sync as a whole, which the other steps are parts of.
         case sync
-        /// Account, zone and subscription are looked at.
+        /// Account, zone and subscription are checked.
         case setup
-        /// The server's changes are taken over.
+        /// The server's changes are fetched and applied.
         case `import`
         /// Local changes are sent.
         case export
@@ -24,9 +27,9 @@ public struct SMSyncEvent: Identifiable, Sendable {
     public let kind: Kind
     /// When the step began.
     public let startDate: Date
-    /// When the step ended; nil as long as it goes on.
+    /// When the step ended; nil while it runs.
     public internal(set) var endDate: Date?
-    /// What the step failed with; nil if it did not.
+    /// Why the step failed; nil if it did not.
     public internal(set) var error: (any Error)?
     /// What the step did: counts and object IDs. Empty at its beginning.
     public internal(set) var summary = SMSyncSummary()
@@ -40,7 +43,7 @@ public struct SMSyncEvent: Identifiable, Sendable {
     /// Whether the step has ended without an error.
     public var succeeded: Bool { endDate != nil && error == nil }
 
-    /// How long the step took, in seconds; nil as long as it goes on.
+    /// How long the step took, in seconds; nil while it runs.
     public var duration: TimeInterval? { endDate?.timeIntervalSince(startDate) }
 
     /// The event of the step's end.

@@ -1,34 +1,37 @@
 import CoreData
 
-/// Where a store's synchronisation stands.
+/// The state of a store's sync.
+///
+///     let status = try store.syncStatus()
+///     if status.pendingChangeCount > 0 { print("\(status.pendingChangeCount) changes wait") }
 public struct SMSyncStatus: Sendable {
-    /// What a store is about.
+    /// What a store is doing.
     public enum State: Equatable, Sendable {
-        /// Nothing is done, and the last synchronisation succeeded, if there was one.
+        /// No sync is running, and the last one succeeded, if there was one.
         case idle
-        /// This store synchronises now.
+        /// This store is syncing.
         case syncing
-        /// The last synchronisation failed with what passes by waiting, such as a missing network or
-        /// a busy server, or the server has refused changes. The store, which synchronises
-        /// automatically, tries again at the date, and earlier if it is asked for.
+        /// The last sync failed for a reason that may pass, such as a missing network or a busy server, or
+        /// the server has refused changes. The store syncs automatically, and tries again at the date or
+        /// when it is asked to.
         case waiting(until: Date)
-        /// The last synchronisation failed, and the store does not try again by itself: it does not
-        /// synchronise automatically, or waiting does not help.
+        /// The last sync failed, and the store does not try again by itself: it does not sync
+        /// automatically, or waiting does not help.
         case failed(String)
     }
 
-    /// What the store is about.
+    /// What the store is doing.
     public let state: State
     /// How many local changes the server has not acknowledged.
     public let pendingChangeCount: Int
-    /// When the store last synchronised without an error.
+    /// When the store last synced without an error.
     public let lastSuccess: Date?
-    /// What the last synchronisation failed with; nil if it did not.
+    /// Why the last sync failed; nil if it did not.
     public let lastError: String?
-    /// When the store tries again by itself what has failed, or to send what the server has refused;
-    /// nil if there is nothing of the kind, or if the store does not synchronise automatically.
+    /// When the store retries what has failed or what the server has refused; nil if there is nothing to
+    /// retry, or if the store does not sync automatically.
     public let nextAttempt: Date?
-    /// The server's records that could not be taken over, by name, and why: an asset that cannot be
-    /// fetched, or values that the store's file refuses. Each synchronisation asks for them again.
+    /// The names of the server's records that could not be applied, and why: an asset cannot be fetched, or
+    /// the store's file refuses the values. Each sync asks for them again.
     public let unfetchedRecords: [String: String]
 }

@@ -1,6 +1,6 @@
 import CoreData
 
-/// What one synchronisation did.
+/// What one sync did.
 public struct SMSyncSummary: Sendable {
     /// The objects that the server's changes inserted here.
     public internal(set) var insertedObjectIDs: Set<NSManagedObjectID> = []
@@ -13,23 +13,23 @@ public struct SMSyncSummary: Sendable {
     public internal(set) var savedRecordCount = 0
     /// How many records the server has deleted for this device.
     public internal(set) var deletedRecordCount = 0
-    /// How many of the server's records were not taken over, such as one whose asset is missing or one
-    /// that the store's file refuses. Each synchronisation asks for them again;
-    /// ``SMSyncStatus/unfetchedRecords`` has their names and the reasons.
+    /// How many of the server's records could not be applied, such as one whose asset is missing or one that
+    /// the store's file refuses. Each sync asks for them again; ``SMSyncStatus/unfetchedRecords`` contains
+    /// their names and the reasons.
     public internal(set) var unfetchedRecordCount = 0
     /// How many conflicts the policy resolved.
     public internal(set) var conflictCount = 0
     /// How long it took, in seconds.
     public internal(set) var duration: TimeInterval = 0
 
-    /// Whether the server had anything new, as the system asks after a push.
+    /// Whether the server had anything new, as the system wants to know after a push.
     public var fetchResult: FetchResult {
         insertedObjectIDs.isEmpty && updatedObjectIDs.isEmpty && deletedObjectIDs.isEmpty
             ? .noData : .newData
     }
 
-    /// What two steps have changed here, as one. What came and went has gone, what went and came has
-    /// come.
+    /// The changes of two steps combined: an object that was inserted and then deleted counts as deleted,
+    /// and the reverse.
     func followed(by later: SMSyncSummary) -> SMSyncSummary {
         var both = self
         both.insertedObjectIDs.subtract(later.deletedObjectIDs)

@@ -1,39 +1,38 @@
 import CloudKit
 import CoreData
 
-/// How the server has lost what it had of a store.
+/// How the server has lost a store's data.
 public enum SMZoneLoss: Equatable, Sendable {
-    /// The zone is not there, and nobody knows why.
+    /// The zone does not exist, for an unknown reason.
     case missing
-    /// An application has deleted the zone.
+    /// An app has deleted the zone.
     case deleted
-    /// The user has removed the application's data in the settings of iCloud.
+    /// The user has deleted the app's data in the iCloud settings.
     case purged
-    /// The user has reset the encrypted data of the account, which takes the zone along.
+    /// The user has reset the account's encrypted data, which deletes the zone.
     case encryptedDataReset
-    /// Records are gone that no feed tells the deletion of: the change token had expired, or all
-    /// records were fetched again. The zone itself is there.
+    /// Records are gone although the change feed did not contain their deletion: the change token had
+    /// expired, or all records were fetched again. The zone itself exists.
     case recordsVanished(count: Int)
 }
 
-/// What becomes of the objects that the server has lost.
+/// What happens to the objects that the server has lost.
 public enum SMZoneLossResponse: Sendable {
-    /// The synchronisation ends with ``SMStoreError/zoneMissing(_:)`` or
-    /// ``SMStoreError/recordsVanished(count:)``, and each later one asks again. The objects stay, and
-    /// changes wait. The default for a zone that is missing, was deleted or was purged: what a user
-    /// has removed is not sent again unasked, and nothing is removed here.
+    /// The sync ends with ``SMStoreError/zoneMissing(_:)`` or ``SMStoreError/recordsVanished(count:)``, and
+    /// each further sync asks again. The objects stay, and changes wait. The default for a zone that is
+    /// missing, was deleted or was purged: data that a user has deleted is not uploaded again without being
+    /// asked for, and nothing is removed here.
     case stop
     /// The zone is created again, and the objects are sent as new ones. The default after a reset of
-    /// encrypted data, for which Apple recommends it.
+    /// encrypted data, as Apple recommends.
     case upload
-    /// The objects are removed from the store, changes that wait included. The default for vanished
-    /// records: another device has deleted them. Of those, what was edited here goes by the conflict
-    /// policy.
+    /// The objects are removed from the store, pending changes included. The default for vanished records:
+    /// another device has deleted them. The conflict policy decides about those that were edited here.
     case removeLocalData
 }
 
 extension SMZoneLoss {
-    /// What is done if the application does not choose.
+    /// The response if the app does not decide.
     var defaultResponse: SMZoneLossResponse {
         switch self {
         case .missing, .deleted, .purged: return .stop
@@ -42,7 +41,7 @@ extension SMZoneLoss {
         }
     }
 
-    /// What an error of a request to the zone tells of it.
+    /// The loss that an error of a request to the zone stands for.
     init(_ error: any Error) {
         let errors =
             [error] + ((error as? CKError)?.partialErrorsByItemID.map { Array($0.values) } ?? [])
@@ -59,11 +58,11 @@ extension SMZoneLoss {
     }
 }
 
-/// Ends the steps of a pass because the zone is gone, for the pass to do what is to be done then.
+/// Ends the steps of a pass because the zone is gone; the pass then reacts to the loss.
 struct LostZone: Error {
     let loss: SMZoneLoss
     let zoneName: String
 
-    /// What those outside are told.
+    /// The error for callers.
     var told: SMStoreError { .zoneMissing(zoneName) }
 }

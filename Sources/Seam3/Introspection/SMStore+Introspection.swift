@@ -1,11 +1,14 @@
 import CoreData
 
-/// What a store tells of itself.
+/// Diagnosing a store.
 extension SMStore {
-    /// Counts what the store holds: bytes, objects, and changes that wait for the server.
+    /// Counts what the store contains: bytes, objects, and changes that wait for the server.
     ///
-    /// The counts are those of one moment, though another process may write meanwhile. They are
-    /// read from the file, in a time that grows with the number of objects.
+    ///     let statistics = try store.statistics()
+    ///     print("\(statistics.rowCount) objects, \(statistics.pendingChangeCount) changes wait")
+    ///
+    /// The counts are consistent with each other even if another process is writing. Reading them takes time
+    /// in proportion to the number of objects.
     ///
     /// - Returns: The sizes and counts.
     /// - Throws: ``SMStoreError`` if the store is not open, or an error of SQLite.
@@ -21,17 +24,17 @@ extension SMStore {
         }
     }
 
-    /// Looks for everything in the file that must not be: references to nothing, links without ends,
-    /// waiting changes without objects, and damage that SQLite finds.
+    /// Looks for inconsistencies in the file: dangling references, links without ends, pending changes
+    /// without objects, and damage that SQLite finds.
     ///
-    /// A store without violations gives an empty list. A violation is a defect of this framework or
-    /// of the disk, or the trace of another program; none is repaired. The check reads the whole
-    /// file.
+    ///     for violation in try store.checkInvariants() { print(violation) }
     ///
-    /// - Parameter limit: How many violations of one kind and one property are listed at most.
+    /// For a sound store the list is empty. A violation is caused by a defect of this framework or of the
+    /// disk, or by another program. Nothing is repaired. The check reads the whole file.
+    ///
+    /// - Parameter limit: The maximum number of violations of one kind for one property.
     /// - Returns: The violations, by rule.
-    /// - Throws: ``SMStoreError`` if the store is not open, or an error of SQLite that keeps the
-    ///   check from being made.
+    /// - Throws: ``SMStoreError`` if the store is not open, or an error of SQLite that prevents the check.
     public func checkInvariants(limit: Int = 100) throws -> [SMStoreViolation] {
         try lock.locked {
             let database = try database()
@@ -49,8 +52,7 @@ extension SMStore {
         return [path, path + "-wal"]
     }
 
-    /// The folder beside the file that has the values kept in files of their own; Core Data's own
-    /// store has the same.
+    /// The folder beside the file for external data, as in Core Data's own store.
     private var externalDataFolder: URL? {
         fileURL.map {
             $0.deletingLastPathComponent().appendingPathComponent(
@@ -60,7 +62,7 @@ extension SMStore {
 
     private static func size(ofFiles paths: [String]) -> Int64 {
         paths.reduce(0) { sum, path in
-            // A file that is not there has no size.
+            // A missing file has no size.
             let attributes = try? FileManager.default.attributesOfItem(atPath: path)
             return sum + ((attributes?[.size] as? NSNumber)?.int64Value ?? 0)
         }
@@ -76,7 +78,7 @@ extension SMStore {
 }
 
 extension StoreDatabase {
-    /// The rows and waiting changes, without the sizes of files.
+    /// The rows and pending changes, without the sizes of files.
     fileprivate func statistics() throws -> SMStoreStatistics {
         var statistics = SMStoreStatistics()
         for entity in schema.entities where !entity.description.isAbstract {

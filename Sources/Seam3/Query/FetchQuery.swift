@@ -129,7 +129,7 @@ struct FetchWindow {
         return offset > 0 ? "\(limit) OFFSET \(bind: .integer(Int64(offset)))" : limit
     }
 
-    /// The part of some results that lies in the window.
+    /// The part of some results that is in the window.
     func slice<T>(_ results: [T]) -> [T] {
         let rest = results.dropFirst(max(offset, 0))
         return Array(limit > 0 ? rest.prefix(limit) : rest)

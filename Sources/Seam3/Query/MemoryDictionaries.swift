@@ -1,6 +1,6 @@
 import CoreData
 
-/// Makes the dictionaries of a fetch in memory, where SQL has no words for a column, a group or the
+/// Creates the dictionaries of a fetch in memory, where SQL cannot express a column, a group or the
 /// order. It means what ``DictionaryColumns`` means in SQL.
 struct MemoryDictionaries {
     let request: NSFetchRequest<any NSFetchRequestResult>

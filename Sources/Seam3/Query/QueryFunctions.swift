@@ -28,7 +28,7 @@ enum QueryFunctions {
     /// `seam_data(value)`: the bytes of a column that may have the name of a file instead.
     static let data = "seam_data"
 
-    /// Makes the function known that reads a store's files.
+    /// Registers the function that reads a store's files.
     static func registerData(
         in folder: ExternalDataFolder, on connection: SQLiteConnection
     ) throws {

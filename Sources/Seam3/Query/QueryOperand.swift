@@ -36,7 +36,7 @@ indirect enum QueryOperand {
     }
 }
 
-/// A predicate, expression or sort descriptor that SQL has no words for; the fetch then does that
+/// A predicate, expression or sort descriptor that SQL cannot express; the fetch then does that
 /// part in memory.
 struct Inexpressible: Error {
     let what: String

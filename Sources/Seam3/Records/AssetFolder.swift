@@ -12,7 +12,7 @@ final class AssetFolder {
     }
 
     deinit {
-        // A folder that cannot be removed lies in the temporary directory, which the system clears.
+        // A folder that cannot be removed is in the temporary directory, which the system clears.
         if isMade { try? FileManager.default.removeItem(at: url) }
     }
 

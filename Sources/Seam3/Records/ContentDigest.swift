@@ -1,6 +1,6 @@
 import CoreData
 
-/// A digest of bytes that may be very many, to recognise them again.
+/// A digest of bytes that may be very many, to recognize them again.
 ///
 /// It is computed eight bytes at a time, which is some twenty times faster than SHA-256. It guards
 /// against chance and not against an adversary: what it compares comes from the same user's devices.

@@ -1,6 +1,6 @@
 import CoreData
 
-/// Compares properties in the form in which they travel: a date to the millisecond, a float as the
+/// Compares properties in the form in which they are sent: a date to the millisecond, a float as the
 /// float it is, a decimal by its value.
 extension RecordMapping {
     /// Whether two objects' values of a property are the same on the wire.
@@ -32,12 +32,12 @@ extension RecordMapping {
         }
     }
 
-    /// The names of the travelling properties that differ between two objects.
+    /// The names of the synced properties that differ between two objects.
     func differences(_ left: PropertyValues, _ right: PropertyValues) -> Set<String> {
         propertyNames.filter { !isEqual($0, left[$0], right[$0]) }
     }
 
-    /// All travelling properties in a form in which they are remembered once they are sent: the same
+    /// All synced properties in a form in which they are remembered once they are sent: the same
     /// for values that are equal on the wire, and never large.
     func sentForm(_ fields: PropertyValues) -> PropertyValues {
         var form = PropertyValues()

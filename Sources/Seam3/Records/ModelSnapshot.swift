@@ -7,7 +7,7 @@ struct ModelSnapshot: Codable, Equatable {
         let name: String
         /// The number of the kind.
         let type: UInt
-        /// Whether the field lies in the record's encrypted values.
+        /// Whether the field is in the record's encrypted values.
         let isEncrypted: Bool
 
         /// nil for a kind that only a newer version knows.
@@ -24,7 +24,7 @@ struct ModelSnapshot: Codable, Equatable {
         let linkRecordType: String?
         /// Whether the relationship's owner is the source of its links.
         let isLinkSource: Bool
-        /// Whether the links of a many-to-many relationship travel.
+        /// Whether the links of a many-to-many relationship are synced.
         let isLinkSynced: Bool
     }
 
@@ -40,9 +40,9 @@ struct ModelSnapshot: Codable, Equatable {
         let owners: [String: String]
         /// Property → the field that carries it.
         let fields: [String: String]
-        /// Whether the objects travel.
+        /// Whether the objects are synced.
         let isSynced: Bool
-        /// The attributes and to-one relationships that travel.
+        /// The attributes and to-one relationships that are synced.
         let syncedProperties: Set<String>
         /// Whether the model's user info gave the record type.
         let hasGivenRecordType: Bool
@@ -67,7 +67,7 @@ struct ModelSnapshot: Codable, Equatable {
     func entitiesOfOtherShape(in other: ModelSnapshot) -> [String] {
         entities.filter { entity in
             guard var same = other.entity(named: entity.name) else { return true }
-            // They say what becomes of names in later models.
+            // They say what happens to names in later models.
             same.identifier = entity.identifier
             same.identifiers = entity.identifiers
             return same != entity

@@ -7,7 +7,7 @@ final class RecordMapping {
     struct Attribute {
         let column: AttributeColumn
         let field: String
-        /// Whether the field lies in the record's `encryptedValues`.
+        /// Whether the field is in the record's `encryptedValues`.
         let isEncrypted: Bool
 
         /// Whether the field is an asset, whatever the size of its data.
@@ -40,19 +40,19 @@ final class RecordMapping {
 
     let entity: EntitySchema
     let recordType: String
-    /// Where the files lie to which rows may refer.
+    /// The folder of the files that rows may refer to.
     let externalData: ExternalDataFolder?
     private(set) var attributes: [Attribute] = []
     private(set) var references: [Reference] = []
-    /// What the record of a new object is named for; nil if it gets a name by chance.
+    /// What the record of a new object is named for; nil for a random name.
     let naturalKey: NaturalKey?
 
-    /// Makes the mapping of an entity.
+    /// Creates the mapping of an entity.
     ///
     /// - Parameters:
     ///   - entity: The entity.
     ///   - assignedNames: The record types and fields that migrations have pinned.
-    ///   - externalData: Where the store's files lie.
+    ///   - externalData: The folder of the store's files.
     /// - Returns: nil if the model leaves the entity out of sync.
     init?(_ entity: EntitySchema, assignedNames: AssignedNames, externalData: ExternalDataFolder?) {
         guard entity.description.isSynced else { return nil }
@@ -97,6 +97,9 @@ final class RecordMapping {
         return inverse.entity.qualifiedName(of: inverse.name) < "\(column.owner).\(column.name)"
     }
 
+    /// How many bytes CloudKit takes in one record, without its assets.
+    static let largestRecord = 1_000_000
+
     /// How many bytes of one property a record holds itself; more become an asset. CloudKit takes
     /// 1 MB without assets, of which text and system fields need their share. It goes by the
     /// property and not by the record's other data, so that the place of old data is known.
@@ -109,7 +112,7 @@ final class RecordMapping {
         attributes.contains { $0.column.isBinary || $0.column.isEncrypted }
     }
 
-    /// The travelling properties of an object in which nothing was set.
+    /// The synced properties of an object in which nothing was set.
     var defaults: PropertyValues {
         get throws {
             var fields = PropertyValues()
@@ -120,7 +123,7 @@ final class RecordMapping {
         }
     }
 
-    /// The names of all properties that travel.
+    /// The names of all properties that are synced.
     private(set) lazy var propertyNames: Set<String> = Set(
         attributes.map(\.column.name) + references.map(\.column.name)
             + references.filter(\.isOrdered).map(\.column.orderName))
@@ -128,7 +131,7 @@ final class RecordMapping {
 
 /// The mappings of all entities of a store. Immutable, so both sides of a sync may share it.
 final class RecordMappings: @unchecked Sendable {
-    // Unchecked because the schema is not Sendable; nothing changes after the initialiser.
+    // Unchecked because the schema is not Sendable; nothing changes after the initializer.
 
     let schema: StoreSchema
     private var byEntity: [String: RecordMapping] = [:]
@@ -153,16 +156,19 @@ final class RecordMappings: @unchecked Sendable {
         }
     }
 
-    /// Whether objects of an entity, or of its sub-entities, may have a natural key.
+    /// The mappings of the entities that have records: those that are not abstract.
+    var ofRecords: [RecordMapping] { Array(byRecordType.values) }
+
+    /// Whether objects of an entity, or of its subentities, may have a natural key.
     func mayHaveNaturalKey(_ entityName: String) -> Bool { keyed.contains(entityName) }
 
-    /// Whether the links of a many-to-many relationship travel.
+    /// Whether the links of a many-to-many relationship are synced.
     func isSynced(_ link: LinkSchema) -> Bool {
         byEntity[link.sourceEntity] != nil && byEntity[link.targetEntity] != nil
             && link.source.isSynced && link.target?.isSynced == true
     }
 
-    /// The numbers of the entities and links that travel.
+    /// The numbers of the entities and links that are synced.
     var syncedNumbers: [Int64] {
         byEntity.values.map(\.entity.number) + schema.links.filter(isSynced).map(\.number)
     }

@@ -6,12 +6,12 @@ struct ReceivedRecord {
     let recordName: String
     let changeTag: String?
     let mapping: RecordMapping
-    /// All travelling properties; one that the record lacks is NULL.
+    /// All synced properties; one that the record lacks is NULL.
     let fields: PropertyValues
     /// The to-one relationships whose reference would make the server cascade, as Seam3 1 wrote
-    /// them: they are to be written anew.
+    /// them: they are to be rewritten.
     let cascadingReferences: [String]
-    /// The record itself, with its dates: an application that resolves conflicts gets it.
+    /// The record itself, with its dates: an app that resolves conflicts gets it.
     let source: SMCloudRecord
 
     var record: CKRecord { source.record }

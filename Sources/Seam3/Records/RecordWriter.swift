@@ -1,7 +1,7 @@
 import CloudKit
 import CoreData
 
-/// Makes the record of an object from its fields.
+/// Creates the record of an object from its fields.
 struct RecordWriter {
     let mapping: RecordMapping
     let zoneID: CKRecordZone.ID
@@ -12,7 +12,7 @@ struct RecordWriter {
     /// - Parameters:
     ///   - recordName: The object's record name.
     ///   - systemFields: What the server last said of the record; nil for a new one.
-    ///   - fields: All travelling properties of the object.
+    ///   - fields: All synced properties of the object.
     ///   - previous: The same as the server has them, for a record that it has.
     ///   - keys: The properties to send; nil for all that are not nil.
     /// - Returns: The record, with only those properties set.
@@ -35,7 +35,7 @@ struct RecordWriter {
     ///
     /// - Parameters:
     ///   - record: The record to change.
-    ///   - fields: All travelling properties of the object.
+    ///   - fields: All synced properties of the object.
     ///   - previous: The same as the server has them.
     ///   - keys: The properties to set; nil for all that are not nil.
     func fill(

@@ -2,14 +2,14 @@ import CoreData
 
 /// Rows as fields, and fields as rows.
 extension StoreDatabase {
-    /// The travelling properties of a row.
+    /// The synced properties of a row.
     func fields(of row: ObjectRow, _ mapping: RecordMapping) throws -> PropertyValues {
         var fields = PropertyValues()
         try forEachField(of: row, mapping) { fields[$0] = $1 }
         return fields
     }
 
-    /// The travelling properties of a row, as ``PropertyValues/encoded`` has them.
+    /// The synced properties of a row, as ``PropertyValues/encoded`` has them.
     func encodedFields(of row: ObjectRow, _ mapping: RecordMapping) throws -> Data {
         var encoder = PropertyValues.Encoder()
         try forEachField(of: row, mapping) { encoder.append($0, $1) }
@@ -39,7 +39,7 @@ extension StoreDatabase {
     /// attribute that the record lacks keeps its value, or else takes the model's default.
     ///
     /// - Parameters:
-    ///   - fields: All travelling properties.
+    ///   - fields: All synced properties.
     ///   - row: The row to change.
     ///   - mapping: The mapping of its entity.
     /// - Returns: The places of the columns that changed.

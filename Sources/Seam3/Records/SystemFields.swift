@@ -71,12 +71,12 @@ extension SMCloudRecord {
         guard let creationDate, let systemFields,
             let known = (try? SystemFields.record(from: systemFields))?.creationDate
         else { return false }
-        // An archive may round what travels in milliseconds.
+        // An archive may round what is sent in milliseconds.
         return abs(creationDate.timeIntervalSince(known)) > 0.0005
     }
 }
 
 extension OutboxEntry {
-    /// Whether it is known which version of the record was taken over last.
+    /// Whether it is known which version of the record was applied last.
     var hasReadableSystemFields: Bool { systemFields.map(SystemFields.isReadable) ?? false }
 }

@@ -14,7 +14,7 @@ final class ContextRegistry: @unchecked Sendable {
 
     private struct Entry {
         weak var context: NSManagedObjectContext?
-        /// Whether the application asked for it by name.
+        /// Whether the app has registered it.
         let isNamed: Bool
         /// What its queue is to merge; nil if nothing is on its way there.
         var awaited: SMSyncSummary?
@@ -34,7 +34,7 @@ final class ContextRegistry: @unchecked Sendable {
         }
     }
 
-    /// Notes a context that the application wants to be merged into in any case.
+    /// Notes a context that the app has registered.
     func name(_ context: NSManagedObjectContext) {
         let key = ObjectIdentifier(context)
         lock.locked {
@@ -59,7 +59,7 @@ final class ContextRegistry: @unchecked Sendable {
 
     /// Adds changes to what each context is to merge.
     ///
-    /// - Returns: The contexts that nothing is on its way to.
+    /// - Returns: The contexts without a pending merge.
     private func followersWithoutMerge(noting changes: SMSyncSummary) -> [Follower] {
         // A context whose last reference is one of these ends when the lock is free again: its end may
         // lead here.

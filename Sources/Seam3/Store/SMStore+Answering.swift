@@ -1,6 +1,6 @@
 import CoreData
 
-/// What every call of Core Data has around it.
+/// The wrapper around every call of Core Data.
 @nonobjc extension SMStore {
     /// Runs a call of Core Data: under the lock, with errors that Core Data's callers know.
     func answer<T>(_ body: () throws -> T) throws -> T {

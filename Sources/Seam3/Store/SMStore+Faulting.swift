@@ -12,7 +12,7 @@ import CoreData
         return row
     }
 
-    /// The row of an object, which Core Data is told of from now on; nil if it is gone.
+    /// The row of an object, which Core Data knows from now on; nil if it is gone.
     func toldRow(
         of objectID: NSManagedObjectID, in database: StoreDatabase
     ) throws -> ObjectRow? {
@@ -41,7 +41,7 @@ import CoreData
     private func node(
         for objectID: NSManagedObjectID, _ row: ObjectRow, in database: StoreDatabase
     ) -> NSIncrementalStoreNode {
-        // The row may be of a sub-entity of the one that the ID names.
+        // The row may be of a subentity of the one that the ID names.
         let entity =
             row.entity.description === objectID.entity
             ? row.entity : database.schema.entity(of: objectID) ?? row.entity

@@ -6,7 +6,7 @@ import CoreData
     /// - Parameters:
     ///   - request: The request, which is not changed.
     ///   - context: The context that gets the objects. Requests for IDs, dictionaries and counts need
-    ///     it only if their predicate cannot be said in SQL.
+    ///     it only if their predicate cannot be expressed in SQL.
     /// - Returns: Objects, IDs, dictionaries, or one number, as the request's result type says.
     /// - Throws: What SQLite reports, or ``SMStoreError/invalidRequest(_:)``.
     func executeFetch(

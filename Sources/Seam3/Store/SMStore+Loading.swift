@@ -33,7 +33,7 @@ import CoreData
     }
 
     /// Whether Core Data is to migrate a file of another model, by a mapping model: if nothing is to
-    /// be inferred, or if the application has a mapping model between the two.
+    /// be inferred, or if the app has a mapping model between the two.
     private func awaitsMapping(_ metadata: [String: Any]) -> Bool {
         guard isSet(NSInferMappingModelAutomaticallyOption) else { return true }
         guard let destination = persistentStoreCoordinator?.managedObjectModel,
@@ -43,7 +43,7 @@ import CoreData
             from: nil, forSourceModel: source, destinationModel: destination) != nil
     }
 
-    /// Takes over the file of another store at the URL, if there is one.
+    /// Adopts the file of another store at the URL, if there is one.
     func adoptFile(at url: URL, model: NSManagedObjectModel) throws {
         let adoption = try FileAdoption(
             url: url, model: model, configuration: configurationName, storeType: type,
@@ -54,7 +54,7 @@ import CoreData
         SMStore.logger?.info(
             "SMStore adopted \(adoption.objectCount) objects of another store's file")
         for entry in adoption.leftOut {
-            SMStore.logger?.error("Not all of the adopted file was taken over: \(entry)")
+            SMStore.logger?.error("Not everything in the file was adopted: \(entry)")
         }
         if !adoption.missingData.isEmpty {
             SMStore.logger?.error(

@@ -1,23 +1,26 @@
 import CoreData
 
-/// What the stores tell of their work.
+/// Logging.
 extension SMStore {
-    /// Who is told what the stores do; writes to the system's log at first. See ``SMLogDelegate``.
+    /// Receives the messages of all stores. By default they go to the unified log. The delegate is held
+    /// weakly; see ``SMLogDelegate``.
     public static var logger: (any SMLogDelegate)? {
         get { StoreLog.logger }
         set { StoreLog.logger = newValue }
     }
 
-    /// Whether what the stores tell ``logger`` may hold a user's values, such as those that a server
-    /// quotes when it refuses a record. `false` at first: records are told of by their number and
-    /// errors by their code.
+    /// Whether messages to ``logger`` may contain users' values, such as those that a server quotes when it
+    /// refuses a record. `false` by default: records are identified by number and errors by code.
     public static var logsValues: Bool {
         get { StoreLog.logsValues }
         set { StoreLog.logsValues = newValue }
     }
 
-    /// What each store tells ``logger`` of the SQL that it runs. Counts for the files that are opened
-    /// afterwards. At first what the argument `-com.apple.CoreData.SQLDebug` of the process says.
+    /// Which SQL statements stores log to ``logger``, for files that are opened afterwards.
+    ///
+    ///     SMStore.sqlTrace = .statements
+    ///
+    /// The initial value is that of the launch argument `-com.apple.CoreData.SQLDebug`.
     public static var sqlTrace: SMSQLTrace {
         get { SQLTrace.requested }
         set { SQLTrace.requested = newValue }

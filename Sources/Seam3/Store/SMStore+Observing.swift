@@ -1,25 +1,29 @@
 import CoreData
 
-/// Watching a store's synchronisation.
+/// Following a store's syncs.
 extension SMStore {
-    /// The steps of this store's synchronisations from now on, as they begin and end.
+    /// The steps of this store's syncs from now on, as they begin and end.
     ///
     ///     for await event in store.events where event.kind == .sync {
     ///         isSyncing = event.endDate == nil
     ///     }
     ///
-    /// Each call gives a stream of its own. It ends when the store is removed from its coordinator.
-    /// A reader that lags more than a thousand events behind misses the oldest of them.
+    /// Each access returns a new stream. It ends when the store is removed from its coordinator. A reader
+    /// that is more than a thousand events behind misses the oldest ones.
     public var events: AsyncStream<SMSyncEvent> { observation.events() }
 
-    /// The progress of the synchronisation that runs, in records; nil if none runs.
+    /// The progress of the running sync, in records; nil if none is running.
     ///
-    /// It is indeterminate until the first of the server's changes have come. Cancelling it ends the
-    /// synchronisation with a `CancellationError`; what was done until then stays done. It changes
-    /// on a background queue.
+    ///     store.syncProgress?.cancel()
+    ///
+    /// It is indeterminate until the first of the server's changes have arrived. Canceling it ends the sync
+    /// with a `CancellationError`; completed work is kept. It changes on a background queue.
     public var syncProgress: Progress? { observation.progress }
 
-    /// Where the store's synchronisation stands.
+    /// The current state of the store's sync.
+    ///
+    ///     let status = try store.syncStatus()
+    ///     print("\(status.pendingChangeCount) changes wait")
     ///
     /// - Throws: An error of SQLite.
     public func syncStatus() throws -> SMSyncStatus {

@@ -8,7 +8,7 @@ import CoreData
     ///   - request: The objects.
     ///   - context: Their context.
     /// - Returns: Whether there is something new for the server.
-    /// - Throws: 133020 with the conflicts if an object has been changed by somebody else, 133021 with
+    /// - Throws: 133020 with the conflicts if an object has been changed elsewhere, 133021 with
     ///   the conflicts if a uniqueness constraint is violated.
     func executeSave(
         _ request: NSSaveChangesRequest, with context: NSManagedObjectContext?

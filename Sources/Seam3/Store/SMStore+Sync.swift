@@ -1,18 +1,21 @@
 import CloudKit
 import CoreData
 
-/// Synchronising on request.
+/// Syncing on request.
 extension SMStore {
-    /// Synchronises the store with the server.
+    /// Syncs the store with the server.
     ///
-    /// If a synchronisation runs already, one more follows it. The contexts that follow the store
-    /// have been merged into when this returns.
+    ///     let summary = try await store.sync()
+    ///     print("\(summary.insertedObjectIDs.count) new objects")
     ///
-    /// - Parameter complete: Whether all records are fetched again, and not only what has changed;
-    ///   changes that the server has refused are sent again then.
+    /// If a sync is already running, another one follows it. When the method returns, the server's changes
+    /// have been merged into the contexts that follow the store.
+    ///
+    /// - Parameter complete: Whether all records are fetched again, instead of only what has changed.
+    ///   Parked changes are then sent again, too.
     /// - Returns: What was done.
-    /// - Throws: Why not everything could be done: `CKError`, ``SMStoreError`` or an error of
-    ///   SQLite. Nothing is lost; what was not acknowledged waits for the next synchronisation.
+    /// - Throws: Why not everything could be done: `CKError`, ``SMStoreError`` or an error of SQLite.
+    ///   Nothing is lost: what was not acknowledged waits for the next sync.
     @discardableResult
     public func sync(complete: Bool = false) async throws -> SMSyncSummary {
         try await sync(complete: complete, trigger: .user)
@@ -20,16 +23,20 @@ extension SMStore {
 
     private func sync(complete: Bool, trigger: SyncTrigger) async throws -> SMSyncSummary {
         guard let engine = lock.locked({ engine }) else {
-            throw SMStoreError.invalidRequest("a synchronisation of a store that is not open")
+            throw SMStoreError.storeNotOpen
         }
         return try await engine.sync(complete: complete, trigger: trigger)
     }
 
-    /// Synchronises the store with the server.
+    /// Syncs the store with the server.
+    ///
+    ///     store.triggerSync { result, error in
+    ///         if let error { print("The sync failed: \(error)") }
+    ///     }
     ///
     /// - Parameters:
-    ///   - complete: Whether all records are fetched again, and not only what has changed.
-    ///   - completion: Called exactly once, on a background queue, with what came and the error.
+    ///   - complete: Whether all records are fetched again, instead of only what has changed.
+    ///   - completion: Called exactly once, on a background queue, with the result and the error.
     @preconcurrency public func triggerSync(
         complete: Bool = false,
         fetchCompletionHandler completion: (@Sendable (FetchResult, (any Error)?) -> Void)? = nil
@@ -44,12 +51,16 @@ extension SMStore {
         }
     }
 
-    /// Takes the payload of a push, and synchronises if it tells of a change of the store's zone.
+    /// Handles a push, and syncs if it announces a change of the store's zone.
+    ///
+    ///     store.handlePush(userInfo: userInfo) { result in
+    ///         completionHandler(result.uiBackgroundFetchResult)
+    ///     }
     ///
     /// - Parameters:
-    ///   - userInfo: The payload, as the application's delegate got it.
-    ///   - completionHandler: Called exactly once, on a background queue; with `noData` at once if
-    ///     the push is for somebody else.
+    ///   - userInfo: The payload that the app's delegate received.
+    ///   - completionHandler: Called exactly once, on a background queue; immediately with `noData` if the
+    ///     push is not meant for the store.
     @preconcurrency public func handlePush(
         userInfo: [AnyHashable: Any],
         fetchCompletionHandler completionHandler: (@Sendable (FetchResult) -> Void)? = nil
@@ -64,7 +75,7 @@ extension SMStore {
         }
     }
 
-    /// Takes the payload of a push, and synchronises if it tells of a change of the store's zone.
+    /// Handles a push, and syncs if it announces a change of the store's zone.
     ///
     ///     func application(
     ///         _ application: UIApplication, didReceiveRemoteNotification userInfo: [AnyHashable: Any]
@@ -73,16 +84,16 @@ extension SMStore {
     ///     }
     ///
     /// - Parameters:
-    ///   - userInfo: The payload, as the application's delegate got it.
-    ///   - isolation: The actor of the caller, which the payload does not leave.
-    /// - Returns: What the synchronisation brought; `noData` at once if the push is for somebody else.
+    ///   - userInfo: The payload that the app's delegate received.
+    ///   - isolation: The caller's actor, which the payload does not leave.
+    /// - Returns: The result of the sync; immediately `noData` if the push is not meant for the store.
     @nonobjc public func handlePush(
         userInfo: [AnyHashable: Any], isolation: isolated (any Actor)? = #isolation
     ) async -> FetchResult {
         Self.concernsStores(userInfo) ? await syncAfterPush() : .noData
     }
 
-    /// Whether the payload of a push tells of a change of the zone that stores have.
+    /// Whether the payload of a push announces a change of the zone that stores use.
     private static func concernsStores(_ userInfo: [AnyHashable: Any]) -> Bool {
         let notification = CKNotification(fromRemoteNotificationDictionary: userInfo)
         let change = notification as? CKRecordZoneNotification
@@ -97,9 +108,12 @@ extension SMStore {
         }
     }
 
-    /// Every how many seconds the store synchronises by itself, whatever happens; nil for never, as at
-    /// first. For applications that get no pushes. It counts from the end of one synchronisation to
-    /// the beginning of the next, in this process, and does not need ``syncAutomatically-swift.property``.
+    /// The interval at which the store syncs by itself, in seconds; nil, the default, for never.
+    ///
+    ///     store.syncInterval = 15 * 60
+    ///
+    /// For apps that do not receive pushes. The interval is measured from the end of one sync to the
+    /// beginning of the next, in this process. It does not depend on ``syncAutomatically-swift.property``.
     public var syncInterval: TimeInterval? {
         get { settings.syncInterval }
         set {
@@ -109,27 +123,31 @@ extension SMStore {
         }
     }
 
-    /// Synchronises because of what the system tells, if the store does so by itself.
+    /// Syncs because of an event of the system, if the store syncs by itself.
     @nonobjc func systemDidReport(_ event: SystemEvent) {
         guard syncAutomatically, let engine = lock.locked({ engine }) else { return }
         Task { await engine.sync(after: event) }
     }
 
-    /// Synchronises after a save, and those that follow it closely; what fails is tried again.
+    /// Syncs after a save and those that follow it closely; failures are retried.
     @nonobjc func syncAfterSave() {
         guard let engine = lock.locked({ engine }) else { return }
         Task { await engine.syncAfterSave() }
     }
 
-    /// Sees that a synchronisation begins when the status says so.
+    /// Starts a sync at the time of the next attempt.
     @nonobjc func scheduleNextAttempt() {
         guard let engine = lock.locked({ engine }) else { return }
         Task { await engine.scheduleNextAttempt() }
     }
 
-    /// Merges the server's changes into a context after each page, even if the context does not
-    /// merge changes automatically. Contexts with `automaticallyMergesChangesFromParent` need not
-    /// be named. The store keeps no strong reference to it.
+    /// Merges the server's changes into a context after each page, even if the context does not merge
+    /// changes automatically.
+    ///
+    ///     store.mergeServerChanges(into: editingContext)
+    ///
+    /// Contexts with `automaticallyMergesChangesFromParent` need not be passed. The store holds the
+    /// context weakly.
     ///
     /// - Parameter context: A context of the store's coordinator.
     public func mergeServerChanges(into context: NSManagedObjectContext) {
@@ -138,7 +156,13 @@ extension SMStore {
 
     // MARK: - Account and zone
 
-    /// Whether CloudKit can be used, and for which user.
+    /// Determines whether CloudKit can be used, and by which user.
+    ///
+    ///     store.verifyCloudKitConnectionAndUser { status, user, error in
+    ///         print(user ?? "Not signed in: \(status.rawValue)")
+    ///     }
+    ///
+    /// A sync checks the account itself. This is for what an app shows.
     ///
     /// - Parameter completionHandler: Called once, on a background queue, with the status of the
     ///   account, the record name of its user, and the error.
@@ -164,7 +188,7 @@ extension SMStore {
         }
     }
 
-    /// Whether CloudKit can be used.
+    /// Determines whether CloudKit can be used.
     ///
     /// - Parameter completionHandler: Called once, on a background queue.
     @available(*, deprecated, message: "Use verifyCloudKitConnectionAndUser")
@@ -176,7 +200,7 @@ extension SMStore {
         verifyCloudKitConnectionAndUser { status, _, error in completionHandler?(status, error) }
     }
 
-    /// Whether the store's zone is on the server.
+    /// Determines whether the store's zone exists on the server.
     ///
     /// - Parameter completionHandler: Called once, on a background queue.
     @preconcurrency public func verifyCloudKitStoreExists(
@@ -194,10 +218,15 @@ extension SMStore {
 
     // MARK: - Starting over
 
-    /// Removes all objects from the store, and all it knows of the server. Nothing is deleted on
-    /// the server. For a change of the user, before a synchronisation with `complete`.
+    /// Removes all objects from the store, including changes that were never sent, and everything that it
+    /// knows about the server.
     ///
-    /// Contexts have to be reset by the application.
+    ///     try store.resetBackingStore()
+    ///     await context.perform { context.reset() }
+    ///     try await store.sync()
+    ///
+    /// Nothing is deleted on the server; the next sync fetches everything. Reset your contexts
+    /// afterwards.
     ///
     /// - Throws: ``SMStoreError/backingStoreResetFailed(underlying:)``.
     public func resetBackingStore() throws {
@@ -215,8 +244,13 @@ extension SMStore {
         }
     }
 
-    /// Marks all objects as new, to be sent to the server again. For a new user, or after the zone
-    /// was deleted. Deletions that wait to be sent go on waiting.
+    /// Keeps all objects and forgets what the store knows about the server, so that the next sync sends
+    /// everything as new.
+    ///
+    ///     try store.resetCloudFieldsInBackingStore()
+    ///     try await store.sync()
+    ///
+    /// For a new user who gets the data, or after the zone was deleted. Pending deletions are kept.
     ///
     /// - Throws: An error of SQLite.
     public func resetCloudFieldsInBackingStore() throws {
@@ -233,13 +267,13 @@ extension SMStore {
 
     // MARK: - Predicates
 
-    /// A predicate for the objects whose to-one relationship points at an object.
+    /// A predicate for the objects whose to-one relationship points to an object.
     ///
-    /// Core Data's own `%K == %@` does the same with this store; this is the form that Seam3 had.
+    /// The format `%K == %@` does the same; this is the method of Seam3 1.
     ///
     /// - Parameters:
     ///   - relationship: The relationship's name.
-    ///   - object: The object it points at.
+    ///   - object: The object that it points to.
     /// - Returns: The predicate; nil if the object is not one of this store.
     public func predicate(
         for relationship: String, referencing object: NSManagedObject
@@ -252,7 +286,7 @@ extension SMStore {
     ///
     /// - Parameters:
     ///   - relationship: The relationship's name.
-    ///   - object: The object it contains.
+    ///   - object: The object that it contains.
     /// - Returns: The predicate; nil if the object is not one of this store.
     public func predicate(
         forToMany relationship: String, referencing object: NSManagedObject

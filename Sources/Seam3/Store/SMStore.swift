@@ -1,17 +1,17 @@
 import CloudKit
 import CoreData
 
-/// A store type of Core Data whose objects live in a local SQLite file and are kept in step with
-/// the user's private CloudKit database.
+/// A Core Data store that keeps objects in a local SQLite file and syncs them with the user's private
+/// CloudKit database.
 ///
-/// Register the class, make it the store's type, and use Core Data as ever:
+/// Register the class, set it as the type of the store, and use Core Data as before:
 ///
 ///     SMStore.registerStoreClass()
 ///     let description = NSPersistentStoreDescription(url: url)
 ///     description.type = SMStore.type
 ///     container.persistentStoreDescriptions = [description]
 ///
-/// The store works offline; local changes wait in the file until the server has acknowledged them.
+/// The store works offline. Local changes wait in the file until the server has acknowledged them.
 #if canImport(ObjectiveC)
 @objcMembers
 #endif
@@ -21,13 +21,18 @@ open class SMStore: NSIncrementalStore, @unchecked Sendable {
 
     // MARK: - Settings
 
-    /// The value of ``syncAutomatically-swift.property`` for new stores; `true` at first.
+    /// The value of ``syncAutomatically-swift.property`` for new stores; `true` by default.
     nonisolated(unsafe) public static var syncAutomatically: Bool = true
 
-    /// Whether the store synchronises by itself: after each save, about a second later so that others may
-    /// join it, when the application becomes active, when the network or the account is there again,
-    /// and once more, after a while, when a synchronisation has failed for want of the network, the
-    /// server, the account or the disk, or when the server has refused changes.
+    /// Whether the store syncs by itself.
+    ///
+    /// It then syncs about a second after each save, so that saves in quick succession share a sync; when
+    /// the app becomes active; when the network or the account becomes available; and again after a
+    /// while, when a sync has failed because the network, the server, the account or the disk was
+    /// unavailable, or when the server has refused changes. To decide yourself:
+    ///
+    ///     store.syncAutomatically = false
+    ///     try await store.sync()
     public var syncAutomatically: Bool {
         get { lock.locked { syncsAutomatically } }
         set {
@@ -36,40 +41,51 @@ open class SMStore: NSIncrementalStore, @unchecked Sendable {
         }
     }
 
-    /// Decides conflicts under the policy `clientTellsWhichWins`. Called on a background queue,
-    /// never within a transaction.
+    /// Resolves conflicts under the policies `clientTellsWhichWins` and `mergeByPropertyClientTells`.
+    ///
+    /// Called on a background queue, never within a transaction. It returns the server's record with any
+    /// changes:
+    ///
+    ///     store.recordConflictResolutionBlock = { server, client, ancestor in
+    ///         server["title"] = client["title"] as? String
+    ///         return server
+    ///     }
     public var recordConflictResolutionBlock: SMStoreConflictResolutionBlock? {
         get { settings.resolutionBlock }
         set { settings.resolutionBlock = newValue }
     }
 
-    /// The same as ``recordConflictResolutionBlock``, by the name that the manual of Seam3 gives.
+    /// The same as ``recordConflictResolutionBlock``, under the name in the manual of Seam3 1.
     public var syncConflictResolutionBlock: SMStoreConflictResolutionBlock? {
         get { recordConflictResolutionBlock }
         set { recordConflictResolutionBlock = newValue }
     }
 
-    /// What happens to an object that both sides changed, unless its entity has a policy of its own.
-    /// May be changed at any time; see ``setSyncConflictResolutionPolicy(_:forEntityNamed:)``.
+    /// The policy for objects that both sides changed, unless their entity has a policy of its own.
+    ///
+    ///     store.syncConflictResolutionPolicy = .mergeByProperty
+    ///
+    /// It can be changed at any time. For single entities see
+    /// ``setSyncConflictResolutionPolicy(_:forEntityNamed:)``.
     public var syncConflictResolutionPolicy: SMSyncConflictResolutionPolicy {
         get { settings.policies.standard }
         set { settings.policies.standard = newValue }
     }
 
-    /// The CloudKit container that the store synchronises with. On Apple's systems an application
-    /// without the CloudKit entitlement is stopped by the system when this is first used.
+    /// The CloudKit container that the store syncs with.
     ///
-    /// A programming error for a store with a container of another kind; see ``cloudContainer``.
+    /// Apple's systems terminate an app without the CloudKit entitlement when this is first used. It is a
+    /// programming error to use it for a store with a container of another kind; see ``cloudContainer``.
     public var container: CKContainer {
         guard let container = settings.container as? CKContainer else {
             fatalError(
-                "The store synchronises with \(settings.container), which is no CKContainer."
+                "The store syncs with \(settings.container), which is not a CKContainer."
                     + " Use cloudContainer.")
         }
         return container
     }
 
-    /// The container that the store synchronises with, of whatever kind.
+    /// The container that the store syncs with, of any kind.
     @nonobjc public var cloudContainer: any SMCloudContainer { settings.container }
 
     // MARK: - State
@@ -101,7 +117,7 @@ open class SMStore: NSIncrementalStore, @unchecked Sendable {
     @nonobjc var lastSeenTransaction: Int64 = 0
     @nonobjc var remoteChangeWatch: RemoteChangeWatch?
 
-    /// Makes a store. Called by Core Data; does no input or output.
+    /// Creates a store. Called by Core Data; does no input or output.
     ///
     /// - Parameters:
     ///   - root: The coordinator.
@@ -127,8 +143,12 @@ open class SMStore: NSIncrementalStore, @unchecked Sendable {
 
     // MARK: - Type and metadata
 
-    /// Makes the class known to Core Data under its ``type-swift.type.property``. To be called
-    /// before a store is added; further calls change nothing.
+    /// Registers the class with Core Data under its ``type-swift.type.property``.
+    ///
+    ///     SMStore.registerStoreClass()
+    ///     description.type = SMStore.type
+    ///
+    /// Call it before a store is added. Further calls have no effect.
     public class func registerStoreClass() {
         NSPersistentStoreCoordinator.registerStoreClass(self, forStoreType: type)
     }
@@ -139,12 +159,12 @@ open class SMStore: NSIncrementalStore, @unchecked Sendable {
     /// The store type of this store.
     open override var type: String { Swift.type(of: self).type }
 
-    /// Opens the file, making it if there is none. Called by Core Data, perhaps more than once.
+    /// Opens the file, and creates it if it does not exist. Called by Core Data, possibly more than once.
     ///
-    /// A file of another model is migrated in place, if the options for automatic migration and for
-    /// inferring the mapping are set, as `NSPersistentContainer` sets them. If the application has a
-    /// mapping model, or nothing is to be inferred, only the metadata are read: Core Data then
-    /// migrates the file with a ``SMMigrationManager`` and opens it again.
+    /// A file with another model is migrated in place if the options request automatic migration and an
+    /// inferred mapping, as `NSPersistentContainer` does. If the app has a mapping model, or nothing is to
+    /// be inferred, only the metadata is read: Core Data then migrates the file with an
+    /// ``SMMigrationManager`` and opens it again.
     ///
     /// - Throws: ``SMStoreError``, or an error of the domain `NSCocoaErrorDomain`: 134100 if the file
     ///   was made for another model and is not to be migrated, 134190 if the migration cannot be
@@ -153,8 +173,9 @@ open class SMStore: NSIncrementalStore, @unchecked Sendable {
         try answer {
             guard openDatabase == nil else { return }
             guard let model = persistentStoreCoordinator?.managedObjectModel else {
-                throw SMStoreError.invalidRequest("loadMetadata without a coordinator")
+                throw SMStoreError.storeNotOpen
             }
+            try StoreOptionCheck.check(options ?? [:])
             if isSet(NSReadOnlyPersistentStoreOption) { isReadOnly = true }
             if isSet(Self.SMStoreAdoptionOption), let url, !isReadOnly, !isTransient {
                 try adoptFile(at: url, model: model)
@@ -221,7 +242,7 @@ open class SMStore: NSIncrementalStore, @unchecked Sendable {
         try StoreFile(url: url, isReadOnly: false).setMetadata(metadata ?? [:])
     }
 
-    /// ``SMMigrationManager``, which keeps what the server knows of the objects.
+    /// ``SMMigrationManager``, which keeps what the store knows about the server.
     open override class func migrationManagerClass() -> AnyClass { SMMigrationManager.self }
 
     /// Closes the file. Called by Core Data.
@@ -261,8 +282,11 @@ open class SMStore: NSIncrementalStore, @unchecked Sendable {
     /// The store's connection, without a look at whether others have written.
     @nonobjc func openedDatabase() throws -> StoreDatabase {
         guard let openDatabase else {
-            if awaitsMapping { throw file.incompatibleModel(metadata ?? [:]) }
-            throw SMStoreError.invalidRequest("a request to a store that is not open")
+            if awaitsMapping {
+                throw file.incompatibleModel(
+                    metadata ?? [:], persistentStoreCoordinator?.managedObjectModel)
+            }
+            throw SMStoreError.storeNotOpen
         }
         return openDatabase
     }
@@ -307,8 +331,9 @@ open class SMStore: NSIncrementalStore, @unchecked Sendable {
     /// - Returns: What Core Data expects for the request: an array of objects, of IDs, of
     ///   dictionaries or with one number; an empty array for a save; the result of a batch request.
     /// - Throws: Core Data's errors, among them 133020 for a conflict, 133021 for a violated
-    ///   uniqueness constraint and 134091 for a request of another kind, and those for what SQLite reports, such as 134090 for a lock that
-    ///   another process holds and 640 for a full disk; ``SMStoreError``.
+    ///   uniqueness constraint and 134091 for a request of another kind, and those for what SQLite
+    ///   reports, such as 134090 for a lock that another process holds and 640 for a full disk;
+    ///   ``SMStoreError``.
     open override func execute(
         _ request: NSPersistentStoreRequest, with context: NSManagedObjectContext?
     ) throws -> Any {
@@ -339,7 +364,8 @@ open class SMStore: NSIncrementalStore, @unchecked Sendable {
                 .persistentStoreUnsupportedRequestType,
                 userInfo: [
                     NSLocalizedDescriptionKey:
-                        "SMStore cannot execute a request of type \(request.requestType)."
+                        "SMStore executes requests to fetch and save, batch requests and requests for"
+                        + " the history, not a \(Swift.type(of: request))."
                 ])
         }
     }
@@ -392,6 +418,3 @@ open class SMStore: NSIncrementalStore, @unchecked Sendable {
         super.managedObjectContextDidUnregisterObjects(with: objectIDs)
     }
 }
-
-/// The store type under the name that Seam 0.6 gave it.
-public var SeamStoreType: String { SMStore.type }

@@ -15,7 +15,7 @@ struct SaveWriter {
     private var conflicts: [NSMergeConflict] = []
     /// The objects that were written, with their new versions.
     private(set) var versions: [(pk: Int64, version: Int64)] = []
-    /// The first rows that were written, which the cache takes over.
+    /// The first rows that were written, which the cache keeps.
     private(set) var rows: [ObjectRow] = []
     /// The objects whose place in an ordered relationship was written.
     var reordered: [Int64] = []
@@ -30,7 +30,7 @@ struct SaveWriter {
         self.mappings = mappings
     }
 
-    /// How many rows of a save the cache takes over: a save of very many objects needs no more memory
+    /// How many rows of a save the cache keeps: a save of very many objects needs no more memory
     /// than their context.
     static let mostCachedRows = 10_000
 
@@ -181,7 +181,7 @@ struct SaveWriter {
         }
     }
 
-    /// Whether a relationship is worth a look. What was just set may count as a fault, too, if the
+    /// Whether a relationship needs to be compared. What was just set may count as a fault, too, if the
     /// destination is one.
     static func mayHaveChanged(_ relationship: String, of object: NSManagedObject) -> Bool {
         !object.hasFault(forRelationshipNamed: relationship)
@@ -268,7 +268,7 @@ struct SaveWriter {
 
     // MARK: - Conflicts
 
-    /// The row of an object, if it still is at the version that Core Data was told last; else a
+    /// The row of an object, if it still is at the version that Core Data has seen last; else a
     /// conflict is noted.
     private mutating func currentRow(of saved: SavedObject) throws -> ObjectRow? {
         let (object, pk, entity) = (saved.object, saved.pk, saved.entity)

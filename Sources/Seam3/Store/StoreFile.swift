@@ -24,10 +24,10 @@ struct StoreFile {
     var assignedNames = AssignedNames()
     /// When the system lets the files be read; nil to leave that to it.
     var protection: StoreFileProtection?
-    /// Is told each statement before it runs.
+    /// Called with each statement before it runs.
     var trace: ((String) -> Void)?
 
-    private var path: String { url.path }
+    var path: String { url.path }
 
     private func connect() throws -> SQLiteConnection {
         do {
@@ -49,13 +49,14 @@ struct StoreFile {
         } catch let error as SQLiteError where error.code == .notADatabase {
             throw SMStoreError.unknownFile(path: path, reason: error.message)
         } catch {
-            throw SMStoreError.backingStoreCreationFailed(path: path, underlying: error)
+            throw SMStoreError.backingStoreCreationFailed(
+                path: path, underlying: refusal(underlying: error) ?? error)
         }
     }
 
-    /// Opens the file, making it if there is none or it is empty.
+    /// Opens the file, and creates it if there is none or it is empty.
     ///
-    /// May be called again at any time: what is there is not made anew.
+    /// May be called again at any time: what is there is not created again.
     ///
     /// - Parameters:
     ///   - model: The coordinator's model.
@@ -88,7 +89,9 @@ struct StoreFile {
             let metadata = try readMetadata(of: bare)
             guard try isOfModel(probe, metadata, bare) else {
                 if awaitsMapping?(metadata) == true { throw AwaitsMapping(metadata: metadata) }
-                guard infersMigration, !isReadOnly else { throw incompatibleModel(metadata) }
+                guard infersMigration, !isReadOnly else {
+                    throw incompatibleModel(metadata, model)
+                }
                 return try migrate(
                     bare, to: model, configuration: configuration, metadata: metadata)
             }
@@ -122,10 +125,10 @@ struct StoreFile {
         }
         guard infersMigration else {
             throw incompatibleModel(
-                metadata,
+                metadata, model,
                 reason:
-                    "The model shapes the records of \(changed.joined(separator: ", ")) in another"
-                    + " way than the one used to create the store")
+                    "The model defines other records for \(changed.joined(separator: ", ")) than the"
+                    + " one used to create the store")
         }
         return try migrate(bare, to: model, configuration: configuration, metadata: metadata)
     }
@@ -197,7 +200,7 @@ struct StoreFile {
 
     // MARK: - Making
 
-    /// Makes the folder of a file that is to be made: the one that containers have at first need not be
+    /// Creates the folder of a file that is to be created: the one that containers have by default need not be
     /// there yet.
     private func makeFolder() throws {
         guard !isReadOnly else { return }
@@ -209,10 +212,10 @@ struct StoreFile {
         }
     }
 
-    /// Makes a file that is not there and fills it, in one transaction.
+    /// Creates a file and fills it, in one transaction.
     ///
     /// - Parameters:
-    ///   - model: The model of the tables, which need not be one that can be synchronised.
+    ///   - model: The model of the tables, which need not be one that can be synced.
     ///   - storeType: The value for `NSStoreTypeKey`.
     ///   - body: Fills the tables.
     /// - Returns: What the closure returns.
@@ -334,7 +337,11 @@ struct StoreFile {
         } catch let refusal as MigrationPlan.Refusal {
             throw CocoaError(
                 .inferredMappingModel,
-                userInfo: [NSFilePathErrorKey: path, "reason": refusal.reason])
+                userInfo: [
+                    NSFilePathErrorKey: path, "reason": refusal.reason,
+                    NSLocalizedDescriptionKey:
+                        "The store cannot be migrated without a mapping model: \(refusal.reason).",
+                ])
         }
     }
 
@@ -368,18 +375,5 @@ struct StoreFile {
         metadata[NSStoreModelVersionHashesKey] = hashes
         try Self.write(metadata, to: database)
         return metadata
-    }
-
-    /// The error for a file of another model.
-    func incompatibleModel(
-        _ metadata: [String: Any],
-        reason: String = "The model used to open the store is incompatible with the one used to"
-            + " create the store"
-    ) -> any Error {
-        CocoaError(
-            .persistentStoreIncompatibleVersionHash,
-            userInfo: [
-                NSFilePathErrorKey: path, "metadata": metadata, "reason": reason,
-            ])
     }
 }

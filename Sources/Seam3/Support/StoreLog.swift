@@ -25,7 +25,7 @@ enum StoreLog {
     }
 
     /// An error in words. What a server or SQLite says of one may quote values, so only domains and
-    /// codes are told of it, unless ``SMStore/logsValues`` asks for more.
+    /// codes are logged, unless ``SMStore/logsValues`` asks for more.
     static func text(_ error: any Error) -> String {
         if logsValues { return "\(error)" }
         switch error {

@@ -27,12 +27,12 @@ final class AccountWatch: @unchecked Sendable {
 
     private func note() { lock.locked { isChanged = true } }
 
-    /// Whether the system has told of a change.
+    /// Whether the system has reported a change.
     var hasChanged: Bool { lock.locked { isChanged } }
 }
 
-/// The system has told of a change of the account since the pass began.
+/// The system has reported a change of the account since the pass began.
 struct AccountNotice: Error {
     /// The error that those outside see.
-    var told: SMStoreError { .accountUnavailable("it changed during the synchronisation") }
+    var told: SMStoreError { .accountUnavailable("it changed during the sync") }
 }

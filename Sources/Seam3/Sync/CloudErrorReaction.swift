@@ -41,7 +41,7 @@ enum CloudErrorReaction: Equatable {
         case .limitExceeded:
             self = .split
         case .batchRequestFailed, .assetFileNotFound, .assetFileModified:
-            // The files of assets are made anew for each attempt.
+            // The files of assets are created again for each attempt.
             self = .sendAgain
         case .changeTokenExpired:
             self = .resetToken

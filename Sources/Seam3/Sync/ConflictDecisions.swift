@@ -1,10 +1,10 @@
 import CloudKit
 import CoreData
 
-/// What the application's block decided of conflicts, before the transaction that applies it: no
-/// transaction waits for the application.
+/// What the app's block decided of conflicts, before the transaction that applies it: no
+/// transaction waits for the app.
 struct ConflictDecisions {
-    /// An edit was saved after the application was asked, so it has to be asked again.
+    /// An edit was saved after the app was asked, so it has to be asked again.
     struct Outdated: Error {}
 
     private var decided: [String: (revision: Int64, fields: PropertyValues?)] = [:]

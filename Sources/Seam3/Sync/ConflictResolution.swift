@@ -1,10 +1,10 @@
 import CoreData
 
-/// The three versions of an object that both sides may have changed, and what becomes of it.
+/// The three versions of an object that both sides may have changed, and what happens to it.
 ///
 /// Pure: it reads and writes nothing, so every policy can be tested without an engine.
 struct ConflictResolution {
-    /// What becomes of an object.
+    /// What happens to an object.
     struct Outcome: Equatable {
         /// The object's properties from now on.
         var fields: PropertyValues
@@ -70,7 +70,7 @@ struct ConflictResolution {
 
     /// Decides.
     ///
-    /// - Parameter decision: What the application decided, if it was asked; nil lets the server win.
+    /// - Parameter decision: What the app decided, if it was asked; nil lets the server win.
     func outcome(decision: PropertyValues? = nil) -> Outcome {
         if let outcome = outcomeWithoutConflict { return outcome }
         var outcome = Outcome(fields: server, isConflict: true)
@@ -106,7 +106,7 @@ struct ConflictResolution {
 }
 
 extension SMSyncConflictResolutionPolicy {
-    /// Whether the application's block may be asked.
+    /// Whether the app's block may be asked.
     var asksApplication: Bool {
         self == .clientTellsWhichWins || self == .mergeByPropertyClientTells
     }

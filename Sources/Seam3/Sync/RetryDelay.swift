@@ -68,7 +68,7 @@ enum RetryDelay {
     }
 
     /// Whether the device was in the way: its disk is full, its files cannot be opened as long as it
-    /// is locked, somebody else used the store's file for too long, or the process was to be suspended.
+    /// is locked, another process used the store's file for too long, or the process was to be suspended.
     private static func comesFromDevice(_ error: any Error) -> Bool {
         if let error = error as? SQLiteError {
             let codes: [SQLiteError.Code] = [

@@ -23,7 +23,7 @@ final class ScheduledPass: @unchecked Sendable {
     }
 
     var request = Request()
-    /// How many callers wait for it. If all of them are cancelled, so is the pass.
+    /// How many callers wait for it. If all of them are canceled, so is the pass.
     var waiterCount = 0
     /// The pass itself, set as soon as it is made.
     var task: Task<SMSyncSummary, any Error>?
@@ -53,9 +53,9 @@ final class RequestPriority: @unchecked Sendable {
     }
 }
 
-/// Who asks for a synchronisation.
+/// What triggers a sync.
 enum SyncTrigger: String, Sendable {
-    /// The application, for a user who waits.
+    /// The app, for a user who waits.
     case user
     /// A push, for which the system has given a little time.
     case push

@@ -2,7 +2,7 @@ import CoreData
 
 /// Records that are of another type than they were, or than references to them want.
 extension ServerChangeApplication {
-    /// What is known of a record that has come. If it is known as something else, that was deleted:
+    /// What is known about a record that has come. If it is known as something else, that was deleted:
     /// no record changes its type.
     mutating func entry(named recordName: String, entity: Int64) throws -> ObjectEntry? {
         let entry = try database.objects.entry(named: recordName)

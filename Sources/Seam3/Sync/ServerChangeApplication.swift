@@ -8,7 +8,7 @@ struct ServerChangeApplication {
     let database: StoreDatabase
     let mappings: RecordMappings
     let policies: ConflictPolicies
-    /// What the application decided of conflicts, by record name.
+    /// What the app decided of conflicts, by record name.
     let decisions: ConflictDecisions
     /// The names of the records that are to be deleted after those that come are applied.
     let deletions: Set<String>
@@ -74,7 +74,7 @@ struct ServerChangeApplication {
         }
     }
 
-    /// Makes an object of a record that is not here. One that was here has its number again.
+    /// Turns a record that is not here into an object. One that was here gets its number again.
     private mutating func insertNew(_ received: ReceivedRecord) throws {
         let number = received.mapping.entity.number
         // The object may be here again, with another natural key and so another record.
@@ -90,7 +90,7 @@ struct ServerChangeApplication {
         try insert(received, pk: pk, version: former == nil ? 1 : database.revision())
     }
 
-    /// Makes an object of a number that has stood for a record, but not for an object, so far.
+    /// Creates an object of a number that has stood for a record, but not for an object, so far.
     private mutating func fillIn(_ received: ReceivedRecord, pk: Int64) throws {
         try database.objects.setPresent(pk, entity: received.mapping.entity.number)
         try database.objects.setSystemFields(

@@ -4,7 +4,7 @@ import CoreData
 struct SyncClock: Sendable {
     /// What time it is.
     let now: @Sendable () -> Date
-    /// Waits for some seconds; throws when its task is cancelled.
+    /// Waits for some seconds; throws when its task is canceled.
     let sleep: @Sendable (TimeInterval) async throws -> Void
 
     /// The system's time.

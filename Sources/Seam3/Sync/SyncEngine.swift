@@ -1,6 +1,6 @@
 import CoreData
 
-/// Synchronises one store file with its zone, one pass at a time: who asks for passes, who waits for
+/// Syncs one store file with its zone, one pass at a time: who asks for passes, who waits for
 /// them, when they are repeated. What a pass does, `SyncPass` tells.
 ///
 /// The engine's connection is used only here and in its passes, which have this actor's executor. No
@@ -33,7 +33,7 @@ actor SyncEngine {
     private var saves: (first: Date, last: Date)?
     /// What the last pass of this process failed with.
     private var lastFailure: (any Error)?
-    /// Synchronises again and again, if that was asked for.
+    /// Syncs at intervals, if configured.
     private var timer: Task<Void, Never>?
     private(set) var clock = SyncClock.system
 
@@ -64,14 +64,14 @@ actor SyncEngine {
 
     // MARK: - Callers
 
-    /// Synchronises: at once, or in one more pass after the one that runs. Calls that come while
+    /// Syncs: at once, or in one more pass after the one that runs. Calls that come while
     /// that further pass waits share it.
     ///
-    /// If the callers' tasks are cancelled, all of those who share it, so is the pass.
+    /// If the callers' tasks are canceled, all of those who share it, so is the pass.
     ///
     /// - Parameters:
     ///   - complete: Whether all records are fetched again, and not only what has changed.
-    ///   - trigger: Who asks.
+    ///   - trigger: The caller.
     /// - Returns: What the pass did.
     /// - Throws: Why it could not do everything.
     func sync(complete: Bool = false, trigger: SyncTrigger = .user) async throws -> SMSyncSummary {
@@ -113,7 +113,7 @@ actor SyncEngine {
 
     private func cancel(_ pass: ScheduledPass) {
         pass.task?.cancel()
-        // Those who ask from now on are not to share what was cancelled.
+        // Those who ask from now on are not to share what was canceled.
         if nextPass === pass { nextPass = nil }
     }
 
@@ -147,7 +147,7 @@ actor SyncEngine {
         observation.beginPass { task?.cancel() }
         observation.report(event)
         delegate?.syncEngineDidStart()
-        StoreLog.info("A synchronisation begins")
+        StoreLog.info("A sync begins")
         let pass = SyncPass(of: self, scheduled.request)
         let failure = await failure(of: pass)
         carryover = await pass.carryover
@@ -159,7 +159,7 @@ actor SyncEngine {
             failure.map(Result.failure) ?? .success(end.summary)
         delegate?.syncEngineDidFinish(result)
         StoreLog.info(
-            "A synchronisation has ended: "
+            "A sync has ended: "
                 + (failure.map(StoreLog.text) ?? end.summary.description))
         return try result.get()
     }
@@ -172,7 +172,7 @@ actor SyncEngine {
             unwrittenFailure.value = nil
             return nil
         } catch {
-            // Cancelling a task cancels its operation, which says so in CloudKit's words.
+            // Canceling a task cancels its operation, which says so in CloudKit's words.
             return Task.isCancelled ? CancellationError() : error
         }
     }
@@ -190,7 +190,7 @@ actor SyncEngine {
             unwrittenFailure.value = nil
         } catch let unwritten {
             // The pass's own error matters more than this one.
-            StoreLog.error("A failure could not be noted: \(StoreLog.text(unwritten))")
+            StoreLog.error("A failure could not be recorded: \(StoreLog.text(unwritten))")
             unwrittenFailure.value = UnwrittenFailure.Failure(
                 error: error, count: failures, retry: retry)
         }
@@ -208,14 +208,14 @@ actor SyncEngine {
 
     // MARK: - By itself
 
-    /// Synchronises because of a save or of something that the system told, but not before the time
+    /// Syncs because of a save or of an event of the system, but not before the time
     /// at which a failed pass is to be repeated.
     func syncAutomatically() async {
         do {
             if try waitsForRetry() { return }
             _ = try await sync(trigger: .automatic)
         } catch {
-            StoreLog.info("An automatic synchronisation failed: \(StoreLog.text(error))")
+            StoreLog.info("An automatic sync failed: \(StoreLog.text(error))")
         }
     }
 
@@ -226,14 +226,14 @@ actor SyncEngine {
         return true
     }
 
-    /// Synchronises after a save, as soon as no more saves follow, and before they have followed each
+    /// Syncs after a save, as soon as no more saves follow, and before they have followed each
     /// other for long. A pass that begins meanwhile sends them, too.
     func syncAfterSave() {
         do {
             if try gate.isClosed || waitsForRetry() { return }
         } catch {
             // The file is not read in vain for long: a pass will say what is wrong.
-            StoreLog.error("The time to wait is not known: \(StoreLog.text(error))")
+            StoreLog.error("The time of the next try cannot be read: \(StoreLog.text(error))")
         }
         let now = clock.now()
         saves = (first: saves?.first ?? now, last: now)
@@ -263,7 +263,7 @@ actor SyncEngine {
     }
 
     private func syncGatheredSaves() async {
-        // Nothing is cancelled any more: the task begins a pass.
+        // Nothing is canceled any more: the task begins a pass.
         gathering = nil
         guard saves != nil, delegate?.beginsPassesByItself == true else { return endGathering() }
         saves = nil
@@ -271,11 +271,11 @@ actor SyncEngine {
             if try waitsForRetry() { return }
             _ = try await sync(trigger: .save)
         } catch {
-            StoreLog.info("The synchronisation after a save failed: \(StoreLog.text(error))")
+            StoreLog.info("The sync after a save failed: \(StoreLog.text(error))")
         }
     }
 
-    /// Synchronises because of what the system tells: at once if a pass has failed for want of what is
+    /// Syncs because of an event of the system: at once if a pass has failed because of what was missing and is
     /// there again.
     func sync(after event: SystemEvent) async {
         do {
@@ -284,12 +284,12 @@ actor SyncEngine {
                 try state.forgetRetry()
             }
         } catch {
-            StoreLog.error("The time to wait could not be forgotten: \(StoreLog.text(error))")
+            StoreLog.error("The time of the next try could not be reset: \(StoreLog.text(error))")
         }
         await syncAutomatically()
     }
 
-    /// Sees that a pass begins when the status says so, if the store synchronises by itself.
+    /// Sees that a pass begins when the status says so, if the store syncs by itself.
     func scheduleNextAttempt() {
         retry?.cancel()
         retry = nil
@@ -305,13 +305,13 @@ actor SyncEngine {
                     ? RetryDelay.bounded(delay)
                     : RetryDelay.seconds(afterFailures: try state.failureCount()))
         } catch {
-            StoreLog.error("The next synchronisation is not known: \(StoreLog.text(error))")
+            StoreLog.error("The time of the next sync cannot be read: \(StoreLog.text(error))")
         }
     }
 
     private func beginPass(after delay: TimeInterval) {
         retry = Task { [weak self, clock] in
-            // Only a cancelled task throws here.
+            // Only a canceled task throws here.
             guard (try? await clock.sleep(delay)) != nil, !Task.isCancelled else { return }
             await self?.repeatPass()
         }
@@ -323,11 +323,11 @@ actor SyncEngine {
         do {
             _ = try await sync(trigger: .automatic)
         } catch {
-            StoreLog.info("The repeated synchronisation failed: \(StoreLog.text(error))")
+            StoreLog.info("A retry failed: \(StoreLog.text(error))")
         }
     }
 
-    /// Synchronises again and again, or no more, as the settings say.
+    /// Syncs at intervals, or stops, according to the settings.
     func restartTimer() {
         timer?.cancel()
         timer = nil

@@ -1,6 +1,6 @@
 import CoreData
 
-/// The right to synchronise a store file, which one store of one process has at a time.
+/// The right to sync a store file, which one store of one process has at a time.
 ///
 /// It is a value in the file with an expiry, so that a process that was killed loses it; a
 /// process that is known to be gone loses it at once.
@@ -64,7 +64,7 @@ struct SyncLease {
                 expiry: Date().addingTimeInterval(Self.duration)))
     }
 
-    /// Whether some store has the right to synchronise a file.
+    /// Whether some store has the right to sync a file.
     static func isHeld(in database: StoreDatabase) throws -> Bool {
         try database.syncState.lease().map(isHeld) ?? false
     }

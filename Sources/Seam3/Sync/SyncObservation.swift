@@ -1,6 +1,6 @@
 import CoreData
 
-/// What those who watch a store's synchronisation see of it: events, progress, and whether it runs.
+/// What those who watch a store's sync see of it: events, progress, and whether it runs.
 final class SyncObservation: @unchecked Sendable {
     // Unchecked because the lock guards all state.
 

@@ -1,9 +1,9 @@
 import CloudKit
 import CoreData
 
-/// Asking the application about conflicts, before the transaction that resolves them.
+/// Asking the app about conflicts, before the transaction that resolves them.
 extension SyncPass {
-    /// Asks the application's block about those conflicts that their policy leaves to it.
+    /// Asks the app's block about those conflicts that their policy leaves to it.
     ///
     /// - Parameters:
     ///   - received: Records from the server.
@@ -50,7 +50,7 @@ extension SyncPass {
         ).record
         guard let server = received.record.copy() as? CKRecord else { return nil }
         let chosen = block(server, client, ancestor)
-        StoreLog.debug("The application has resolved a conflict", .conflicts)
+        StoreLog.debug("The app has resolved a conflict", .conflicts)
         guard chosen.recordID == received.record.recordID,
             let fields = try reader.read(SMCloudRecord(chosen))?.fields
         else {

@@ -1,14 +1,14 @@
 import CloudKit
 import CoreData
 
-/// What becomes of local data when the account has changed, or the zone is lost: the application
+/// What happens to local data when the account has changed, or the zone is lost: the app
 /// decides.
 extension SyncPass {
-    /// Does what the application has decided for a change of the account.
+    /// Does what the app has decided for a change of the account.
     ///
     /// - Parameters:
     ///   - change: The change.
-    ///   - isStill: Whether the account still is as the change has made it. An application may take
+    ///   - isStill: Whether the account still is as the change has made it. An app may take
     ///     its time to decide.
     func follow(
         _ change: SMAccountChange, ifStill isStill: () async throws -> Bool
@@ -21,7 +21,7 @@ extension SyncPass {
             }
             try await removeLocalData { try state.reset() }
         }
-        // The application may have emptied the store itself.
+        // The app may have emptied the store itself.
         user = try state.user()
     }
 
@@ -35,7 +35,7 @@ extension SyncPass {
         }
     }
 
-    /// Does what the application has decided for a lost zone.
+    /// Does what the app has decided for a lost zone.
     ///
     /// - Throws: ``SMStoreError/zoneMissing(_:)`` if nothing is to be done.
     func follow(_ loss: SMZoneLoss) async throws {

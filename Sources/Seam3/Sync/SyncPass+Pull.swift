@@ -42,7 +42,7 @@ extension SyncPass {
         carryover.notePage(of: fetched.records)
     }
 
-    /// Keeps the names of records that were not taken over, and why.
+    /// Keeps the names of records that were not applied, and why.
     func noteFailures(_ failures: [String: any Error]) throws {
         for (name, error) in failures { try unfetched.add(name, reason: "\(error)") }
     }
@@ -50,7 +50,7 @@ extension SyncPass {
     /// A page of the zone's change feed.
     ///
     /// - Parameter token: The token of the page before.
-    /// - Throws: The error of a record, too, if it says something of the others: such a page must not
+    /// - Throws: The error of a record, too, if it concerns the others: such a page must not
     ///   count as applied.
     func page(since token: Data?) async throws -> SMCloudZoneChanges {
         let page = try await zone.changes(since: token, limit: carryover.pageSize)
@@ -59,7 +59,7 @@ extension SyncPass {
         return page
     }
 
-    /// Applies records and deletions in one transaction, asking the application about conflicts
+    /// Applies records and deletions in one transaction, asking the app about conflicts
     /// before it begins. What cannot be applied is set aside, and the others go on.
     ///
     /// - Parameters:
@@ -93,7 +93,7 @@ extension SyncPass {
                 fetchFailures.merge(refused) { $1 }
                 return await didCommit(changes)
             } catch is ConflictDecisions.Outdated where attempt < Self.mostQuestions {
-                // The user edited the object while the application decided.
+                // The user edited the object while the app decided.
                 attempt += 1
             }
         }
@@ -147,7 +147,7 @@ extension SyncPass {
         return refused
     }
 
-    /// Whether an error says something of the record that was to be applied, and nothing of the file.
+    /// Whether an error concerns the record that was to be applied, and not the file.
     private static func isRefusal(_ error: any Error) -> Bool {
         switch error {
         case let error as SQLiteError:
@@ -158,6 +158,6 @@ extension SyncPass {
         }
     }
 
-    /// How often the application is asked about one page that the user keeps editing.
+    /// How often the app is asked about one page that the user keeps editing.
     private static let mostQuestions = 10
 }

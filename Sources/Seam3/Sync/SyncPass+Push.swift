@@ -40,7 +40,7 @@ extension SyncPass {
         /// The server's versions of records in conflict, and the names of those to fetch.
         var serverRecords: [SMCloudRecord] = []
         var conflicts: [CKRecord.ID] = []
-        /// What the server has told of records in conflict.
+        /// What the server has said about records in conflict.
         var toldRecords: [CKRecord.ID: SMCloudRecord] = [:]
         /// The names of the records to save that the server does not have any more.
         var deletions: [String] = []
@@ -52,7 +52,7 @@ extension SyncPass {
         var failure: (any Error)?
     }
 
-    /// Makes the records of changes, and notes in the outbox that they are being sent. A change
+    /// Creates the records of changes, and notes in the outbox that they are being sent. A change
     /// that is not the same any more is left to the next round.
     func prepare(_ changes: [OutgoingChange], _ assets: AssetFolder) throws -> [SentChange] {
         let prepared = try changes.map { outgoing in
@@ -63,9 +63,12 @@ extension SyncPass {
                 recordID: record?.record.recordID
                     ?? CKRecord.ID(recordName: outgoing.change.recordName, zoneID: zone.zoneID))
         }
-        return try transaction {
-            try prepared.filter {
-                try database.outbox.noteAttempt($0.change, version: $0.outgoing.sentForm)
+        // What the server may have, this device must know to have sent, even after a power cut.
+        return try database.connection.durably {
+            try transaction {
+                try prepared.filter {
+                    try database.outbox.noteAttempt($0.change, version: $0.outgoing.sentForm)
+                }
             }
         }
     }
@@ -134,7 +137,7 @@ extension SyncPass {
         case .treatAsDeleted:
             outcome.deletions.append(sent.change.recordName)
         case .park:
-            try park(sent.change, error)
+            try park(sent.change, sent.outgoing.sizeError ?? error)
             outcome.progress.settled += 1
         case .sendAgain:
             outcome.progress.retried += 1

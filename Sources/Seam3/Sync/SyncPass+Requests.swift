@@ -15,7 +15,7 @@ extension SyncPass {
         var goesOn: Bool { refusals < Self.mostRefusals && breaks < Self.mostBreaks }
 
         /// A server that refuses so many requests in a row minds more than a few records. As many are
-        /// needed to find three neighbours among the most that a request can have.
+        /// needed to find three neighbors among the most that a request can have.
         private static let mostRefusals = 30
         /// Two different requests that break off one after the other are the connection's fault.
         private static let mostBreaks = 2
@@ -94,7 +94,7 @@ extension SyncPass {
             try Task.checkCancellation()
             guard let (rest, error) = try await request(part, &course) else { continue }
             if let only = rest.first, rest.count == 1 {
-                try transaction { try park(only.change, error) }
+                try transaction { try park(only.change, only.sizeError ?? error) }
                 course.progress.settled += 1
             } else {
                 let middle = rest.count / 2

@@ -31,7 +31,7 @@ extension SyncPass {
     /// Finds out whether the account, the zone and the subscription are as they have to be, unless an
     /// earlier pass has just done so.
     ///
-    /// The user is known all the same: what the server said counts only until the system tells of a change
+    /// The user is known all the same: what the server said counts only until the system reports a change
     /// of the account, and the token of one user's zone is good for no other's. It goes with the
     /// request that comes next.
     func verifyAccount() async throws {
@@ -71,7 +71,7 @@ extension SyncPass {
     }
 
     /// Sees that the account can be used and belongs to the user whose data the store holds. What
-    /// becomes of local data after a change the application decides.
+    /// happens to local data after a change the app decides.
     func checkAccount() async throws {
         let known = try state.user()
         user = known
@@ -107,7 +107,7 @@ extension SyncPass {
     }
 
     /// Finds out whether the one who is signed in is the user whose records an adopted file has: whose
-    /// server knows none of them is another one, or has lost them, and the application decides.
+    /// server knows none of them is another one, or has lost them, and the app decides.
     private func confirmUnknownUser(_ current: String) async throws {
         if try await !serverHasKnownRecord() { try await follow(.missing) }
         // The server has answered for whoever was signed in then.
@@ -185,7 +185,7 @@ extension SyncPass {
         do {
             try await zone.subscribe(id: StoreZone.subscriptionID)
         } catch {
-            // Pushes are hints: without a subscription the store synchronises all the same, and the
+            // Pushes are hints: without a subscription the store syncs all the same, and the
             // next pass asks for one again.
             guard CloudErrorReaction(error) == .park else { throw zoneError(error) }
             StoreLog.error("The server refuses a subscription: \(StoreLog.text(error))")

@@ -2,7 +2,7 @@ import CoreData
 
 /// The end of a full refetch: what the server knew once and no longer has.
 extension SyncPass {
-    /// Does with those objects what the application decides; without a decision it removes them.
+    /// Does with those objects what the app decides; without a decision it removes them.
     ///
     /// - Throws: ``SMStoreError/recordsVanished(count:)`` if nothing is to be done.
     func sweep() async throws {

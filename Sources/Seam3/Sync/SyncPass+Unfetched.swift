@@ -36,7 +36,7 @@ extension SyncPass.Carryover {
     }
 }
 
-/// Records of the change feed that could not be taken over: asking for them again, and telling of them.
+/// Records of the change feed that could not be applied: asking for them again, and reporting them.
 extension SyncPass {
     /// Fetches the records by name that earlier passes could not fetch.
     func fetchAgain() async throws {

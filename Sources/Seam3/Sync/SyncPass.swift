@@ -41,12 +41,12 @@ actor SyncPass {
     private var userConfirmation: Date?
     private let priority: RequestPriority
 
-    /// Made when the pass has the lease: an application without the entitlement is stopped here.
+    /// Made when the pass has the lease: an app without the entitlement is stopped here.
     private(set) lazy var container = settings.container
     private(set) lazy var zone = container.zone(StoreZone.id) { [priority] in
         priority.qualityOfService
     }
-    /// The user whose data the pass synchronises, once it is known.
+    /// The user whose data the pass syncs, once it is known.
     var user: String?
     /// Tells of a change of the account.
     var watch: AccountWatch?
@@ -105,16 +105,16 @@ actor SyncPass {
             do {
                 return try await begin()
             } catch is AccountNotice {
-                StoreLog.info("The account may have changed: the synchronisation begins again")
+                StoreLog.info("The account may have changed: the sync begins again")
             } catch let outdated as OutdatedVerification {
-                StoreLog.info("The synchronisation begins again: \(StoreLog.text(outdated.told))")
+                StoreLog.info("The sync begins again: \(StoreLog.text(outdated.told))")
             }
             reliesOnVerification = false
         }
         throw AccountNotice().told
     }
 
-    /// Runs all steps. A zone that turns out to be lost is dealt with as the application decides,
+    /// Runs all steps. A zone that turns out to be lost is dealt with as the app decides,
     /// once.
     private func begin() async throws {
         fetchFailures = [:]
@@ -257,7 +257,7 @@ actor SyncPass {
 
     // MARK: - Steps and transactions
 
-    /// Runs a step, and tells of its beginning and its end.
+    /// Runs a step, and reports its beginning and its end.
     func observed(
         _ kind: SMSyncEvent.Kind, _ step: () async throws -> Void
     ) async throws {
@@ -293,7 +293,7 @@ actor SyncPass {
     /// Runs a transaction of the pass, and puts the expiry of its lease off.
     ///
     /// - Throws: An error before anything is written if the pass has lost its right to the store:
-    ///   another process has the lease, the account has changed, or the application has reset the
+    ///   another process has the lease, the account has changed, or the app has reset the
     ///   store. What the pass still knows is of no use then.
     @discardableResult
     func transaction<T>(

@@ -1,7 +1,7 @@
 import CloudKit
 import CoreData
 
-/// What an application has chosen for a store's synchronisation; may change at any time.
+/// What an app has chosen for a store's sync; may change at any time.
 final class SyncSettings: @unchecked Sendable {
     // Unchecked because the lock guards all state.
 
@@ -56,7 +56,7 @@ final class SyncSettings: @unchecked Sendable {
         set { lock.locked { chosenInterval = newValue } }
     }
 
-    /// What is to be done about a loss: what the application chooses, or else the default.
+    /// What is to be done about a loss: what the app chooses, or else the default.
     func response(to loss: SMZoneLoss) async -> SMZoneLossResponse {
         await zoneLossHandler?(loss) ?? loss.defaultResponse
     }
@@ -64,8 +64,8 @@ final class SyncSettings: @unchecked Sendable {
     /// The container, if it has been used.
     var usedContainer: (any SMCloudContainer)? { lock.locked { madeContainer } }
 
-    /// The container, made at its first use: an application without the entitlement can open the
-    /// store and is stopped only when it synchronises.
+    /// The container, made at its first use: an app without the entitlement can open the
+    /// store and is stopped only when it syncs.
     var container: any SMCloudContainer {
         lock.locked {
             if let madeContainer { return madeContainer }

@@ -9,7 +9,7 @@ func synchronize(_ store: SMStore) async {
         let summary = try await store.sync()
         print("\(summary.insertedObjectIDs.count) new, \(summary.conflictCount) conflicts")
     } catch {
-        print("What was not acknowledged waits for the next time: \(error)")
+        print("What was not acknowledged waits for the next sync: \(error)")
     }
 }
 
@@ -24,7 +24,7 @@ func explain(_ error: Error) -> String {
     case SMStoreError.changesNotAcknowledged(let count, _):
         return "\(count) changes could not be sent and wait."
     case let error as CKError where error.retryAfterSeconds != nil:
-        return "iCloud is busy. The next try follows by itself."
+        return "iCloud is busy. The app tries again by itself."
     case let error as CKError where error.code == .quotaExceeded:
         return "The iCloud storage is full."
     default:

@@ -24,6 +24,20 @@ enum UseSamples {
         print("\(summary.insertedObjectIDs.count) new objects")
     }
 
+    static func openAndSyncInTenLines(at url: URL) async throws {
+        SMStore.registerStoreClass()
+        let container = NSPersistentContainer(name: "WorldClock")
+        let description = NSPersistentStoreDescription(url: url)
+        description.type = SMStore.type
+        container.persistentStoreDescriptions = [description]
+        container.loadPersistentStores { _, error in
+            if let error { fatalError("The store cannot be opened: \(error)") }
+        }
+        container.viewContext.automaticallyMergesChangesFromParent = true
+        let store = container.persistentStoreCoordinator.persistentStores.first as? SMStore
+        try await store?.sync()
+    }
+
     static func show(
         in context: NSManagedObjectContext, to delegate: any NSFetchedResultsControllerDelegate
     ) throws {
@@ -81,6 +95,12 @@ enum UseSamples {
         description.type = SMStore.type
         description.setOption(true as NSNumber, forKey: SMStore.SMStoreAdoptionOption)
         return description
+    }
+
+    static func protectFiles(of description: NSPersistentStoreDescription) {
+        description.setOption(
+            "NSFileProtectionCompleteUntilFirstUserAuthentication" as NSString,
+            forKey: SMStore.SMStoreFileProtectionOption)
     }
 
     static func chooseMerging(

@@ -39,13 +39,13 @@ struct AdoptionReportTests {
         let adoption = try SMStore.adoptFile(at: file.url, model: model())
         #expect(
             text(adoption) == [
-                "Folder: 1 found, 1 taken over, 0 changed, 0 left out",
-                "Folder.name: 1 found, 1 taken over, 0 changed, 0 left out",
-                "Folder.size: 1 found, 1 taken over, 0 changed, 0 left out",
-                "Note: 2 found, 2 taken over, 0 changed, 0 left out",
-                "Note.folder: 2 found, 1 taken over, 0 changed, 1 left out: the file does not have"
+                "Folder: 1 found, 1 adopted, 0 changed, 0 left out",
+                "Folder.name: 1 found, 1 adopted, 0 changed, 0 left out",
+                "Folder.size: 1 found, 1 adopted, 0 changed, 0 left out",
+                "Note: 2 found, 2 adopted, 0 changed, 0 left out",
+                "Note.folder: 2 found, 1 adopted, 0 changed, 1 left out: the file does not have"
                     + " the destination",
-                "Note.name: 2 found, 2 taken over, 0 changed, 0 left out",
+                "Note.name: 2 found, 2 adopted, 0 changed, 0 left out",
             ])
         #expect(adoption?.leftOut.map(\.property) == ["folder"])
     }
@@ -62,14 +62,14 @@ struct AdoptionReportTests {
         let leftOut = (adoption?.leftOut ?? []).filter { $0.property != "folder" }
         #expect(
             leftOut.map(\.description) == [
-                "Note.ZSECRET: 1 found, 0 taken over, 0 changed, 1 left out: the model has no property"
+                "Note.ZSECRET: 1 found, 0 adopted, 0 changed, 1 left out: the model has no property"
                     + " for this column",
-                "ZGHOST: 2 found, 0 taken over, 0 changed, 2 left out: the model has no entity for this"
+                "ZGHOST: 2 found, 0 adopted, 0 changed, 2 left out: the model has no entity for this"
                     + " table",
             ])
     }
 
-    @Test("tells what the application's model no longer has, or has in another form")
+    @Test("tells what the app's model no longer has, or has in another form")
     func migrated() throws {
         let newer = model()
         newer.entitiesByName["Folder"]?.properties.removeAll { $0.name == "name" }
@@ -80,12 +80,12 @@ struct AdoptionReportTests {
         let lines = text(adoption)
         #expect(
             lines.contains(
-                "Folder.name: 1 found, 0 taken over, 0 changed, 1 left out: the application's model has"
+                "Folder.name: 1 found, 0 adopted, 0 changed, 1 left out: the app's model has"
                     + " no such property"))
         #expect(
             lines.contains(
-                "Folder.size: 1 found, 1 taken over, 1 changed, 0 left out: the attribute has another"
-                    + " type in the application's model"))
+                "Folder.size: 1 found, 1 adopted, 1 changed, 0 left out: the attribute has another"
+                    + " type in the app's model"))
         let without = model()
         without.entitiesByName["Note"]?.properties.removeAll { $0.name == "folder" }
         without.entities.removeAll { $0.name == "Folder" }
@@ -93,7 +93,7 @@ struct AdoptionReportTests {
         let removed = try SMStore.adoptFile(at: other.url, model: without)
         #expect(
             text(removed).contains(
-                "Folder: 1 found, 0 taken over, 0 changed, 1 left out: the application's model has no"
+                "Folder: 1 found, 0 adopted, 0 changed, 1 left out: the app's model has no"
                     + " such entity"))
     }
 

@@ -37,7 +37,7 @@ import Testing
         #expect(error.code == 12)
         #expect(
             error.userInfo[SMStoreErrorDescription] as? String
-                == "The record zone Zone is gone from the server.")
+                == "The record zone Zone no longer exists on the server.")
         #expect(error.localizedDescription == error.userInfo[SMStoreErrorDescription] as? String)
     }
 

@@ -5,7 +5,7 @@ import WorldClock
 /// Fills the store with the countries and zones that come with the app.
 struct Import: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Import the countries and time zones, and synchronise.")
+        abstract: "Import the countries and time zones, and sync.")
 
     @OptionGroup var options: DeviceOptions
     @OptionGroup var network: NetworkOptions

@@ -2,17 +2,17 @@ import ArgumentParser
 import Seam3
 import WorldClock
 
-/// Whether a command that saves synchronises as well.
+/// Whether a command that saves syncs as well.
 struct NetworkOptions: ParsableArguments {
-    @Flag(help: "Do not synchronise: the change waits in the store.")
+    @Flag(help: "Do not sync: the change waits in the store.")
     var offline = false
 
-    /// Synchronises unless the user is offline.
+    /// Syncs unless the user is offline.
     func synchronize(_ device: Device) async throws {
         if offline {
             print("Offline: \(try device.pendingChanges()) for the next sync.")
             return
         }
-        print("Synchronised: \(Device.describe(try await device.stack.store.sync())).")
+        print("Synced: \(Device.describe(try await device.stack.store.sync())).")
     }
 }

@@ -3,9 +3,9 @@ import CoreData
 import Seam3
 import WorldClock
 
-/// Synchronises once.
+/// Syncs once.
 struct Sync: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Synchronise with the cloud.")
+    static let configuration = CommandConfiguration(abstract: "Sync with the cloud.")
 
     @OptionGroup var options: DeviceOptions
 
@@ -15,14 +15,14 @@ struct Sync: AsyncParsableCommand {
     func run() async throws {
         let device = try await options.open()
         let summary = try await device.stack.store.sync(complete: complete)
-        print("Synchronised: \(Device.describe(summary)).")
+        print("Synced: \(Device.describe(summary)).")
     }
 }
 
 /// Shows the clocks, and shows them again whenever a push brings changes.
 struct Watch: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Synchronise as pushes come in, until interrupted.")
+        abstract: "Sync as pushes come in, until interrupted.")
 
     @OptionGroup var options: DeviceOptions
 
@@ -30,7 +30,7 @@ struct Watch: AsyncParsableCommand {
         let device = try await options.open(synchronizesAfterSaves: true)
         let pushes = PushQueue()
         try await device.cloud.deliverPushes(to: device.container) { pushes.put($0) }
-        Terminal.show("Synchronised: \(Device.describe(try await device.stack.store.sync())).")
+        Terminal.show("Synced: \(Device.describe(try await device.stack.store.sync())).")
         try await show(device)
         Terminal.show("Watching. Press Control-C to end.")
         for await _ in pushes.arrivals {
@@ -46,10 +46,10 @@ struct Watch: AsyncParsableCommand {
     }
 }
 
-/// Shows where the synchronisation stands.
+/// Shows where the sync stands.
 struct Status: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Show pending changes, the last synchronisation and its error.")
+        abstract: "Show pending changes, the last sync and its error.")
 
     @OptionGroup var options: DeviceOptions
 

@@ -64,7 +64,7 @@ struct TourGuide {
             say("\(made) countries and zones, 4 clocks in 2 folders")
             try report(phone)
         }
-        try await step("The phone synchronises") { try await sync(phone) }
+        try await step("The phone syncs") { try await sync(phone) }
     }
 
     private func receiveOnTablet() async throws {
@@ -104,7 +104,7 @@ struct TourGuide {
             say("tablet: edits Office and Grandma, adds Club")
             do {
                 try await phone.stack.store.sync()
-                throw AppError("A synchronisation without a network succeeded.")
+                throw AppError("A sync without a network succeeded.")
             } catch let error as AppError {
                 throw error
             } catch {

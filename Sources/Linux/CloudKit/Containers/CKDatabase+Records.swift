@@ -99,7 +99,7 @@ extension CKDatabase {
 
     /// Saves and deletes records.
     ///
-    /// - Returns: what became of each record. With `atomically`, those of a zone in which one
+    /// - Returns: the result for each record. With `atomically`, those of a zone in which one
     ///   failed have all failed.
     /// - Throws: what made the whole request fail.
     public func modifyRecords(

@@ -119,7 +119,7 @@ extension CKDatabase {
 
     /// Saves and deletes subscriptions.
     ///
-    /// - Returns: what became of each subscription.
+    /// - Returns: the result for each subscription.
     public func modifySubscriptions(
         saving subscriptionsToSave: [CKSubscription],
         deleting subscriptionIDsToDelete: [CKSubscription.ID]

@@ -113,7 +113,7 @@ extension CKDatabase {
 
     /// Saves and deletes zones.
     ///
-    /// - Returns: what became of each zone.
+    /// - Returns: the result for each zone.
     public func modifyRecordZones(
         saving recordZonesToSave: [CKRecordZone], deleting recordZoneIDsToDelete: [CKRecordZone.ID]
     ) async throws -> (

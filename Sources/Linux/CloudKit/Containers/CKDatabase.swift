@@ -39,7 +39,7 @@ public final class CKDatabase: NSObject, @unchecked Sendable {
         self.defaults = defaults
     }
 
-    /// Who asks what of which database.
+    /// The caller and the database of a request.
     var context: RequestContext { connection.context(for: databaseScope) }
 
     /// Starts an operation, on this database unless it names another, when its dependencies have
@@ -80,7 +80,7 @@ extension CKDatabase {
         return CKRecord(state: state)
     }
 
-    /// Adds an operation and waits for what it reports at its end. Cancelling the task cancels the
+    /// Adds an operation and waits for what it reports at its end. Canceling the task cancels the
     /// operation.
     ///
     /// - Parameter makeOperation: makes the operation, which must call the closure exactly once.

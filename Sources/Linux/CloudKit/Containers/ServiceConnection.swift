@@ -44,7 +44,7 @@ final class ServiceConnection: Sendable {
         recordTypes.withLock { $0[recordID] } ?? ""
     }
 
-    /// Who asks what of which database.
+    /// The caller and the database of a request.
     func context(for scope: CKDatabase.Scope) -> RequestContext {
         let database: RequestContext.DatabaseScope =
             switch scope {

@@ -40,7 +40,7 @@ extension CKError {
     /// Never reported any more.
     public static var resultsTruncated: CKError.Code { .resultsTruncated }
 
-    /// The record was saved by somebody else since it was fetched.
+    /// The record was saved by another client since it was fetched.
     public static var serverRecordChanged: CKError.Code { .serverRecordChanged }
 
     /// The server refused the request for good.
@@ -58,7 +58,7 @@ extension CKError {
     /// A field that must be unique is not.
     public static var constraintViolation: CKError.Code { .constraintViolation }
 
-    /// The operation was cancelled.
+    /// The operation was canceled.
     public static var operationCancelled: CKError.Code { .operationCancelled }
 
     /// The change token is too old, or another zone's: fetch everything again.

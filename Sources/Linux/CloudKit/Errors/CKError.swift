@@ -83,7 +83,7 @@ public struct CKError: CustomNSError, _BridgedStoredNSError {
         /// Never reported any more.
         case resultsTruncated = 13
 
-        /// The record was saved by somebody else since it was fetched.
+        /// The record was saved by another client since it was fetched.
         case serverRecordChanged = 14
 
         /// The server refused the request for good.
@@ -101,7 +101,7 @@ public struct CKError: CustomNSError, _BridgedStoredNSError {
         /// A field that must be unique is not.
         case constraintViolation = 19
 
-        /// The operation was cancelled.
+        /// The operation was canceled.
         case operationCancelled = 20
 
         /// The change token is too old, or another zone's: fetch everything again.

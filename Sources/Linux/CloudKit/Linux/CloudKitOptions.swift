@@ -23,7 +23,7 @@ public struct CloudKitOptions: Sendable {
     /// Whether setting a key that is the name of a property of `CKRecord`, such as `recordID`, is an
     /// exception. If not, the save fails: the service refuses the field.
     public var reservedKeysAreExceptions = true
-    /// Whether an operation that is cancelled calls its result block. If not, it just ends.
+    /// Whether an operation that is canceled calls its result block. If not, it just ends.
     public var cancelledOperationsAnswer = true
     /// Whether `allKeys()` and `changedKeys()` of a record list its encrypted keys, too.
     public var recordKeysIncludeEncrypted = false

@@ -40,7 +40,7 @@ final class RemoteNotificationReceiver: Sendable {
         if let error = state.withLock({ $0.lastError }) { throw error }
     }
 
-    /// Tries again what may have failed for want of an account.
+    /// Tries again what may have failed without an account.
     func accountDidChange() {
         guard handlerBox.value != nil else { return }
         registerIfNeeded()

@@ -79,7 +79,7 @@ extension CKModifyRecordsOperation {
 }
 
 extension CKError {
-    /// Whether the error of an upload says something of the file, and so belongs to its record.
+    /// Whether the error of an upload concerns the file, and so belongs to its record.
     fileprivate var concernsAsset: Bool {
         switch code {
         case .assetFileNotFound, .assetFileModified, .assetNotAvailable: true

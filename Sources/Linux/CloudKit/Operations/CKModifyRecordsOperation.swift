@@ -165,7 +165,7 @@ open class CKModifyRecordsOperation: CKDatabaseOperation, @unchecked Sendable {
         CKError(.batchRequestFailed, "Atomic failure")
     }
 
-    /// What became of the items of a request, in their order.
+    /// The results of the items of a request, in their order.
     private struct Answer {
         var outcomes: [BatchOutcome] = []
         /// Why there are fewer outcomes than items.
@@ -199,7 +199,7 @@ open class CKModifyRecordsOperation: CKDatabaseOperation, @unchecked Sendable {
         }
     }
 
-    /// The result for a record, which takes over its new version if it was saved.
+    /// The result for a record, which adopts its new version if it was saved.
     private func result(
         of record: CKRecord, _ sent: CKRecord.State, _ outcome: BatchOutcome,
         in database: CKDatabase

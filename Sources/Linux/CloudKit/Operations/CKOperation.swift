@@ -1,7 +1,7 @@
 /// A piece of work for the server. Use one of the subclasses.
 ///
 /// An operation is asynchronous: it can be added to a database, to a container or to any
-/// `OperationQueue`, can wait for other operations, and can be cancelled at any moment. Its blocks
+/// `OperationQueue`, can wait for other operations, and can be canceled at any moment. Its blocks
 /// are called one after the other on a queue of its own: those for the items, then the one for the
 /// result exactly once, then `completionBlock`. Set them before the operation starts.
 open class CKOperation: Operation, @unchecked Sendable {
@@ -64,7 +64,7 @@ open class CKOperation: Operation, @unchecked Sendable {
     /// Whether the last block has been called.
     open override var isFinished: Bool { progress.withLock { $0.stage == .finished } }
 
-    /// Starts the work, or ends the operation at once if it has been cancelled.
+    /// Starts the work, or ends the operation at once if it has been canceled.
     open override func start() {
         willChangeValue(forKey: "isExecuting")
         let hasBegun = progress.withLock { progress in
@@ -131,7 +131,7 @@ open class CKOperation: Operation, @unchecked Sendable {
         }
     }
 
-    /// Throws `operationCancelled` if the operation has been cancelled.
+    /// Throws `operationCancelled` if the operation has been canceled.
     func checkCancellation() throws {
         if isCancelled { throw Self.cancellation }
     }

@@ -11,7 +11,7 @@ protocol ItemModification: CKDatabaseOperation {
 }
 
 extension ItemModification {
-    /// What became of each item.
+    /// The result for each item.
     typealias Results = (
         saveResults: [ItemID: Result<Item, any Error>],
         deleteResults: [ItemID: Result<Void, any Error>]

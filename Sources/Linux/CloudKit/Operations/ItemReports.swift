@@ -50,7 +50,7 @@ struct FetchReports<ID: Hashable, Item> {
 extension CKDatabaseOperation {
     /// Saves and deletes items with one request.
     ///
-    /// - Returns: what became of each.
+    /// - Returns: the result for each.
     func outcomes<ItemOperation: Sendable, Item: Sendable>(
         ofSaving saves: [ItemOperation], deleting deletions: [ItemOperation],
         in database: CKDatabase,

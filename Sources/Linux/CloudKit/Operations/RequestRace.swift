@@ -1,6 +1,6 @@
 import CloudKitService
 
-/// A request to the service that is given up when its task is cancelled or its time is over, even
+/// A request to the service that is abandoned when its task is canceled or its time is over, even
 /// if the service does not notice.
 ///
 /// What the service does with a request that was given up is unknown to the caller, as with a
@@ -42,7 +42,7 @@ func send<Response: Sendable>(
     return try result.get()
 }
 
-/// The first of several results wins; the tasks behind the others are cancelled.
+/// The first of several results wins; the tasks behind the others are canceled.
 private final class RequestRace<Response: Sendable>: Sendable {
     private typealias Outcome = Result<Response, CKError>
 
@@ -72,7 +72,7 @@ private final class RequestRace<Response: Sendable>: Sendable {
         if isOver { tasks.forEach { $0.cancel() } }
     }
 
-    /// Ends the race, if nobody has.
+    /// Ends the race, unless it has ended.
     func end(with outcome: Result<Response, CKError>) {
         let (continuation, tasks) = state.withLock { state in
             guard state.outcome == nil else {

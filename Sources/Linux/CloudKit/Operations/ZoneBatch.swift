@@ -31,7 +31,7 @@ struct ZoneBatch: Sendable {
     }
 }
 
-/// What became of one item of a batch.
+/// The result for one item of a batch.
 enum BatchOutcome: Sendable {
     /// The server has carried it out.
     case done(RecordDictionary)

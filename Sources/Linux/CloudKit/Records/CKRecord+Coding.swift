@@ -2,7 +2,7 @@ extension CKRecord {
     /// Encodes the record's type, ID, tag, dates, users, parent and share, and no values.
     ///
     /// A record decoded from them is the same version of the same record to the server: the way to
-    /// remember what has been synchronised. Use a bare keyed archiver:
+    /// remember what has been synced. Use a bare keyed archiver:
     ///
     ///     let archiver = NSKeyedArchiver(requiringSecureCoding: true)
     ///     record.encodeSystemFields(with: archiver)

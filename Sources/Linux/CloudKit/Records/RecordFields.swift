@@ -63,7 +63,7 @@ struct RecordFields: Sendable {
         }
     }
 
-    /// Notes that the server has taken over the fields as they were in `sent`. What was set after
+    /// Notes that the server has accepted the fields as they were in `sent`. What was set after
     /// that stays changed.
     mutating func acknowledge(_ sent: RecordFields) {
         settings = settings.filter { $0.value > sent.settingCount }

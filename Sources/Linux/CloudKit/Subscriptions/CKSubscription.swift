@@ -1,4 +1,4 @@
-/// A standing order to be told, by a push, of changes in a database.
+/// A request for pushes about changes in a database.
 ///
 /// Subscriptions belong to a user, not to a device: a change is pushed to all of the user's
 /// devices but the one that made it. Use one of the subclasses.

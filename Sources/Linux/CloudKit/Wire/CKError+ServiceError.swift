@@ -65,7 +65,7 @@ extension CKError {
             ])
     }
 
-    /// Whether the error of a whole request says something of the zone that the request was for,
+    /// Whether the error of a whole request concerns the zone that the request was for,
     /// and so belongs to the zone's items, not to the operation.
     var concernsZone: Bool {
         switch code {

@@ -13,9 +13,9 @@ public struct RecordDictionary: Hashable, Sendable {
     public var fields: [String: RecordFieldDictionary]
     /// The record's zone. In a request it may be absent or must be the request's zone.
     public var zoneID: ZoneIDDictionary?
-    /// When, by whom and on which device the record was created.
+    /// When, by which user and on which device the record was created.
     public var created: RecordTimestamp?
-    /// When, by whom and on which device it was changed last.
+    /// When, by which user and on which device it was changed last.
     public var modified: RecordTimestamp?
     /// Whether this stands for a deletion. Then only the name, the type and the zone are there.
     public var deleted: Bool?
@@ -53,7 +53,7 @@ public struct RecordDictionary: Hashable, Sendable {
         self.share = share
     }
 
-    /// When, by whom and on which device a record was created or changed.
+    /// When, by which user and on which device a record was created or changed.
     public struct RecordTimestamp: Hashable, Sendable, Codable {
         /// Milliseconds since 1970.
         public var timestamp: Int64

@@ -57,7 +57,7 @@ extension ServerErrorCode {
     public static let missingEntitlement = Self(rawValue: "MISSING_ENTITLEMENT")
     /// The app is older than the server allows.
     public static let incompatibleVersion = Self(rawValue: "INCOMPATIBLE_VERSION")
-    /// The caller cancelled the request.
+    /// The caller canceled the request.
     public static let cancelled = Self(rawValue: "CANCELLED")
     /// A sync token is too old, or of another zone or database.
     public static let changeTokenExpired = Self(rawValue: "CHANGE_TOKEN_EXPIRED")

@@ -1,4 +1,4 @@
-/// What became of one item of a request: the item, or the error dictionary in its place.
+/// The result for one item of a request: the item, or the error dictionary in its place.
 public enum ItemResult<Item: Codable & Hashable & Sendable>: Hashable, Sendable {
     /// The item as the server has it now.
     case success(Item)

@@ -78,7 +78,7 @@ public struct RecordOperation: Hashable, Sendable, Codable {
 
 /// The answer to `records/modify`.
 public struct ModifyRecordsResponse: Hashable, Sendable, Codable {
-    /// What became of each operation, in their order. Deleted records are marked as such. Records that
+    /// The result for each operation, in their order. Deleted records are marked as such. Records that
     /// a deletion took with it are not listed.
     public var records: [ItemResult<RecordDictionary>]
     /// The zone's sync token after the changes.

@@ -40,7 +40,7 @@ struct AwaitedMerges {
 
     /// Begins a merge; called on the child's queue.
     ///
-    /// - Returns: For each object the newest row that is known of it.
+    /// - Returns: For each object the newest row that is known about it.
     mutating func begin(_ merge: MergeableRows) -> [NSManagedObjectID.Key: Row] {
         count -= 1
         var rows = merge.rows

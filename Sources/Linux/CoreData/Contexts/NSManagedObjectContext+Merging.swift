@@ -154,7 +154,7 @@ extension NSManagedObjectContext {
         return objects.enumerated().map { ($1, versions?[$0] != nil) }
     }
 
-    /// Remembers an object whose deletion was merged, for as long as somebody else holds it.
+    /// Remembers an object whose deletion was merged, for as long as anything else holds it.
     private func noteMergedDeletion(of object: NSManagedObject) {
         if mergedDeletions.count >= 64, mergedDeletions.count.nonzeroBitCount == 1 {
             mergedDeletions.removeAll { registry[$0]?.object == nil }

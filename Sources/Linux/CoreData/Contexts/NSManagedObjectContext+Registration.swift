@@ -197,7 +197,7 @@ extension NSManagedObjectContext {
     func unregisterDeallocatedObjects() {
         let objectIDs = reference.takeDeallocated()
         guard !objectIDs.isEmpty else { return }
-        // What leaves a dictionary moves its neighbours; where most go, the others move once.
+        // What leaves a dictionary moves its neighbors; where most go, the others move once.
         let unregistered =
             objectIDs.count > registry.count / 2
             ? removeAllDeallocated() : objectIDs.filter(removeDeallocated)

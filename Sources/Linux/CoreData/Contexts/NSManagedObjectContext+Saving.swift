@@ -103,7 +103,7 @@ extension NSManagedObjectContext {
     }
 
     /// Prepares what the merge policy has made of constraint conflicts for the save: objects that
-    /// took over the values of others are told of it and validated as all others were.
+    /// took over the values of others are notified and validated as all others were.
     private func prepareResolvedObjects() throws {
         let resolved = resolvedObjects.objects.filter { $0.contextReference === reference }
         resolvedObjects.removeAll()

@@ -43,7 +43,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     /// Whether there are new objects that the registry does not have yet.
     var hasUnindexedInsertions = false
 
-    /// IDs that the stores are told about together, at the end of what is going on.
+    /// IDs that the stores learn about together, at the end of what is going on.
     var newlyRegistered: [NSManagedObjectID] = []
     var registrationDepth = 0
 

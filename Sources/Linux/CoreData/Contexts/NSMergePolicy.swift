@@ -1,6 +1,6 @@
 import FoundationGaps
 
-/// How a save treats objects that somebody else has saved since they were read.
+/// How a save treats objects that were saved elsewhere since they were read.
 public enum NSMergePolicyType: UInt, Sendable {
     /// The save fails.
     case errorMergePolicyType = 0
@@ -139,7 +139,7 @@ open class NSMergePolicy: NSObject {
     }
 }
 
-/// An object whose row was saved or deleted by somebody else since it was read.
+/// An object whose row was saved or deleted elsewhere since it was read.
 open class NSMergeConflict: NSObject {
     /// The object that is being saved.
     public let sourceObject: NSManagedObject

@@ -110,7 +110,7 @@ public let NSMigrationError: Int = 134_110
 /// A migration met violated uniqueness constraints.
 public let NSMigrationConstraintViolationError: Int = 134_111
 
-/// A migration was cancelled.
+/// A migration was canceled.
 public let NSMigrationCancelledError: Int = 134_120
 
 /// The model that the store was written with was not found.

@@ -67,7 +67,7 @@ open class NSMappingModel: NSObject {
     /// Finds out how a model became another: a mapping for each entity, by the rules of
     /// lightweight migration.
     ///
-    /// Entities and properties are recognised by their renaming identifiers. They may be added,
+    /// Entities and properties are recognized by their renaming identifiers. They may be added,
     /// removed and renamed; attributes may become optional or required and move within their
     /// hierarchy; relationships may change between ordered and unordered and from to-one to to-many;
     /// entities may get new parents. Whether a property that is required has a value is only

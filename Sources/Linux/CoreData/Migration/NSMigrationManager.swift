@@ -186,7 +186,7 @@ open class NSMigrationManager: NSObject {
     /// - Throws: `CocoaError.migrationMissingMappingModel` (134140) without mappings,
     ///   `.migrationManagerSourceStore` (134150) and `.migrationManagerDestinationStore` (134160)
     ///   if a store cannot be opened, `.migration` (134110) if the migrated objects are not
-    ///   valid, what a policy throws, and the error that the migration was cancelled with. A
+    ///   valid, what a policy throws, and the error that the migration was canceled with. A
     ///   destination that was not there before is then removed.
     open func migrateStore(
         from sourceURL: URL, sourceType sStoreType: String,
@@ -251,7 +251,7 @@ open class NSMigrationManager: NSObject {
         status.withLock { $0.progress = progress }
     }
 
-    /// Ends the migration if it was cancelled.
+    /// Ends the migration if it was canceled.
     final func checkCancellation() throws {
         if let error = status.withLock({ $0.cancellation }) { throw error }
     }

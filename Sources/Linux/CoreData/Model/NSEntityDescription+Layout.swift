@@ -2,7 +2,7 @@ import FoundationGaps
 import Synchronization
 
 /// Held while layouts are made, so that each is made once. (An `NSLock`, because the thread
-/// sanitizer does not see the synchronisation of a `Mutex` on Linux.)
+/// sanitizer does not see the synchronization of a `Mutex` on Linux.)
 private let freezing = NSLock()
 
 extension NSEntityDescription {

@@ -1,6 +1,6 @@
 import FoundationGaps
 
-/// Gives managed objects `init(context:)` and `init(entity:insertInto:)` once more, in a form that can be
+/// Gives managed objects `init(context:)` and `init(entity:insertInto:)` again, in a form that can be
 /// called of a metatype and of a generic parameter, as on Apple's systems, without every subclass having
 /// to mark its own as required.
 public protocol _ContextInitializable: NSManagedObject {}

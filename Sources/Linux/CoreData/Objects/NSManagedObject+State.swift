@@ -27,7 +27,7 @@ extension NSManagedObject {
         static let updatedInEvent = State(rawValue: 1 << 9)
         /// Inserted and not in the context's registry yet.
         static let unindexed = State(rawValue: 1 << 10)
-        /// The store was told that the context uses the ID.
+        /// The store knows that the context uses the ID.
         static let knownToStore = State(rawValue: 1 << 11)
         /// A primitive value was set since the last save, which need not be among the changed ones.
         static let primitivelyChanged = State(rawValue: 1 << 12)

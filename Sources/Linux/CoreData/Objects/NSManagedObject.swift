@@ -212,7 +212,7 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
         return storedValue(at: index)
     }
 
-    /// Sets a property, keeps the inverse of a relationship in step, and marks the object as
+    /// Sets a property, updates the inverse of a relationship, and marks the object as
     /// changed. A value of a wrong type stops the process, as on Apple's systems.
     open func setValue(_ value: Any?, forKey key: String) {
         assertOnQueue()
@@ -286,7 +286,7 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
         noteUpcomingChange(forKey: key)
     }
 
-    /// Marks the object as changed, and keeps the inverse of a relationship in step.
+    /// Marks the object as changed, and updates the inverse of a relationship.
     open func didChangeValue(forKey key: String) {
         noteFinishedChange(forKey: key)
     }
@@ -346,7 +346,7 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
         try validateDeletion()
     }
 
-    /// The object's address: objects are told apart by their identity.
+    /// The object's address: objects are distinguished by their identity.
     open override var hash: Int { Int(bitPattern: ObjectIdentifier(self)) }
 
     /// Whether the other object is this one.

@@ -2,7 +2,7 @@ import FoundationGaps
 
 /// A set of managed objects that remembers the order in which they were added.
 ///
-/// Objects are told apart by identity. Copies share their storage until one is changed. Adding,
+/// Objects are distinguished by identity. Copies share their storage until one is changed. Adding,
 /// finding and removing take constant time; removing while the order is kept, and inserting in
 /// the middle, move the pointers behind. Where those are now is counted when somebody asks.
 struct ObjectSet {

@@ -47,7 +47,7 @@ open class NSPersistentStoreAsynchronousResult: NSPersistentStoreResult {
     /// Why the request failed; nil while it runs and when it succeeded.
     open internal(set) var operationError: (any Error)?
 
-    /// How far the request is; nil where nobody counts.
+    /// How far the request is; nil if nobody counts.
     open internal(set) var progress: Progress?
 
     init(managedObjectContext: NSManagedObjectContext) {

@@ -44,7 +44,7 @@ struct StoreReplacement {
     /// Copies the store, which nobody has open, to where the new one is written.
     func copyStore() throws {
         for (from, to) in zip(target.all, new(in: pending).all)
-        // SQLite makes the index of its log anew.
+        // SQLite rebuilds the index of its log.
         where FileManager.default.fileExists(atPath: from.path) && !from.path.hasSuffix("-shm") {
             try FileManager.default.copyItem(at: from, to: to)
         }

@@ -1,4 +1,4 @@
-/// Lets an optional be recognised inside an `Any`.
+/// Lets an optional be recognized inside an `Any`.
 protocol OptionalValue {
     var wrappedValue: Any? { get }
 }

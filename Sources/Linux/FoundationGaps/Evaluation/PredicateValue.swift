@@ -24,7 +24,7 @@ enum PredicateValue {
         self = Self.common(value) ?? Self.foundationObject(value) ?? Self.uncommon(value)
     }
 
-    /// The types that attributes have, told apart by type identity: a failed dynamic cast costs
+    /// The types that attributes have, distinguished by type identity: a failed dynamic cast costs
     /// a hundred times as much.
     private static func common(_ value: Any) -> PredicateValue? {
         if let value = _exactly(value, String.self) { return .string(value) }

@@ -1,7 +1,7 @@
 /// Parse trees by format string, so that a format in a loop is parsed once.
 ///
 /// Unchecked because the lock guards the only mutable property. It is an `NSLock`, since the thread
-/// sanitizer does not see the synchronisation of a `Mutex` on Linux.
+/// sanitizer does not see the synchronization of a `Mutex` on Linux.
 final class PredicateSyntaxCache: @unchecked Sendable {
     static let shared = PredicateSyntaxCache()
 

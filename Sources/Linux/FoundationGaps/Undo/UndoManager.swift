@@ -135,13 +135,12 @@ open class UndoManager: NSObject {
 
     /// Has the main queue close the present group at the end of its turn.
     private func endGroupWithEvent() {
-        // It is used on the main queue only, or not while that closes the group.
-        nonisolated(unsafe) weak let manager: UndoManager? = self
         guard Self.isOnMainQueue else { return }
+        let reference = WeakUndoManager(manager: self)
         DispatchQueue.main.async {
-            guard let manager, manager.endsGroupWithEvent, manager.openGroups.count == 1 else {
-                return
-            }
+            guard let manager = reference.manager, manager.endsGroupWithEvent,
+                manager.openGroups.count == 1
+            else { return }
             manager.endUndoGrouping()
         }
     }
@@ -298,4 +297,11 @@ open class UndoManager: NSObject {
             "NSInternalInconsistencyException",
             "\(method): NSUndoManager 0x\(address) is in invalid state, \(reason)")
     }
+}
+
+/// A weak reference for the main queue. Swift before 6.3 has no `weak let`.
+private struct WeakUndoManager: @unchecked Sendable {
+    // Unchecked because the manager is used on the main queue only, or not while that closes the group.
+
+    weak var manager: UndoManager?
 }

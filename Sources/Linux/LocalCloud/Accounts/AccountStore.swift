@@ -13,7 +13,7 @@ final class AccountStore: @unchecked Sendable {
         var user: String
     }
 
-    /// The user who is signed in when nobody has said anything.
+    /// The user who is signed in by default.
     static let defaultUser = "default"
 
     // Unchecked because `connection` is touched under `lock` only.

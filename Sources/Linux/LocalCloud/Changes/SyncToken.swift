@@ -16,7 +16,7 @@ struct SyncToken: Hashable {
     }
 
     var feed: Feed
-    /// Of the zone or the database. One that was made anew has another.
+    /// Of the zone or the database. One that was created again has another.
     var incarnation: Int64
     /// Counts how often the tokens were made to expire.
     var epoch: Int64

@@ -70,7 +70,7 @@ public final class FaultPlan: @unchecked Sendable {
     /// record's name, a slash, and the asset's receipt.
     public var poisonedItems: Set<String> { lock.locked { temperState.poisonedItems } }
 
-    /// How the cloud treats its clients. Setting it begins the draws anew.
+    /// How the cloud treats its clients. Setting it restarts the draws.
     var temper: LocalCloud.Temper {
         get { lock.locked { temperState.temper } }
         set { lock.locked { temperState = TemperState(temper: newValue) } }

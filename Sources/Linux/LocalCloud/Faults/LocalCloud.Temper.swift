@@ -24,7 +24,7 @@ extension LocalCloud {
             /// One record makes each modification that contains it fail as a whole, with
             /// `serverRejectedRequest`, `invalidArguments` or `internalError`.
             case rejectedRequests
-            /// One record of a modification is refused; its neighbours fail with
+            /// One record of a modification is refused; its neighbors fail with
             /// `batchRequestFailed` if the modification is atomic.
             case refusedRecords
             /// A request with more than ``Temper/itemLimit`` items fails with `limitExceeded`.
@@ -126,7 +126,7 @@ extension LocalCloud {
 
     /// How the cloud treats its clients. It is kind unless this is set.
     ///
-    /// Setting it begins the draws anew, forgets what was refused, and delivers pushes that are late.
+    /// Setting it restarts the draws, forgets what was refused, and delivers pushes that are late.
     /// The faults of ``faults`` are not concerned.
     public var temper: Temper {
         get { faults.temper }

@@ -146,7 +146,7 @@ struct TemperState {
     /// The failure of a request for no reason of its own.
     private mutating func failure(of request: RequestSummary) -> [Fault.Effect] {
         switch request.kind {
-        // Assets have their own trait, and the account's status never fails for want of a network.
+        // Assets have their own trait, and the account's status never fails because of the network.
         case .uploadAsset, .downloadAsset, .accountStatus: return []
         default: break
         }

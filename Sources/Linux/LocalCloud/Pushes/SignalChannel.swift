@@ -2,7 +2,7 @@ import Foundation
 
 /// How processes that share a directory tell each other that something has changed.
 protocol SignalChannel: Sendable {
-    /// What others are told apart from this one by.
+    /// What others are distinguished from this one by.
     var name: String { get }
 
     /// Opens a channel in a directory, which is made if there is none.

@@ -2,7 +2,7 @@ import SeamSQLite
 
 /// The tables of a container's file.
 enum ContainerSchema {
-    private static let version: Int64 = 2
+    private static let version: Int64 = 3
 
     /// Opens the file, and makes its tables if it is new.
     static func open(path: String) throws -> SQLiteConnection {
@@ -20,9 +20,8 @@ enum ContainerSchema {
                 throw SQLiteError(
                     extendedCode: 1, message: "a newer version of LocalCloud made this file")
             }
-            for statement in stored == 0 ? statements : migration {
-                try connection.execute(statement)
-            }
+            let steps = stored == 0 ? statements : migrations[(Int(stored) - 1)...].flatMap { $0 }
+            for statement in steps { try connection.execute(statement) }
             try connection.execute("PRAGMA user_version = \(version)")
         }
         return connection
@@ -35,12 +34,15 @@ enum ContainerSchema {
     private static let recordsByType =
         "CREATE INDEX record_by_type ON record (zone_id, type) WHERE is_deleted = 0"
 
-    /// Leads from version 1.
-    private static let migration = [
-        "ALTER TABLE record ADD COLUMN is_deleted INTEGER NOT NULL DEFAULT 0",
-        "UPDATE record SET is_deleted = 1 WHERE fields IS NULL",
-        "DROP INDEX record_by_type",
-        recordsByType,
+    /// What leads from each version to the next, from version 1.
+    private static let migrations = [
+        [
+            "ALTER TABLE record ADD COLUMN is_deleted INTEGER NOT NULL DEFAULT 0",
+            "UPDATE record SET is_deleted = 1 WHERE fields IS NULL",
+            "DROP INDEX record_by_type",
+            recordsByType,
+        ],
+        ["ALTER TABLE record_field ADD COLUMN indexes TEXT NOT NULL DEFAULT ''"],
     ]
 
     private static let statements = [
@@ -114,6 +116,7 @@ enum ContainerSchema {
             name TEXT NOT NULL,
             type TEXT NOT NULL,
             is_encrypted INTEGER NOT NULL,
+            indexes TEXT NOT NULL DEFAULT '',
             PRIMARY KEY (record_type, name)) WITHOUT ROWID
         """,
         """

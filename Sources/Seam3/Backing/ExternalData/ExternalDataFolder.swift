@@ -65,7 +65,7 @@ struct ExternalDataFolder {
         try newFile { try FileManager.default.copyItem(at: source, to: $0) }
     }
 
-    /// Makes a file that is on the disk, or none.
+    /// Creates a file that is on the disk, or none.
     ///
     /// - Parameter fill: Writes the file.
     /// - Returns: The file's name.

@@ -47,7 +47,7 @@ final class ExternalFiles {
 
     // MARK: - Giving up
 
-    /// Makes a connection note the files that it gives up from now on: names of files, and the base
+    /// Makes a connection note the files that it releases from now on: names of files, and the base
     /// values of changes, in which there may be some.
     func observe(_ connection: SQLiteConnection, _ schema: StoreSchema) throws {
         columns = schema.externalColumns

@@ -66,7 +66,7 @@ struct HistoryTable {
 
     // MARK: - Writing
 
-    /// Makes an entry of what the triggers have noted since the last one.
+    /// Creates an entry of what the triggers have noted since the last one.
     func close(by writer: HistoryWriter) throws {
         let first = try lastClosedChange()
         guard let last = try lastChange(), last > first else { return }

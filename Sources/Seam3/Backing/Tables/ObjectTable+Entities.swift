@@ -1,6 +1,6 @@
 import CoreData
 
-/// What is known of all records of an entity, or of a kind of link.
+/// What is known about all records of an entity, or of a kind of link.
 extension ObjectTable {
     /// Whether the server may have seen a record of it.
     func hasSent(ofEntity number: Int64) throws -> Bool {

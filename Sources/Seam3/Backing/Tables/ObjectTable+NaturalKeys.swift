@@ -72,7 +72,7 @@ extension ObjectTable {
         }
     }
 
-    /// What the server knows of a record whose object makes way for another; without system fields if
+    /// What the server knows about a record whose object makes way for another; without system fields if
     /// a deletion that was sent may have reached it. If it has not, the change tag tells so.
     private func systemFieldsToTakeOver(
         from entry: ObjectEntry

@@ -1,6 +1,6 @@
 import CoreData
 
-/// What the store knows of one record: a row of `sm_object`.
+/// What the store knows about one record: a row of `sm_object`.
 struct ObjectEntry {
     let pk: Int64
     let state: ObjectTable.State
@@ -100,7 +100,7 @@ struct ObjectTable {
             wasSent: row.integer(at: 6) != 0)
     }
 
-    /// What is known of the record with a name.
+    /// What is known about the record with a name.
     func entry(named recordName: String) throws -> ObjectEntry? {
         try connection.firstRow(
             """
@@ -108,7 +108,7 @@ struct ObjectTable {
             """, [.text(recordName)], entry)
     }
 
-    /// What is known of the object with a number.
+    /// What is known about the object with a number.
     func entry(_ pk: Int64) throws -> ObjectEntry? {
         try connection.firstRow(
             "SELECT \(Self.columns) FROM sm_object WHERE pk = ?", [.integer(pk)], entry)
@@ -244,21 +244,21 @@ struct ObjectTable {
         ) { ($0.integer(at: 0), $0.text(at: 1)) }
     }
 
-    /// Makes a row stand for an object or a link.
+    /// Makes a row represent an object or a link.
     func setPresent(_ pk: Int64, entity: Int64) throws {
         try connection.execute(
             "UPDATE sm_object SET state = 'present', entity = ? WHERE pk = ?",
             [.integer(entity), .integer(pk)])
     }
 
-    /// Makes a row stand for what was deleted here.
+    /// Makes a row represent what was deleted here.
     func setDeleted(_ pk: Int64, entity: Int64) throws {
         try connection.execute(
             "UPDATE sm_object SET state = 'deleted', entity = ? WHERE pk = ?",
             [.integer(entity), .integer(pk)])
     }
 
-    /// Makes a row stand for what was deleted here, if the server may have seen the record.
+    /// Makes a row represent what was deleted here, if the server may have seen the record.
     func setDeletedIfSent(_ pk: Int64, entity: Int64) throws -> Bool {
         try connection.execute(
             "UPDATE sm_object SET state = 'deleted', entity = ? WHERE pk = ? AND was_sent = 1",
@@ -324,7 +324,7 @@ struct ObjectTable {
         }
     }
 
-    /// Has a record taken over again when it comes, though its version is known.
+    /// Marks a record to be applied again when it arrives, though its version is known.
     func forgetChangeTag(of pk: Int64) throws {
         try connection.execute(
             "UPDATE sm_object SET change_tag = NULL WHERE pk = ?", [.integer(pk)])
@@ -335,7 +335,7 @@ struct ObjectTable {
         try connection.execute("UPDATE sm_object SET change_tag = NULL, system_fields = NULL")
     }
 
-    /// Has all records of an entity taken over again when they come.
+    /// Marks all records of an entity to be applied again when they arrive.
     func forgetChangeTags(ofEntity number: Int64) throws {
         try connection.execute(
             "UPDATE sm_object SET change_tag = NULL WHERE entity = ?", [.integer(number)])

@@ -1,6 +1,6 @@
 import CoreData
 
-/// The table `sm_sync`: how far synchronisation has come, in one row.
+/// The table `sm_sync`: how far sync has come, in one row.
 struct SyncStateTable {
     static let name = "sm_sync"
 
@@ -148,7 +148,7 @@ struct SyncStateTable {
         try database.tombstones.removeAll()
     }
 
-    /// Forgets the server: the next pass sets everything up anew.
+    /// Forgets the server: the next pass sets everything up again.
     func reset() throws {
         try connection.execute(
             """
@@ -181,7 +181,7 @@ struct SyncStateTable {
 
     // MARK: - Lease
 
-    /// Who may synchronise the file, and until when.
+    /// Who may sync the file, and until when.
     struct Lease: Equatable {
         let owner: String
         let process: Int32

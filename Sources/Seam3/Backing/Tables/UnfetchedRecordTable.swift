@@ -1,6 +1,6 @@
 import CoreData
 
-/// The table `sm_unfetched`: the records of the change feed that could not be taken over: those that
+/// The table `sm_unfetched`: the records of the change feed that could not be applied: those that
 /// could not be fetched, such as one whose asset is missing, and those that the file refuses.
 ///
 /// The change token is behind them, so that the feed does not tell of them again: each pass asks
@@ -24,7 +24,7 @@ struct UnfetchedRecordTable {
         try connection.rows("SELECT record_name FROM sm_unfetched ORDER BY 1") { $0.text(at: 0) }
     }
 
-    /// Why the records were not taken over, by name.
+    /// Why the records were not applied, by name.
     func reasons() throws -> [String: String] {
         let pairs = try connection.rows(
             "SELECT record_name, reason FROM sm_unfetched WHERE is_contested = 0"
@@ -49,7 +49,7 @@ struct UnfetchedRecordTable {
     ///
     /// - Parameters:
     ///   - name: The record's name.
-    ///   - reason: Why it was not taken over.
+    ///   - reason: Why it was not applied.
     func add(_ name: String, reason: String) throws {
         try connection.execute(
             """
@@ -59,7 +59,7 @@ struct UnfetchedRecordTable {
     }
 
     /// Adds a record one of whose references was left out, until all is here that decides on it. It
-    /// is to be taken over again also if its version is known.
+    /// is to be applied again also if its version is known.
     func addContested(_ name: String) throws {
         try connection.execute(
             """
@@ -68,7 +68,7 @@ struct UnfetchedRecordTable {
             """, [.text(name)])
     }
 
-    /// Whether a record is to be taken over again though its version is known.
+    /// Whether a record is to be applied again though its version is known.
     func isContested(_ name: String) throws -> Bool {
         try connection.firstRow(
             "SELECT 1 FROM sm_unfetched WHERE record_name = ? AND is_contested = 1", [.text(name)]
@@ -86,7 +86,7 @@ struct UnfetchedRecordTable {
         try remove(names, "record_name = ? AND is_contested = 0")
     }
 
-    /// Forgets those of some records that are known: they have been taken over, or are gone.
+    /// Forgets those of some records that are known: they have been applied, or are gone.
     func removeTakenOver(_ names: some Sequence<String>) throws {
         try remove(names, "record_name = ?")
     }

@@ -1,6 +1,6 @@
 import CoreData
 
-/// What became of each entity and property between the model that a file was made for and the
+/// The result for each entity and property between the model that a file was made for and the
 /// model of today, by the rules of Core Data's lightweight migration: by name, or by the renaming
 /// identifier.
 struct MigrationPlan {
@@ -179,8 +179,12 @@ struct MigrationPlan {
                 AttributeConversion(from: $0, to: column.kind)
             })
         else {
+            let old = oldAttribute.kind.map { "\($0)" } ?? "unknown"
             throw Refusal(
-                reason: "the type of \(path) has changed to one that its values do not have")
+                reason:
+                    "the type of \(path) has changed from \(old) to \(column.kind), to which its"
+                    + " values cannot be converted; add an attribute with another name, or give"
+                    + " a mapping model")
         }
         noteField(of: column.name, column.root, entity, oldName, in: oldEntity)
         guard oldEntity.syncedProperties.contains(oldName), isSynced(column.name, in: entity),
@@ -254,12 +258,12 @@ struct MigrationPlan {
         else { throw Refusal(reason: "the destination of \(path) has changed") }
     }
 
-    /// Whether other devices may have sent records that say something of a new relationship.
+    /// Whether other devices may have sent records that concern a new relationship.
     private static func mayBeOnServer(_ relationship: NSRelationshipDescription) -> Bool {
         !relationship.isToMany || relationship.inverseRelationship?.isToMany == true
     }
 
-    // MARK: - What travels
+    // MARK: - What is sent
 
     private func isSynced(_ property: String, in entity: EntitySchema) -> Bool {
         mappings.mapping(of: entity)?.propertyNames.contains(property) ?? false

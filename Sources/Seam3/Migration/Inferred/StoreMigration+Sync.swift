@@ -1,6 +1,6 @@
 import CoreData
 
-/// What a migration changes in the outbox and in the state of synchronisation.
+/// What a migration changes in the outbox and in the state of sync.
 extension StoreMigration {
     /// Gives waiting changes the new names of their properties, and forgets those that are gone.
     func rewriteOutbox() throws {
@@ -66,7 +66,7 @@ extension StoreMigration {
         ) { _ in true } == true
     }
 
-    /// Queues what is synchronised from now on as new, and takes what no longer is out of the outbox.
+    /// Queues what is synced from now on as new, and takes what no longer is out of the outbox.
     func followSwitches() throws {
         for entity in schema.entities {
             guard let old = plan.oldEntity(of: entity.name) else { continue }
@@ -162,7 +162,7 @@ extension StoreMigration {
 }
 
 extension StoreDatabase {
-    /// Takes what is of an entity, or a kind of link, out of synchronisation: its rows stay, and nothing
+    /// Stops syncing an entity, or a kind of link: its rows stay, and nothing
     /// of it waits. What the server has of it stays there.
     fileprivate func withdraw(_ number: Int64) throws {
         try outbox.remove(in: ObjectTable.keys(ofEntities: [number]))

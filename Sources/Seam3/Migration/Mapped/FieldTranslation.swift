@@ -82,7 +82,7 @@ struct FieldTranslation {
     ///
     /// - Parameters:
     ///   - fields: The values.
-    ///   - database: Where they come from: data that lies in its files is read.
+    ///   - database: Where they come from: data that is in its files is read.
     func translated(_ fields: PropertyValues, in database: StoreDatabase) -> PropertyValues {
         var translated = PropertyValues()
         for (name, stored) in fields.values {

@@ -2,7 +2,7 @@ import CoreData
 
 /// The two stores of a migration by a mapping model, and which of their objects belong together.
 ///
-/// It travels in the options of both stores, which leave their connections here: the migration
+/// It is passed in the options of both stores, which leave their connections here: the migration
 /// manager of Core Data closes the stores before it returns.
 final class MigratedStores {
     static let sourceOption = "SMStoreMigrationSourceOption"
@@ -51,7 +51,7 @@ final class MigratedStores {
         return names
     }
 
-    /// Gives the destination what the source knows of the server, in one transaction.
+    /// Gives the destination what the source knows about the server, in one transaction.
     func transfer() throws {
         if let failure { throw failure }
         // One of the stores may be of another class.

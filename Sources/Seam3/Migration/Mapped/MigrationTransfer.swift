@@ -38,7 +38,7 @@ struct MigrationTransfer {
     ///
     /// - Parameters:
     ///   - pairs: Which objects were made of which.
-    ///   - takesState: Whether the state of synchronisation is taken over as well.
+    ///   - takesState: Whether the state of sync is transferred as well.
     mutating func run(_ pairs: [MigratedStores.Pair], takesState: Bool) throws {
         try nameRecords(pairs)
         for (new, old) in origins {

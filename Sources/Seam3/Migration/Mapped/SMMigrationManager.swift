@@ -1,19 +1,18 @@
 import CoreData
 
-/// The migration manager of ``SMStore``: moves objects to a file of another model as a mapping model
-/// says, and keeps what the server knows of them.
+/// The migration manager of ``SMStore``. It moves objects to a file with another model according to a
+/// mapping model, and keeps what the store knows about the server.
 ///
-/// Core Data uses it by itself for every migration between two files of this store. Only an
-/// application that has a manager of its own derives it from this class; with another one all objects
-/// would be new to the server, and every device would send them once more.
+/// Core Data uses it automatically for each migration between two files of this store. An app that has a
+/// migration manager of its own must derive it from this class. With any other manager all objects would be
+/// new to the server, and every device would send them again.
 ///
-/// What is kept: record names and change tags, changes that wait to be sent, and the state of
-/// synchronisation. An object that several were made of keeps one of their records. A value that the
-/// mapping changed waits to be sent, as does a new object; an object that the mapping leaves out is
-/// deleted on the server, unless the new model has no entity of its record type: then the server keeps
-/// the records, for the devices whose model has it. An object that is one of several made of the
-/// same, or whose record type changed, gets a record whose name follows from the old one, so that all
-/// devices that migrate make the same record.
+/// Record names, change tags, pending changes and the state of sync are kept. If several objects become one,
+/// it keeps one of their records. Values that the mapping changed and new objects are sent. An object that
+/// the mapping leaves out is deleted on the server, unless the new model has no entity with its record type:
+/// then the server keeps the records for devices whose model has it. If one object becomes several, or its
+/// record type changes, the names of the new records are derived from the old one, so that all devices that
+/// migrate create the same records.
 open class SMMigrationManager: NSMigrationManager {
     private var stores = MigratedStores()
 
@@ -26,11 +25,11 @@ open class SMMigrationManager: NSMigrationManager {
     ///   - mappings: How objects are migrated.
     ///   - dURL: Where the destination store keeps its data.
     ///   - dStoreType: The type of the destination store.
-    ///   - dOptions: The options that the destination store is opened with. It does not synchronise
-    ///     while it is migrated to.
+    ///   - dOptions: The options that the destination store is opened with. It does not sync during the
+    ///     migration.
     /// - Throws: What `NSMigrationManager` throws; 134110 of the domain `NSCocoaErrorDomain` if a
-    ///   property would need a CloudKit field of another type than the field has, which cannot
-    ///   change. A destination that was not there before is then removed.
+    ///   property would need another type for its CloudKit field, which cannot change. A destination that
+    ///   did not exist before is then removed.
     open override func migrateStore(
         from sourceURL: URL, sourceType sStoreType: String,
         options sOptions: [AnyHashable: Any]? = nil, with mappings: NSMappingModel?,
@@ -59,8 +58,8 @@ open class SMMigrationManager: NSMigrationManager {
         }
     }
 
-    /// Notes that a destination object was made of a source object. Policies call this; who overrides
-    /// it calls super.
+    /// Records that a destination object was created from a source object. Called by policies. An override
+    /// must call super.
     open override func associate(
         sourceInstance: NSManagedObject,
         withDestinationInstance destinationInstance: NSManagedObject,

@@ -4,7 +4,7 @@ import CoreData
 extension BatchExecution {
     /// Deletes what a request's fetch finds, and what the rule "cascade" makes follow.
     ///
-    /// - Returns: The result, with the objects that followed, and whether the server is to hear of it.
+    /// - Returns: The result, with the objects that followed, and whether there are changes to send.
     /// - Throws: 1600 if the rule "deny" forbids it; 134030 if the rule "nullify" would take a required
     ///   relationship from another object.
     func delete(_ request: NSBatchDeleteRequest) throws -> (Any, Bool) {
@@ -203,7 +203,7 @@ extension BatchExecution {
             "DELETE FROM \(entity.table.name.sqlIdentifier) WHERE pk IN (\(selected.text))")
     }
 
-    /// The travelling properties of a row of the table `t`, encoded.
+    /// The synced properties of a row of the table `t`, encoded.
     private static func fields(of mapping: RecordMapping) -> SQL {
         var pairs = mapping.attributes.map { attribute -> SQL in
             "\(bind: .text(attribute.column.name)), t.\(name: attribute.column.column)"

@@ -10,7 +10,7 @@ extension BatchExecution {
 
     /// Sets properties of all objects that a request's predicate holds for.
     ///
-    /// - Returns: The result, and whether the server is to hear of it.
+    /// - Returns: The result, and whether there are changes to send.
     /// - Throws: 133021 if objects then share the values of a uniqueness constraint.
     func update(_ request: NSBatchUpdateRequest) throws -> (Any, Bool) {
         let entity = try entity(named: request.entityName)

@@ -9,7 +9,7 @@ struct BatchSelection {
 
     let connection: SQLiteConnection
 
-    /// Makes the selection of no objects.
+    /// Creates the selection of no objects.
     init(_ connection: SQLiteConnection) throws {
         self.connection = connection
         try connection.execute(
@@ -39,7 +39,7 @@ struct BatchSelection {
             [.integer(pk), .integer(entityNumber)])
     }
 
-    /// Forgets the selection, so that it takes no room.
+    /// Forgets the selection, to free its space.
     func clear() throws {
         try connection.execute("DELETE FROM \(Self.table)")
     }
@@ -82,7 +82,7 @@ extension BatchExecution {
                 round: 0)
             return selection
         }
-        // SQL has no words for a part of the request, so the fetch does that in memory.
+        // SQL cannot express a part of the request, so the fetch does that in memory.
         let fetch = NSFetchRequest<any NSFetchRequestResult>(entityName: entity.name)
         fetch.resultType = .managedObjectIDResultType
         fetch.predicate = request.predicate

@@ -15,7 +15,7 @@ import CoreData
         _ request: NSPersistentStoreRequest, with context: NSManagedObjectContext?
     ) throws -> (result: Any, hasOutgoingChanges: Bool) {
         let database = try database()
-        guard let mappings else { throw SMStoreError.invalidRequest("a store that is not open") }
+        guard let mappings else { throw SMStoreError.storeNotOpen }
         database.historyWriter?.note(context)
         let batch = BatchExecution(
             store: self, database: database, mappings: mappings, context: context)
@@ -57,7 +57,7 @@ struct BatchExecution {
         return entity
     }
 
-    /// The numbers of those entities that travel, as a list for SQL.
+    /// The numbers of those entities that are synced, as a list for SQL.
     func syncedNumbers(of numbers: [Int64]) -> [Int64] {
         numbers.filter { number in
             schema.entity(number: number).flatMap(mappings.mapping) != nil

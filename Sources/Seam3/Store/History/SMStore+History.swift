@@ -2,13 +2,13 @@ import CoreData
 
 /// Persistent history: who changed what in which transaction.
 extension SMStore {
-    /// The author of the transactions in which a synchronisation takes over what the server has; see
+    /// The author of the transactions in which a sync applies the server's changes; see
     /// `NSPersistentHistoryTransaction.author`.
     public static let SMSyncTransactionAuthor = "SMStore.sync"
 
     @nonobjc var keepsHistory: Bool { isSet(NSPersistentHistoryTrackingKey) }
 
-    /// Makes the store's connection and that of synchronisation note what they write, if the options
+    /// Makes the store's connection and that of sync note what they write, if the options
     /// ask for it.
     @nonobjc func recordHistory(_ own: StoreDatabase, _ synchronisation: StoreDatabase) throws {
         guard keepsHistory else { return }

@@ -1,15 +1,15 @@
 import CoreData
 
-/// `NSPersistentStoreRemoteChange`: what was written to the file, by whomever.
+/// `NSPersistentStoreRemoteChange`: what was written to the file, by any process.
 extension SMStore {
-    /// How often the file is looked at for what other processes have written, in seconds.
+    /// How often the file is checked for writes of other processes, in seconds.
     @nonobjc static let remoteChangeInterval: TimeInterval = 1
 
     @nonobjc var tellsOfRemoteChanges: Bool {
         isSet(NSPersistentStoreRemoteChangeNotificationPostOptionKey)
     }
 
-    /// Begins to look for what other processes write, if the options ask for it. It takes a history to
+    /// Starts checking for writes of other processes, if the options ask for it. It takes a history to
     /// know what they have written.
     @nonobjc func watchForRemoteChanges() {
         guard tellsOfRemoteChanges, keepsHistory else { return }
@@ -25,7 +25,7 @@ extension SMStore {
             followers.merge(changes)
             postRemoteChange()
         } catch {
-            StoreLog.error("Another's changes could not be read: \(StoreLog.text(error))")
+            StoreLog.error("Changes of another process could not be read: \(StoreLog.text(error))")
         }
     }
 
@@ -38,7 +38,7 @@ extension SMStore {
             userInfo[NSPersistentHistoryTokenKey] = HistoryToken(
                 storeIdentifier: identifier, number: number)
         }
-        // What is in it is immutable.
+        // Its contents are immutable.
         nonisolated(unsafe) let notified = userInfo
         DispatchQueue.global().async {
             NotificationCenter.default.post(
@@ -47,9 +47,9 @@ extension SMStore {
     }
 }
 
-/// Calls a closure every so often, as long as it lives.
+/// Calls a closure at intervals until it is deallocated.
 final class RemoteChangeWatch: @unchecked Sendable {
-    // Unchecked because nothing changes after the initialiser.
+    // Unchecked because nothing changes after the initializer.
 
     private let timer: any DispatchSourceTimer
 

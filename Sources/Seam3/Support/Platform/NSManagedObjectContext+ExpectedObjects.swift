@@ -4,7 +4,7 @@ import CoreData
 
 #if canImport(ObjectiveC)
 extension NSManagedObjectContext {
-    /// Core Data is not told how many objects are going to be asked for.
+    /// Core Data does not know how many objects are going to be asked for.
     func expectObjects(_ count: Int) {}
 }
 #endif

@@ -4,7 +4,7 @@ import CoreData
 import os
 #endif
 
-/// The log delegate that stores have at first: the unified log on Apple's systems; elsewhere errors
+/// The log delegate that stores have by default: the unified log on Apple's systems; elsewhere errors
 /// and faults on standard error, and the SQL that a trace asks for.
 final class SMLogger: SMLogDelegate, Sendable {
     static let shared = SMLogger()
@@ -14,7 +14,7 @@ final class SMLogger: SMLogDelegate, Sendable {
     }
 
     /// Whether the messages of a category may hold a user's values: those of SQL do, and all others if
-    /// the application has asked for them.
+    /// the app has asked for them.
     static func mayHoldValues(_ category: SMLogCategory) -> Bool {
         category == .sql || StoreLog.logsValues
     }
@@ -47,7 +47,7 @@ final class SMLogger: SMLogDelegate, Sendable {
     }
     #else
     func log(_ message: @autoclosure () -> String, type: SMLogType, category: SMLogCategory) {
-        // Statements are told only where they were asked for.
+        // Statements are logged only on request.
         guard type == .error || type == .fault || category == .sql else { return }
         FileHandle.standardError.write(Data("\(category.rawValue): \(message())\n".utf8))
     }

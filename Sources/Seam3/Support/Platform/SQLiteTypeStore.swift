@@ -5,7 +5,7 @@ extension SMStore {
     /// of the type `NSSQLiteStoreType`, such as the one that a persistent container describes by itself,
     /// is a local ``SMStore`` then. To be called before a store is added; further calls change nothing.
     ///
-    /// Such a store keeps its file in this store's format, and does not synchronise by itself. On Apple's
+    /// Such a store keeps its file in this store's format, and does not sync by itself. On Apple's
     /// systems the call does nothing.
     public static func registerForSQLiteStoreType() {
         #if !canImport(ObjectiveC)

@@ -2,7 +2,7 @@ import CoreData
 
 /// When the system lets a store's files be read: the value of Core Data's option
 /// `NSPersistentStoreFileProtectionKey`, for all files of the store.
-enum StoreFileProtection: String {
+enum StoreFileProtection: String, CaseIterable {
     case complete = "NSFileProtectionComplete"
     case completeUnlessOpen = "NSFileProtectionCompleteUnlessOpen"
     case completeUntilFirstUserAuthentication =
@@ -19,7 +19,16 @@ enum StoreFileProtection: String {
         self.init(rawValue: name)
     }
 
-    /// What SQLite is told, for the file, its log and its index. Apple's SQLite defines these bits of
+    /// What is wrong with a value of the option; nil if nothing is.
+    static func reason(against value: Any) -> String? {
+        let name = value as? String
+        guard name.flatMap(Self.init(rawValue:)) == nil else { return nil }
+        let names = allCases.map(\.rawValue)
+        return "\(value) is none of \(names.joined(separator: ", "))."
+            + (name.map { NearestName.question($0, among: names) } ?? "")
+    }
+
+    /// The flags for SQLite, for the file, its log and its index. Apple's SQLite defines these bits of
     /// `sqlite3_open_v2`; others ignore them.
     var openFlags: Int32 {
         switch self {

@@ -5,9 +5,9 @@ import CoreData
 import Network
 #endif
 
-/// What the system tells that is a reason to synchronise.
+/// An event of the system that is a reason to sync.
 enum SystemEvent: Sendable {
-    /// The application, or the one that an extension belongs to, has become active.
+    /// The app, or the one that an extension belongs to, has become active.
     case activated
     /// The network is there again.
     case networkReturned
@@ -15,16 +15,16 @@ enum SystemEvent: Sendable {
     case accountChanged
 }
 
-/// Listens to the system, as long as it lives. Linux tells of no network and no activation.
+/// Listens to the system, until it is deallocated. Linux reports neither.
 final class SystemEvents: @unchecked Sendable {
-    // Unchecked because nothing changes after the initialiser; the monitor has a queue of its own.
+    // Unchecked because nothing changes after the initializer; the monitor has a queue of its own.
 
-    /// The names of the notifications of an application that becomes active. They are spelled out so
+    /// The names of the notifications of an app that becomes active. They are spelled out so
     /// that neither UIKit nor AppKit is needed, which extensions and tools lack in part.
     private static let activations = [
         "UIApplicationDidBecomeActiveNotification", "NSApplicationDidBecomeActiveNotification",
         "NSExtensionHostDidBecomeActiveNotification", "WKApplicationDidBecomeActiveNotification",
-        // The device was unlocked, which an application may learn of in the background.
+        // The device was unlocked, which an app may learn of in the background.
         "UIApplicationProtectedDataDidBecomeAvailable",
     ]
 

@@ -2,7 +2,7 @@ import FoundationGaps
 
 /// Sorted objects in sections: what a fetched-results controller shows at one moment.
 struct FetchedResults {
-    /// One section: neighbours with the same name.
+    /// One section: neighbors with the same name.
     struct Section: NSFetchedResultsSectionInfo {
         let name: String
         let indexTitle: String?

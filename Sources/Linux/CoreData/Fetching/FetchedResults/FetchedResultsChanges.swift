@@ -2,7 +2,7 @@ import FoundationGaps
 
 /// What leads from one state of a controller's results to the next.
 struct FetchedResultsChanges {
-    /// What is known of the values that an object is sorted by.
+    /// What is known about the values that an object is sorted by.
     enum SortKeyChange {
         case changed
         case unchanged

@@ -51,11 +51,11 @@ public protocol NSFetchedResultsControllerDelegate: NSObjectProtocol {
         didChange sectionInfo: any NSFetchedResultsSectionInfo, atSectionIndex sectionIndex: Int,
         for type: NSFetchedResultsChangeType)
 
-    /// Changes are about to be told.
+    /// Changes are about to be reported.
     func controllerWillChangeContent(
         _ controller: NSFetchedResultsController<any NSFetchRequestResult>)
 
-    /// All changes were told.
+    /// All changes were reported.
     func controllerDidChangeContent(
         _ controller: NSFetchedResultsController<any NSFetchRequestResult>)
 

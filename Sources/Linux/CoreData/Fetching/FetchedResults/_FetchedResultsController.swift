@@ -74,7 +74,7 @@ open class _FetchedResultsController: NSObject {
         return delegate.controller(shared, sectionIndexTitleForSectionName: sectionName)
     }
 
-    /// The titles of an index over the sections, one for neighbours that share it.
+    /// The titles of an index over the sections, one for neighbors that share it.
     open var sectionIndexTitles: [String] { indexEntries.map(\.title) }
 
     /// The section that an entry of the index leads to: the first of those that share it.

@@ -23,7 +23,7 @@ enum BinaryPropertyListError: Error {
     case damaged(offset: Int)
 }
 
-/// Reads binary property lists (`bplist00`) from data that nobody vouches for.
+/// Reads binary property lists (`bplist00`) from data that comes from an untrusted source.
 struct BinaryPropertyListReader {
     private let bytes: [UInt8]
     private let offsets: [Int]

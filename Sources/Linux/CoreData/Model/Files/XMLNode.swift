@@ -29,7 +29,7 @@ struct XMLSyntaxError: Error {
 
 /// Reads the elements and attributes of an XML document. Text between elements is read on demand.
 ///
-/// Model files use no more of XML than this, and Foundation's parser would make every app link
+/// Model files use only this much of XML, and Foundation's parser would make every app link
 /// a module and a system library for it.
 struct XMLReader {
     private let bytes: [UInt8]

@@ -45,7 +45,7 @@ final class InMemoryStore: NSIncrementalStore {
         }
     }
 
-    /// Records a save, and tells of it those who asked for it when the store was added.
+    /// Records a save, and notifies those who asked for it when the store was added.
     private func noteSave(_ request: NSSaveChangesRequest, by context: NSManagedObjectContext?) {
         let sets = [request.inserted, request.updated, request.deleted]
         guard sets.contains(where: { $0?.isEmpty == false }) else { return }

@@ -119,7 +119,8 @@ struct RecordSchema {
     ) throws {
         let type = value.type.columnType
         let isEmptyList = type == .unknownList && existing.type.element != nil
-        guard type == existing.type || isEmptyList, field.isEncrypted == existing.isEncrypted
+        guard existing.type.accepts(value.type) || isEmptyList,
+            field.isEncrypted == existing.isEncrypted
         else {
             func name(_ type: FieldType, _ isEncrypted: Bool) -> String {
                 (isEncrypted ? "ENCRYPTED_" : "") + type.rawValue
@@ -174,7 +175,7 @@ struct RecordSchema {
 
 extension FieldType {
     /// A column for any number, which is what the first number saved makes.
-    private static let number = Self(rawValue: "NUMBER")
+    static let number = Self(rawValue: "NUMBER")
 
     /// The type of the column that a value of this type needs.
     var columnType: FieldType {
@@ -182,6 +183,17 @@ extension FieldType {
         case .int64, .double: .number
         case Self.int64.list, .doubleList: Self.number.list
         default: self
+        }
+    }
+
+    /// Whether a field of this type takes a value of another. A schema that was written by hand may allow
+    /// integers only.
+    func accepts(_ type: FieldType) -> Bool {
+        if let element, let other = type.element { return element.accepts(other) }
+        switch self {
+        case .int64: return type == .int64
+        case .double: return type == .int64 || type == .double
+        default: return type.columnType == self
         }
     }
 }

@@ -1,0 +1,109 @@
+import CloudKitService
+import SeamSQLite
+
+/// The schema of a container, as a developer handles it in CloudKit's console and with `cktool`.
+extension LocalCloud {
+    /// Makes a text in CloudKit's schema language the schema of the development environment. Records
+    /// stay as they are.
+    ///
+    /// - Parameters:
+    ///   - text: The schema, as `cktool export-schema` and `SMStore.cloudKitSchema(for:)` write it. Roles
+    ///     and permissions are read, and not kept.
+    ///   - container: The container.
+    /// - Throws: `badRequest` with the line of a mistake, or if the schema lacks something that production
+    ///   has: then nothing is changed.
+    public func importSchema(
+        _ text: String, container: String
+    ) async throws(CloudKitServiceError) {
+        do {
+            let schema = try SchemaParser.parse(text)
+            let production = try await stores.store(container: container, environment: .production)
+                .read(SchemaDescription.init)
+            if let loss = schema.loss(from: production) {
+                throw CloudKitServiceError(
+                    .badRequest, reason: "the schema would lose data of production: \(loss)")
+            }
+            try await stores.store(container: container, environment: .development).write {
+                try $0.execute("DELETE FROM record_field")
+                try $0.execute("DELETE FROM record_type")
+                try schema.write(to: $0)
+            }
+        } catch let failure as SchemaParser.Failure {
+            throw CloudKitServiceError(.badRequest, reason: "\(failure)")
+        } catch {
+            throw CloudKitServiceError(wrapping: error)
+        }
+    }
+
+    /// The schema of an environment in CloudKit's schema language, with the permissions that a new record
+    /// type has.
+    ///
+    /// - Parameters:
+    ///   - container: The container.
+    ///   - environment: The environment.
+    public func exportSchema(
+        container: String, environment: RequestContext.Environment = .development
+    ) async throws(CloudKitServiceError) -> String {
+        do {
+            return try await stores.store(container: container, environment: environment)
+                .read(SchemaDescription.init).text
+        } catch {
+            throw CloudKitServiceError(wrapping: error)
+        }
+    }
+
+    /// Copies the record types and fields of development to production.
+    ///
+    /// - Parameter container: The container.
+    public func deploySchema(container: String) async throws(CloudKitServiceError) {
+        do {
+            let schema = try await stores.store(container: container, environment: .development)
+                .read(SchemaDescription.init)
+            try await stores.store(container: container, environment: .production).write {
+                try schema.write(to: $0)
+            }
+        } catch {
+            throw CloudKitServiceError(wrapping: error)
+        }
+    }
+}
+
+extension SchemaDescription {
+    /// Reads the schema of an environment.
+    init(_ connection: SQLiteConnection) throws {
+        for name in try connection.rows("SELECT name FROM record_type", [], { $0.text(at: 0) }) {
+            recordTypes[name] = [:]
+        }
+        try connection.forEachRow(
+            "SELECT record_type, name, type, is_encrypted, indexes FROM record_field"
+        ) { row in
+            let indexes = row.text(at: 4).split(separator: " ")
+                .compactMap { Index(rawValue: String($0)) }
+            recordTypes[row.text(at: 0), default: [:]][row.text(at: 1)] = Field(
+                type: FieldType(rawValue: row.text(at: 2)), isEncrypted: row.integer(at: 3) != 0,
+                indexes: Set(indexes))
+        }
+    }
+
+    /// Writes the record types and fields over those of their names.
+    fileprivate func write(to connection: SQLiteConnection) throws {
+        for (type, fields) in recordTypes {
+            try connection.execute(
+                "INSERT OR IGNORE INTO record_type (name) VALUES (?)", [.text(type)])
+            for (name, field) in fields {
+                let indexes = Index.allCases.filter(field.indexes.contains).map(\.rawValue)
+                try connection.execute(
+                    """
+                    INSERT OR REPLACE INTO record_field
+                        (record_type, name, type, is_encrypted, indexes)
+                    VALUES (?, ?, ?, ?, ?)
+                    """,
+                    [
+                        .text(type), .text(name), .text(field.type.rawValue),
+                        .integer(field.isEncrypted ? 1 : 0),
+                        .text(indexes.joined(separator: " ")),
+                    ])
+            }
+        }
+    }
+}

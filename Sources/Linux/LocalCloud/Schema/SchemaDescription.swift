@@ -1,0 +1,83 @@
+import CloudKitService
+
+/// The record types of an environment, as a text in CloudKit's schema language has them.
+struct SchemaDescription: Equatable, Sendable {
+    /// The types of indexes, in the order in which the language writes them.
+    enum Index: String, CaseIterable, Sendable {
+        case queryable = "QUERYABLE"
+        case searchable = "SEARCHABLE"
+        case sortable = "SORTABLE"
+    }
+
+    struct Field: Equatable, Sendable {
+        var type: FieldType
+        var isEncrypted = false
+        var indexes: Set<Index> = []
+    }
+
+    /// The fields by name, of each record type by name. Those that every record has are not among them.
+    var recordTypes: [String: [String: Field]] = [:]
+
+    /// What would be lost if this schema took the place of another; nil if nothing would.
+    func loss(from other: SchemaDescription) -> String? {
+        for (type, fields) in other.recordTypes.sorted(by: { $0.key < $1.key }) {
+            guard let own = recordTypes[type] else { return "the record type \(type) is missing" }
+            for (name, field) in fields.sorted(by: { $0.key < $1.key }) {
+                guard let ownField = own[name] else { return "\(type).\(name) is missing" }
+                guard ownField.type.columnType == field.type.columnType,
+                    ownField.isEncrypted == field.isEncrypted
+                else { return "\(type).\(name) has another type" }
+            }
+        }
+        return nil
+    }
+}
+
+extension SchemaDescription {
+    /// The description in the schema language, as `cktool export-schema` writes it.
+    var text: String {
+        let types = recordTypes.sorted { $0.key < $1.key }.map { type, fields in
+            let lines =
+                Self.systemFields
+                + fields.sorted { $0.key < $1.key }.map {
+                    "\(Self.quoted($0.key)) \($0.value.text)"
+                }
+                + Self.grants
+            return "    RECORD TYPE \(Self.quoted(type)) (\n"
+                + lines.map { "        \($0)" }.joined(separator: ",\n") + "\n    );\n"
+        }
+        return "DEFINE SCHEMA\n\n" + types.joined(separator: "\n")
+    }
+
+    private static let systemFields = [
+        #""___createTime" TIMESTAMP"#, #""___createdBy" REFERENCE"#, #""___etag" STRING"#,
+        #""___modTime" TIMESTAMP"#, #""___modifiedBy" REFERENCE"#,
+        #""___recordID" REFERENCE QUERYABLE"#,
+    ]
+
+    /// The roles that a new record type grants its permissions to.
+    private static let grants = [
+        #"GRANT WRITE TO "_creator""#, #"GRANT CREATE TO "_icloud""#, #"GRANT READ TO "_world""#,
+    ]
+
+    /// A name as the language has it. Quotes are never wrong, and needed for words of the language.
+    private static func quoted(_ name: String) -> String {
+        SchemaParser.words.contains(name.uppercased()) ? "\"\(name)\"" : name
+    }
+}
+
+extension SchemaDescription.Field {
+    fileprivate var text: String {
+        let words = SchemaDescription.Index.allCases.filter(indexes.contains).map(\.rawValue)
+        return ([(isEncrypted ? "ENCRYPTED " : "") + type.schemaName] + words)
+            .joined(separator: " ")
+    }
+}
+
+extension FieldType {
+    /// The name in the schema language.
+    fileprivate var schemaName: String {
+        if let element { return "LIST<\(element.schemaName)>" }
+        return self == .asset ? "ASSET" : rawValue
+    }
+}

@@ -1,0 +1,96 @@
+import CloudKit
+import CoreData
+import LocalCloud
+import Seam3
+import Testing
+
+@Suite("A monitor of a store's sync") @MainActor struct SyncMonitorTests {
+    let cloud = LocalCloud.inMemory()
+
+    /// Waits until what a monitor shows is as it should be.
+    private func wait(
+        _ monitor: SMSyncMonitor, until isRight: (SMSyncMonitor) -> Bool
+    ) async {
+        var changes = monitor.changes.makeAsyncIterator()
+        while !isRight(monitor) { await changes.next() }
+    }
+
+    @Test("shows the changes that wait as soon as they are saved", .timeLimit(.minutes(1)))
+    func saves() async throws {
+        let device = try Device(on: cloud)
+        let monitor = SMSyncMonitor(device.store)
+        #expect(monitor.state == .idle)
+        #expect(monitor.pendingChangeCount == 0)
+        try device.add("Clock", ["label": "a"])
+        await wait(monitor) { $0.pendingChangeCount == 1 }
+    }
+
+    @Test("shows a sync and what it did", .timeLimit(.minutes(1)))
+    func sync() async throws {
+        let device = try Device(on: cloud)
+        let other = try Device("other", on: cloud)
+        try other.add("Clock", ["label": "theirs"])
+        try await other.store.sync()
+        let monitor = SMSyncMonitor(device.store)
+        try device.add("Clock", ["label": "mine"])
+        let gate = FaultGate()
+        cloud.faults.add(
+            .wait(.beforeCommit, gate),
+            for: .kind(.modifyRecords, device: device.cloudContainer.device))
+        let sync = Task { try await device.store.sync() }
+        await wait(monitor) { $0.isSyncing && $0.progress != nil && $0.state == .syncing }
+        gate.open()
+        try await sync.value
+        await wait(monitor) { !$0.isSyncing && $0.lastSummary != nil }
+        #expect(monitor.lastSummary?.insertedObjectIDs.count == 1)
+        #expect(monitor.lastSummary?.savedRecordCount == 1)
+        #expect(monitor.pendingChangeCount == 0)
+        #expect(monitor.lastSuccess != nil)
+        #expect(monitor.lastError == nil)
+    }
+
+    @Test("shows an error until a sync succeeds", .timeLimit(.minutes(1)))
+    func error() async throws {
+        let device = try Device(on: cloud)
+        try device.add("Clock", ["label": "a"])
+        let monitor = SMSyncMonitor(device.store)
+        await device.syncSendingNothing(on: cloud)
+        await wait(monitor) { $0.lastError != nil }
+        #expect((monitor.lastError as? CKError)?.code == .networkFailure)
+        #expect(monitor.pendingChangeCount == 1)
+        try await device.store.sync()
+        await wait(monitor) { $0.lastError == nil && $0.lastSummary != nil }
+    }
+
+    @Test("counts the conflicts that were decided", .timeLimit(.minutes(1)))
+    func conflicts() async throws {
+        let first = try Device(on: cloud)
+        let second = try Device("second", on: cloud)
+        try first.add("Clock", ["label": "a"])
+        try await Device.settle(first, second)
+        try first.change("a", ["note": "first"])
+        try second.change("a", ["note": "second"])
+        try await first.store.sync()
+        let monitor = SMSyncMonitor(second.store)
+        try await second.store.sync()
+        await wait(monitor) { $0.conflictCount == 1 }
+    }
+
+    @Test("keeps neither itself nor the store alive", .timeLimit(.minutes(1)))
+    func lifetime() async throws {
+        var device: Device? = try Device(on: cloud)
+        let monitor = SMSyncMonitor(try #require(device?.store))
+        weak var store = device?.store
+        device?.close()
+        device = nil
+        #expect(store == nil)
+        #expect(monitor.isSyncing == false)
+        weak var second: SMSyncMonitor?
+        do {
+            let device = try Device(on: cloud)
+            let monitor = SMSyncMonitor(device.store)
+            second = monitor
+        }
+        #expect(second == nil)
+    }
+}
