@@ -32,7 +32,7 @@ struct CompactSystemFieldsTests {
     func savedRecord() async throws {
         let devices = try await Devices.withZone()
         let saved = try await devices.database.save(devices.note("n1", "Lunch"))
-        let read = try #require(CKRecord(_systemFields: saved._systemFields))
+        let read = try #require(CKRecord._record(systemFields: saved._systemFields))
         let unarchiver = try NSKeyedUnarchiver(forReadingFrom: archive(saved))
         expectSameSystemFields(read, saved)
         expectSameSystemFields(read, try #require(CKRecord(coder: unarchiver)))
@@ -53,14 +53,15 @@ struct CompactSystemFieldsTests {
             name, zoneID: CKRecordZone.ID(zoneName: name, ownerName: "_other"))
         record.setParent(
             CKRecord.ID(recordName: "p", zoneID: record.recordID.zoneID))
-        expectSameSystemFields(try #require(CKRecord(_systemFields: record._systemFields)), record)
+        expectSameSystemFields(
+            try #require(CKRecord._record(systemFields: record._systemFields)), record)
     }
 
     @Test("An archive is not taken for the compact form, nor is nothing")
     func otherForms() {
         #expect(!CKRecord._areSystemFields(archive(makeRecord())))
         #expect(!CKRecord._areSystemFields(Data()))
-        #expect(CKRecord(_systemFields: archive(makeRecord())) == nil)
+        #expect(CKRecord._record(systemFields: archive(makeRecord())) == nil)
     }
 
     @Test("Bytes of which one is another, or that are too few or too many, are no record")
@@ -69,9 +70,9 @@ struct CompactSystemFieldsTests {
         for place in whole.indices {
             var damaged = whole
             damaged[place] ^= 0x10
-            #expect(CKRecord(_systemFields: damaged) == nil)
-            #expect(CKRecord(_systemFields: whole.prefix(place)) == nil)
+            #expect(CKRecord._record(systemFields: damaged) == nil)
+            #expect(CKRecord._record(systemFields: whole.prefix(place)) == nil)
         }
-        #expect(CKRecord(_systemFields: whole + [0]) == nil)
+        #expect(CKRecord._record(systemFields: whole + [0]) == nil)
     }
 }

@@ -4,20 +4,19 @@ import CloudKitService
 // more than twice the room. A store that keeps one for each record takes this form where it can.
 
 extension CKRecord {
-    /// The system fields as bytes, for ``init(_systemFields:)``.
+    /// The system fields as bytes, for ``_record(systemFields:)``.
     ///
     /// They have what ``encodeSystemFields(with:)`` archives, and a checksum.
     public var _systemFields: Data { withState { $0 }.compactSystemFields }
 
-    /// Whether bytes are to be read by ``init(_systemFields:)``. Those of a keyed archive are not.
+    /// Whether bytes are to be read by ``_record(systemFields:)``. Those of a keyed archive are not.
     public static func _areSystemFields(_ data: Data) -> Bool {
         data.starts(with: State.compactMark)
     }
 
     /// Reads what ``_systemFields`` wrote; nil if the bytes are damaged.
-    public convenience init?(_systemFields data: Data) {
-        guard let state = State(compactSystemFields: data) else { return nil }
-        self.init(state: state)
+    public static func _record(systemFields data: Data) -> CKRecord? {
+        State(compactSystemFields: data).map { CKRecord(state: $0) }
     }
 }
 

@@ -21,9 +21,9 @@ extension ObjectTable {
 
     /// The number of the last full refetch that saw a record.
     func sweep(of pk: Int64) throws -> Int64 {
-        try database.connection.firstRow("SELECT sweep FROM sm_object WHERE pk = ?", [.integer(pk)]) {
-            $0.integer(at: 0)
-        } ?? 0
+        try database.connection.firstRow(
+            "SELECT sweep FROM sm_object WHERE pk = ?", [.integer(pk)]
+        ) { $0.integer(at: 0) } ?? 0
     }
 
     func setSweep(_ sweep: Int64, of pk: Int64) throws {

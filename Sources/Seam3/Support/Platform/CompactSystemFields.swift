@@ -22,7 +22,7 @@ extension CKRecord {
     /// - Throws: An error if the bytes are damaged.
     static func withCompactSystemFields(_ data: Data) throws -> CKRecord? {
         guard _areSystemFields(data) else { return nil }
-        guard let record = CKRecord(_systemFields: data) else {
+        guard let record = _record(systemFields: data) else {
             throw CocoaError(.coderReadCorrupt)
         }
         return record
