@@ -127,6 +127,10 @@ final class RecordMapping {
     private(set) lazy var propertyNames: Set<String> = Set(
         attributes.map(\.column.name) + references.map(\.column.name)
             + references.filter(\.isOrdered).map(\.column.orderName))
+
+    /// The names of the ends of one-to-one relationships that other records decide.
+    private(set) lazy var derivedNames: Set<String> = Set(
+        references.filter(\.isDecidedByInverse).map(\.column.name))
 }
 
 /// The mappings of all entities of a store. Immutable, so both sides of a sync may share it.
@@ -146,7 +150,7 @@ final class RecordMappings: @unchecked Sendable {
                 let mapping = RecordMapping(
                     entity, assignedNames: schema.assignedNames, externalData: externalData)
             else { continue }
-            _ = mapping.propertyNames
+            _ = (mapping.propertyNames, mapping.derivedNames)
             byEntity[entity.name] = mapping
             if !entity.description.isAbstract { byRecordType[mapping.recordType] = mapping }
             guard mapping.naturalKey != nil else { continue }

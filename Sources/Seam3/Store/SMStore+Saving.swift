@@ -24,8 +24,8 @@ import CoreData
         var newMetadata: NSDictionary?
         let (_, changes) = try database.write { changes in
             try dropStaleRows(database)
-            // Only new objects can need what deleted ones leave.
-            let makingWay = inserted.isEmpty ? [] : deleted
+            // Only others can need what deleted ones leave, or let go of them.
+            let makingWay = inserted.isEmpty && updated.isEmpty ? [] : deleted
             let inserted = try writer.ordered(inserted)
             try writer.begin(deleting: makingWay, inserting: inserted)
             let updated = try writer.ordered(updated)

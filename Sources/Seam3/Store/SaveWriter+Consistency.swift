@@ -98,7 +98,7 @@ extension SaveWriter {
                             .validationMissingMandatoryProperty,
                             userInfo: [NSValidationKeyErrorKey: column.name])
                     }
-                    try correct(referrer, column.name, to: nil)
+                    try correct(referrer, column.name, to: nil, isAutomatic: true)
                 }
             }
         }
@@ -120,7 +120,7 @@ extension SaveWriter {
     }
 
     private mutating func correct(
-        _ pk: Int64, _ relationship: String, to destination: Int64?
+        _ pk: Int64, _ relationship: String, to destination: Int64?, isAutomatic: Bool = false
     ) throws {
         guard let old = try row(of: pk), let column = old.entity.toOne(named: relationship) else {
             return
@@ -137,7 +137,8 @@ extension SaveWriter {
         let name = try old.values[column.index].integer
             .flatMap(database.objects.recordNameForReference)
         try database.outbox.noteUpdate(
-            pk, base: PropertyValues([relationship: SQLiteValue(name)]))
+            pk, base: PropertyValues([relationship: SQLiteValue(name)]),
+            automatic: isAutomatic ? [relationship] : [])
         hasOutgoingChanges = true
     }
 }

@@ -34,14 +34,17 @@ struct SaveWriter {
     /// than their context.
     static let mostCachedRows = 10_000
 
-    /// The objects that the save deletes, which make way for new ones with their natural keys.
+    /// The objects that the save deletes, which make way for new ones with their natural keys, and of
+    /// which others let go.
     private var toBeDeleted: Set<Int64> = []
 
     /// The objects that are known to be there: those that the save inserts, and those that were found.
     private var present: Set<Int64> = []
 
     /// The highest number of an object that is deleted on the server: new objects have higher ones.
-    private var highestDeleted: Int64 = 0
+    private(set) var highestDeleted: Int64 = 0
+    /// Whether anything is known that is not here.
+    private(set) var hasAbsent = false
 
     /// The ends of one-to-one relationships that the save has written.
     var oneToOnes = WrittenOneToOnes()
@@ -57,7 +60,10 @@ struct SaveWriter {
     mutating func begin(
         deleting deleted: Set<NSManagedObject>, inserting inserted: [SavedObject]
     ) throws {
-        if !inserted.isEmpty { highestDeleted = try database.tombstones.highestKey() }
+        if !inserted.isEmpty {
+            highestDeleted = try database.tombstones.highestKey()
+            hasAbsent = try database.objects.hasAbsent()
+        }
         toBeDeleted = Set(deleted.compactMap { store.key(of: $0.objectID) })
         present = Set(inserted.map(\.pk))
     }
@@ -92,10 +98,12 @@ struct SaveWriter {
             row.setDestination(destination?.entity, of: toOne)
             note(toOne, of: row, old: nil, destination)
         }
+        let undone = try undoneDeletion(by: row)
         try addEntry(of: row)
+        try adoptPartners(&row)
         try database.rows.insert(row)
-        if mappings.mapping(of: entity) != nil {
-            try database.outbox.noteInsertion(pk)
+        if let mapping = mappings.mapping(of: entity) {
+            try noteInsertion(of: row, mapping, undoing: undone)
             hasOutgoingChanges = true
         }
         noteWritten(row)
@@ -136,11 +144,11 @@ struct SaveWriter {
     /// records that have not arrived.)
     mutating func update(_ saved: SavedObject) throws {
         guard let old = try currentRow(of: saved) else { return }
-        let object = saved.object
-        let entity = old.entity
+        let (object, entity) = (saved.object, old.entity)
         var row = old
         var columns: [Int] = []
         var base = PropertyValues()
+        var released: Set<String> = []
         for attribute in entity.attributes where !attribute.isDerived {
             let value = attribute.value(of: object)
             let stored = try attribute.stored(attributeValue: value)
@@ -163,19 +171,23 @@ struct SaveWriter {
             row.values[toOne.index] = SQLiteValue(destination?.pk)
             row.setDestination(destination?.entity, of: toOne)
             columns.append(toOne.index)
-            note(toOne, of: row, old: old.values[toOne.index].integer, destination)
+            let former = old.values[toOne.index].integer
+            note(toOne, of: row, old: former, destination)
             base[toOne.name] = SQLiteValue(
-                try old.values[toOne.index].integer.flatMap(database.objects.recordNameForReference)
-            )
+                try former.flatMap(database.objects.recordNameForReference))
+            if destination == nil, let former, toBeDeleted.contains(former) {
+                released.insert(toOne.name)
+            }
         }
         try write(&row, over: old, columns: columns)
         constrained.note(object, row, changedAt: columns)
         if let mapping = mappings.mapping(of: entity) {
             base.values = base.values.filter { mapping.propertyNames.contains($0.key) }
             if !base.values.isEmpty {
-                try database.outbox.noteUpdate(row.pk, base: base) { name, old in
-                    Self.has(row, name, old)
-                }
+                // To let go of an object that the save deletes is no edit of a user.
+                try database.outbox.noteUpdate(
+                    row.pk, base: base, automatic: released.intersection(base.keys)
+                ) { Self.has(row, $0, $1) }
                 hasOutgoingChanges = true
             }
         }

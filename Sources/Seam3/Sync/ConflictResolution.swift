@@ -25,8 +25,10 @@ struct ConflictResolution {
     /// that what one side has set beats what the other has left alone; nil if everything counts as
     /// changed.
     let defaults: PropertyValues?
-    /// The references changed here that no user has changed.
+    /// The references that no user has changed here, whatever they are now.
     let automatic: Set<String>
+    /// The same of the server's.
+    let automaticOnServer: Set<String>
 
     /// The object as both sides last agreed: the local one with the changed properties put back.
     /// Without fields where they never agreed.
@@ -51,18 +53,27 @@ struct ConflictResolution {
             .filter { !mapping.isEqual($0, server[$0], unchanged[$0]) }
     }
 
+    /// Those of them that users have changed on both sides.
+    private var contestedByUsers: Set<String> {
+        contested.subtracting(automatic).subtracting(automaticOnServer)
+    }
+
     /// Whether the policy's block has to be asked.
     var needsApplication: Bool {
         guard policy.asksApplication, outcomeWithoutConflict == nil else { return false }
-        return policy == .clientTellsWhichWins || !contested.isEmpty
+        return policy == .clientTellsWhichWins || !contestedByUsers.isEmpty
     }
 
     /// The outcome where one side changed nothing, or both came to the same.
     private var outcomeWithoutConflict: Outcome? {
-        if mapping.differences(local, server).isEmpty { return Outcome(fields: server) }
+        let differing = mapping.differences(local, server)
+        if differing.isEmpty { return Outcome(fields: server) }
         guard base != nil else { return nil }
-        if mapping.differences(server, ancestor).isEmpty { return Outcome(fields: local) }
-        if localChanges.isSubset(of: automatic) {
+        let serverEdits = mapping.differences(server, ancestor).subtracting(automaticOnServer)
+        if serverEdits.isDisjoint(with: differing) {
+            return Outcome(fields: merged(contestedFrom: local))
+        }
+        if localChanges.subtracting(automatic).isDisjoint(with: differing) {
             return Outcome(fields: merged(contestedFrom: server))
         }
         return nil
@@ -94,12 +105,16 @@ struct ConflictResolution {
     }
 
     /// The server's properties with those that were changed here, and with some version's where both
-    /// sides changed them.
+    /// sides changed them. What a user has changed on one side only is no contest.
     private func merged(contestedFrom winner: PropertyValues) -> PropertyValues {
         var merged = server
-        let contested = contested
+        let (contested, contestedByUsers) = (contested, contestedByUsers)
         for name in localChanges.union(contested) {
-            merged[name] = contested.contains(name) ? winner[name] : local[name]
+            if contestedByUsers.contains(name) {
+                merged[name] = winner[name]
+            } else if !contested.contains(name) || !automatic.contains(name) {
+                merged[name] = local[name]
+            }
         }
         return merged
     }
@@ -151,9 +166,11 @@ extension ReceivedRecord {
 
 extension StoreDatabase {
     /// The conflict between a pending change and what the server has.
+    ///
+    /// - Parameter deletions: The names of the records that were deleted since.
     func resolution(
         _ received: ReceivedRecord, _ row: ObjectRow, _ pending: OutboxEntry,
-        _ policy: SMSyncConflictResolutionPolicy
+        _ policy: SMSyncConflictResolutionPolicy, deletions: Set<String>
     ) throws -> ConflictResolution {
         let mapping = received.mapping
         let isKnown = try received.isVersion(pending.systemFields)
@@ -185,10 +202,36 @@ extension StoreDatabase {
         } else if !isKnown, !pending.sent.isEmpty {
             base = ancestor(received, pending, local, server, agreed: agreed)
         }
+        let derived = mapping.derivedNames
+        let released = try base.map { base in
+            try mapping.references.map(\.column.name).filter { name in
+                guard server[name].isNull, let former = (base.values[name] ?? local[name]).text
+                else { return false }
+                return try mayBeKnownAsDeleted(former, deletions)
+            }
+        }
         return ConflictResolution(
             mapping: mapping, policy: policy, local: local, server: server, base: base,
             defaults: mapping.naturalKey == nil ? nil : defaults,
-            automatic: pending.automatic.intersection(mapping.references.map(\.column.name)))
+            automatic: pending.automatic.intersection(mapping.references.map(\.column.name))
+                .union(derived),
+            automaticOnServer: derived.union(released ?? []))
+    }
+
+    /// Whether other devices may know of a record that it is deleted, and have taken references to it
+    /// away: its deletion has come, or was sent.
+    ///
+    /// - Parameter deletions: The names of the records whose deletions have just come.
+    func mayBeKnownAsDeleted(_ recordName: String, _ deletions: Set<String>) throws -> Bool {
+        if deletions.contains(recordName) { return true }
+        let entry = try objects.entry(named: recordName)
+        if entry?.isPresent == true { return false }
+        if let entry, entry.isDeleted, let deletion = try outbox.entry(of: entry.pk),
+            deletion.attempts > 0
+        {
+            return true
+        }
+        return try tombstones.contains(recordName)
     }
 
     /// What both sides have in common where something was sent and not answered.
@@ -237,7 +280,8 @@ extension StoreDatabase {
     }
 
     /// Whether a pending change is an edit, which makes an object other than the server has it: a change
-    /// that was taken back, that only rewrites a reference, or that no user has made is none.
+    /// that was taken back, that only rewrites a reference, or that no user has made is none. Neither is
+    /// an end that another record decides.
     func isEdit(_ pending: OutboxEntry, of row: ObjectRow, _ mapping: RecordMapping?) throws
         -> Bool
     {
@@ -245,6 +289,7 @@ extension StoreDatabase {
         let local = try fields(of: row, mapping)
         return pending.base.values.contains { name, value in
             mapping.propertyNames.contains(name) && !pending.automatic.contains(name)
+                && !mapping.derivedNames.contains(name)
                 && !mapping.isEqual(name, local[name], value)
         }
     }

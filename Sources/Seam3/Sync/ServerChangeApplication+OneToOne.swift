@@ -119,6 +119,16 @@ extension ServerChangeApplication {
         try setDestination(
             owners.first?.pk, of: target, change.destination, change.inverse,
             sent: isContested ? known.map(name) : nil)
+        if !isContested, known != nil { try lookUp(target) }
+    }
+
+    /// Has the record of an end that has followed another one fetched, unless it has just come: a client
+    /// that writes one end only leaves the other as it was.
+    private mutating func lookUp(_ pk: Int64) throws {
+        guard !received.contains(pk), let entry = try database.objects.entry(pk),
+            entry.isPresent, entry.systemFields != nil
+        else { return }
+        try database.unfetched.addContested(entry.recordName)
     }
 
     /// Takes the other end from objects to which the deciding end does not lead.
@@ -131,6 +141,7 @@ extension ServerChangeApplication {
             change.inverse, in: change.destination.table, at: change.pk)
         where pk != target && !targets.contains(pk) {
             try setDestination(nil, of: pk, change.destination, change.inverse, sent: nil)
+            try lookUp(pk)
         }
     }
 

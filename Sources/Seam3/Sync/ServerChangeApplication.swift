@@ -19,6 +19,8 @@ struct ServerChangeApplication {
     var derivedEnds: [ReceivedEnd] = []
     /// The numbers for what is new here.
     var keys: KeyBlock
+    /// The objects whose records have come.
+    private(set) var received: Set<Int64> = []
 
     init(
         database: StoreDatabase, mappings: RecordMappings, policies: ConflictPolicies,
@@ -129,7 +131,7 @@ struct ServerChangeApplication {
             return
         }
         let resolution = try database.resolution(
-            received, row, pending, policies.policy(of: received.mapping))
+            received, row, pending, policies.policy(of: received.mapping), deletions: deletions)
         let outcome =
             try resolution.needsApplication
             ? resolution.outcome(
@@ -238,34 +240,18 @@ struct ServerChangeApplication {
     ) throws -> Difference? {
         let differing = mapping.propertyNames.filter { form[$0] != version[$0] }
         if differing.isEmpty { return .nothing }
-        let derived = Set(
-            mapping.references.filter(\.isDecidedByInverse).map(\.column.name))
-        for name in differing where !derived.contains(name) {
+        for name in differing where !mapping.derivedNames.contains(name) {
             guard form[name].isNull else { return nil }
             if let attribute = mapping.entity.attribute(named: name) {
                 // A record of an older application may lack it.
                 if attribute.isOptional { return nil }
             } else {
-                guard let former = version[name].text, try mayBeKnownAsDeleted(former) else {
-                    return nil
-                }
+                guard let former = version[name].text,
+                    try database.mayBeKnownAsDeleted(former, deletions)
+                else { return nil }
             }
         }
         return .automatic
-    }
-
-    /// Whether other devices may know of a record that it is deleted, and have taken references to it
-    /// away: its deletion has come, or was sent.
-    private func mayBeKnownAsDeleted(_ recordName: String) throws -> Bool {
-        if deletions.contains(recordName) { return true }
-        let entry = try database.objects.entry(named: recordName)
-        if entry?.isPresent == true { return false }
-        if let entry, entry.isDeleted, let deletion = try database.outbox.entry(of: entry.pk),
-            deletion.attempts > 0
-        {
-            return true
-        }
-        return try database.tombstones.contains(recordName)
     }
 
     /// Writes the properties over a row and keeps the server's system fields.
@@ -289,6 +275,7 @@ struct ServerChangeApplication {
     private mutating func finish(
         _ received: ReceivedRecord, row: ObjectRow, old: ObjectRow?
     ) throws {
+        self.received.insert(row.pk)
         noteOneToOnes(of: row, old: old, received)
         guard !received.cascadingReferences.isEmpty else { return }
         var base = PropertyValues()

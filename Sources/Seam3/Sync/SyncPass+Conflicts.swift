@@ -7,9 +7,10 @@ extension SyncPass {
     ///
     /// - Parameters:
     ///   - received: Records from the server.
+    ///   - deletions: The names of the records that were deleted with them.
     ///   - policies: The policies that are going to resolve the conflicts.
     func askApplication(
-        about received: [ServerRecord], _ policies: ConflictPolicies
+        about received: [ServerRecord], deletions: Set<String>, _ policies: ConflictPolicies
     ) throws -> ConflictDecisions {
         var decisions = ConflictDecisions()
         for case .object(let record) in received {
@@ -19,7 +20,8 @@ extension SyncPass {
                 let pending = try database.outbox.entry(of: entry.pk),
                 let row = try database.rows.row(entry.pk, of: record.mapping.entity)
             else { continue }
-            let resolution = try database.resolution(record, row, pending, policy)
+            let resolution = try database.resolution(
+                record, row, pending, policy, deletions: deletions)
             guard resolution.needsApplication else { continue }
             decisions.decide(
                 try decision(on: resolution, record), for: record.recordName,

@@ -75,7 +75,8 @@ extension SyncPass {
         var attempt = 1
         while true {
             let policies = settings.policies
-            let decisions = try askApplication(about: received, policies)
+            let decisions = try askApplication(
+                about: received, deletions: Set(deletions), policies)
             do {
                 let (refused, changes) = try transaction { changes in
                     var application = ServerChangeApplication(

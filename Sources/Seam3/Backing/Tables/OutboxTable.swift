@@ -120,11 +120,12 @@ struct OutboxTable {
     /// - Parameters:
     ///   - pk: The object.
     ///   - base: The changed properties with the values they had before.
-    ///   - isAutomatic: Whether the store has changed them itself, because of what other records say.
+    ///   - automatic: Those that no user has changed: they follow from what other records say, or from
+    ///     what else was deleted.
     ///   - isTakenBack: Whether a property has the value again that it had before the first change
     ///     that waits. If nothing has been sent meanwhile, nothing has happened then.
     func noteUpdate(
-        _ pk: Int64, base: PropertyValues, isAutomatic: Bool = false,
+        _ pk: Int64, base: PropertyValues, automatic: Set<String> = [],
         isTakenBack: (_ name: String, _ old: SQLiteValue) -> Bool = { _, _ in false }
     ) throws {
         let revision = SQLiteValue.integer(try database.revision())
@@ -135,16 +136,12 @@ struct OutboxTable {
             """,
             [
                 .integer(pk), revision, .blob(base.encoded),
-                Self.list(isAutomatic ? base.keys : []),
+                Self.list(automatic),
             ])
         if connection.changeCount > 0 { return }
         guard let known = try entry(of: pk) else { return }
-        var automatic = known.automatic
-        if isAutomatic {
-            automatic.formUnion(base.keys.subtracting(known.base.keys))
-        } else {
-            automatic.subtract(base.keys)
-        }
+        let allAutomatic = known.automatic.subtracting(base.keys.subtracting(automatic))
+            .union(automatic.subtracting(known.base.keys))
         var merged = known.base
         merged.add(base)
         if known.kind == .update, known.attempts == 0 {
@@ -158,7 +155,7 @@ struct OutboxTable {
             "UPDATE sm_outbox SET revision = ?, base = ?, automatic = ?, \(Self.waits) WHERE pk = ?",
             [
                 revision, known.kind == .insert ? .null : .blob(merged.encoded),
-                Self.list(automatic), .integer(pk),
+                Self.list(allAutomatic), .integer(pk),
             ])
     }
 
@@ -169,17 +166,23 @@ struct OutboxTable {
 
     /// Notes that properties of many objects were changed.
     ///
-    /// - Parameter query: The objects' numbers and the changed properties with the values they had
-    ///   before, encoded, as the column `base`; it must have a WHERE clause.
-    func noteUpdates(_ query: SQL) throws {
+    /// - Parameters:
+    ///   - query: The objects' numbers and the changed properties with the values they had before,
+    ///     encoded, as the column `base`; it must have a WHERE clause.
+    ///   - automatic: Those that no user has changed. Where a change waits already they count as edits.
+    func noteUpdates(_ query: SQL, automatic: Set<String> = []) throws {
         try connection.execute(
             """
-            INSERT INTO sm_outbox (pk, kind, revision, base) \
-            SELECT n.pk, 'update', ?, n.base FROM (\(query.text)) AS n WHERE n.base IS NOT NULL \
+            INSERT INTO sm_outbox (pk, kind, revision, base, automatic) \
+            SELECT n.pk, 'update', ?, n.base, ? FROM (\(query.text)) AS n \
+            WHERE n.base IS NOT NULL \
             ON CONFLICT (pk) DO UPDATE SET revision = excluded.revision, \
             base = CASE kind WHEN 'insert' THEN NULL \
-            ELSE \(BaseValueFunctions.older)(base, excluded.base) END, automatic = NULL, \(Self.waits)
-            """, [.integer(try database.revision())] + query.values)
+            ELSE \(BaseValueFunctions.older)(base, excluded.base) END, \
+            automatic = CASE WHEN excluded.automatic IS NULL THEN NULL ELSE automatic END, \
+            \(Self.waits)
+            """,
+            [.integer(try database.revision()), Self.list(automatic)] + query.values)
     }
 
     /// Notes that an object was deleted here, after its row is gone.
@@ -285,6 +288,13 @@ struct OutboxTable {
     func removeAll(but keys: String? = nil) throws {
         try connection.execute(
             "DELETE FROM sm_outbox" + (keys.map { " WHERE pk NOT IN (\($0))" } ?? ""))
+    }
+
+    /// Notes of a new change what another one has sent of its object.
+    func setSent(_ other: OutboxEntry, of pk: Int64) throws {
+        try connection.execute(
+            "UPDATE sm_outbox SET sent = ?, attempts = ? WHERE pk = ?",
+            [SQLiteValue(other.sent.encoded), .integer(Int64(other.attempts)), .integer(pk)])
     }
 
     /// Gives a waiting update other base values: what was sent says nothing of them.

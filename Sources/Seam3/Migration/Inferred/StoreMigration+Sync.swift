@@ -144,7 +144,7 @@ extension StoreMigration {
                 + " WHERE entity = ? AND \(column.sqlIdentifier) IS NOT NULL",
             [.integer(entity.number)]
         ) { $0.integer(at: 0) }
-        for pk in keys { try database.outbox.noteUpdate(pk, base: own, isAutomatic: true) }
+        for pk in keys { try database.outbox.noteUpdate(pk, base: own, automatic: own.keys) }
     }
 
     /// Other devices may have filled the new properties already: their records are fetched again,

@@ -57,6 +57,9 @@ final class App {
         /// The objects that were gone at some time since: a context that follows has let them go, and
         /// saves nothing of them.
         private(set) var vanished: Set<String> = []
+        /// The values that the objects have had in the file since: in a context that follows they are no
+        /// changes any more.
+        private(set) var met: [String: Set<String>] = [:]
 
         init(
             context: NSManagedObjectContext, follows: Bool, trump: Trump, changes: [Change],
@@ -75,6 +78,14 @@ final class App {
         fileprivate mutating func look(at snapshot: Snapshot) {
             for (ident, name) in names where snapshot.objects[name] == nil {
                 vanished.insert(ident)
+            }
+            for change in changes {
+                guard let object = names[change.ident].flatMap({ snapshot.objects[$0] }) else {
+                    continue
+                }
+                for (name, value) in change.values where object.values[name] == value.canonical {
+                    met[change.ident, default: []].insert(name)
+                }
             }
         }
     }

@@ -41,6 +41,8 @@ extension Fleet {
             var oracle = Oracle(
                 history: history, policy: setting.policy, hadRace: hadRace, final: final)
             if version == .titleHasAnotherField { oracle.looseNames = ["title"] }
+            oracle.losesAnswers =
+                setting.harsh != nil || [.lossy, .kill, .processes].contains(setting.mode)
             oracle.judge()
             tally = oracle.tally
             for violation in oracle.violations { complain(violation.rule, violation.text) }
@@ -258,7 +260,11 @@ extension Fleet {
                     other.action == .update && other.place != edit.place && !other.knows(edit)
                         && !edit.knows(other) && edit.action == .update && isOfRecord(other)
                 }
-                if isReplaced || isContested { continue }
+                // Whoever renamed it may have renamed what another device made with the former name.
+                let isOfOne = edits.contains {
+                    $0.place != edit.place && isOfOneObject($0, renamedBy: edit)
+                }
+                if isReplaced || isContested || isOfOne { continue }
                 if final.objects.values.contains(where: {
                     $0.kind.naturalKey == key && $0.values[key] == name
                 }) {

@@ -159,7 +159,12 @@ extension Fleet {
                 }
                 if case .delete = change.action { wanted[change.ident] = nil }
             }
-            if held.follows { for ident in held.vanished { wanted[ident] = nil } }
+            if held.follows {
+                for ident in held.vanished { wanted[ident] = nil }
+                for (ident, names) in held.met {
+                    for name in names { wanted[ident]?[name] = nil }
+                }
+            }
         }
         try save(
             on: app, in: held.context, what: "save held", wanted: wanted, named: named

@@ -32,8 +32,14 @@ struct History {
         var isUnfounded = false
         /// Whether it is the deletion of one of several copies, of which others stay.
         var isOfCopy = false
+        /// All edits of any object that had been seen at the place.
+        let seen: Set<Int>
+        /// Whether it only lets go of objects that the same save deletes.
+        var isRelease = false
         /// When its place first began to synchronise after it.
         var firstAttempt: Int?
+        /// When a pass of its place first succeeded after it.
+        var answer: Int?
         /// When the server had it for sure.
         var arrival: Int?
 
@@ -87,7 +93,8 @@ struct History {
                 id: id, place: place, ident: ident, action: action, values: values, named: named,
                 past: past, possiblePast: past.union(perhapsKnown[place][ident] ?? []), birth: time,
                 isVague: isVague,
-                isUnfounded: hasForgotten[place]))
+                isUnfounded: hasForgotten[place],
+                seen: known[place].values.reduce(into: []) { $0.formUnion($1) }))
         unsent[place].append(id)
         time += 1
         byIdent[ident, default: []].append(id)
@@ -107,19 +114,22 @@ struct History {
         at place: Int, before: Snapshot, after: Snapshot, named: [String: Set<String>] = [:],
         isOld: Bool = false
     ) {
+        let deleted = Set(before.byIdent.keys).subtracting(after.byIdent.keys)
         for (id, object) in after.objects {
             kinds[object.ident] = object.kind
-            let former = before.objects[id]
+            // What violates a constraint may take the place of another object.
+            let former = before.objects[id].flatMap { $0.ident == object.ident ? $0 : nil }
             let changed = object.values.filter { former?.values[$0.key] != $0.value }
             if former == nil {
                 add(
                     place, object.ident, .insert, object.values,
                     named: named[object.ident] ?? Set(object.values.keys), isOld: isOld)
             } else if !changed.isEmpty {
-                update(at: place, object, former: former, changed, isOld: isOld)
+                update(
+                    at: place, object, former: former, changed, isOld: isOld, deleted: deleted)
             }
         }
-        for (id, object) in before.objects where after.objects[id] == nil {
+        for (id, object) in before.objects where after.objects[id]?.ident != object.ident {
             add(place, object.ident, .delete)
             edits[edits.count - 1].isOfCopy = after.byIdent[object.ident] != nil
         }
@@ -132,7 +142,7 @@ struct History {
 
     private mutating func update(
         at place: Int, _ object: Snapshot.Object, former: Snapshot.Object?,
-        _ changed: [String: Value], isOld: Bool
+        _ changed: [String: Value], isOld: Bool, deleted: Set<String>
     ) {
         var changed = changed
         for name in ["nodes", "picks", "picked"] {
@@ -146,9 +156,12 @@ struct History {
             if case .objects = value { return false }
             return true
         }
-        if !changed.isEmpty {
-            add(
-                place, object.ident, .update, changed, named: Set(changed.keys), isOld: isOld)
+        if changed.isEmpty { return }
+        add(place, object.ident, .update, changed, named: Set(changed.keys), isOld: isOld)
+        edits[edits.count - 1].isRelease = changed.allSatisfy { name, value in
+            guard value == Value.none, case .object(let target)? = former?.values[name]
+            else { return false }
+            return deleted.contains(target)
         }
     }
 
@@ -191,6 +204,7 @@ struct History {
     /// back in between.
     mutating func finish(_ exchange: Exchange) {
         hasForgotten[exchange.place] = false
+        for id in unsent[exchange.place] { edits[id].answer = time }
         unsent[exchange.place] = []
         for (ident, ids) in exchange.server {
             known[exchange.place][ident, default: []].formUnion(ids)

@@ -107,11 +107,7 @@ extension Oracle {
 
     /// Whether the promises allow that a write is lost.
     func isExcused(_ write: Edit, _ edits: [Edit], _ name: String) -> Bool {
-        if write.isVague { return true }
-        // Who has forgotten the server cannot say who edited last.
-        if write.isUnfounded, ![.clientRecordWins, .mergeByPropertyClientWins].contains(policy) {
-            return true
-        }
+        if write.isVague || isForgotten(write) { return true }
         let rivals = rivals(of: write, among: edits, property: name)
         if write.action == .insert, !write.named.contains(name) {
             // A default gives way to what somebody has set.
@@ -121,6 +117,11 @@ extension Oracle {
             return rivals.contains { $0.action != .insert || $0.named.contains(name) }
         }
         return !rivals.isEmpty || mayHaveMoved(write.ident, unknownTo: write)
+    }
+
+    /// Who has forgotten the server cannot say who edited last.
+    private func isForgotten(_ write: Edit) -> Bool {
+        write.isUnfounded && ![.clientRecordWins, .mergeByPropertyClientWins].contains(policy)
     }
 
     /// Whether a reference may be nil although somebody set it: because what it led to was deleted,
@@ -153,6 +154,8 @@ extension Oracle {
     mutating func judgeKnownValues(
         _ ident: String, _ edits: [Edit], _ object: Snapshot.Object
     ) {
+        // Objects that were given one natural key may have become one.
+        let edits = edits + namesakes(of: ident, edits).flatMap(history.edits)
         for (name, value) in object.values.sorted(by: { $0.key < $1.key }) {
             switch value {
             case .objects, .ordered: continue
@@ -172,7 +175,9 @@ extension Oracle {
         _ ident: String, _ edits: [Edit], _ copies: [Snapshot.Object]
     ) {
         for copy in copies { judgeKnownValues(ident, edits, copy) }
-        guard policy == .keepBoth, !hasDeletion(edits), !edits.contains(where: \.isVague) else {
+        guard policy == .keepBoth, !merges(ident), !hasDeletion(edits),
+            !edits.contains(where: \.isVague)
+        else {
             return
         }
         let contested = edits.filter { edit in edits.contains { collide($0, edit) } }
@@ -200,7 +205,7 @@ extension Oracle {
         let heads = writes.filter { write in
             !write.isVague && !writes.contains { $0.knows(write) && !$0.isVague }
         }
-        guard heads.count == 1, let head = heads.first,
+        guard heads.count == 1, let head = heads.first, !isForgotten(head),
             case .ordered(let wanted)? = head.values[name],
             Set(wanted).count == wanted.count, Set(order).count == order.count
         else {
@@ -213,7 +218,9 @@ extension Oracle {
                 if history.touched.contains(member) { return true }
                 let edits = history.edits(of: member)
                 return hasDeletion(edits)
-                    || edits.contains { edit in edits.contains { collide(edit, $0) } }
+                    || edits.contains { edit in
+                        edits.contains { collide(edit, $0) } || mayReplacePlaces(edit, head)
+                    }
             })
         let now = order.filter { wanted.contains($0) && !contested.contains($0) }
         let then = wanted.filter(now.contains)
@@ -223,6 +230,13 @@ extension Oracle {
                 Violation(
                     "order lost", "\(ident).\(name) is \(order), and was last made \(wanted)"))
         }
+    }
+
+    /// Whether an edit of a member may have taken the place that an edit of the order has given it: its
+    /// place is a part of its record.
+    private func mayReplacePlaces(_ edit: Edit, _ order: Edit) -> Bool {
+        !merges(edit.ident) && edit.place != order.place && isOfRecord(edit)
+            && !order.seen.contains(edit.id) && !edit.seen.contains(order.id)
     }
 
     // MARK: - Links

@@ -11,6 +11,8 @@ struct Oracle {
     /// Whether a pass of another device ran within a pass that had deletions to send: CloudKit
     /// deletes whatever version there is.
     let hadRace: Bool
+    /// Whether a request may have been carried out, and its answer been lost.
+    var losesAnswers = false
     /// What all places show in the end.
     let final: Snapshot
     /// Properties that devices have kept in different fields for a while: any value that somebody has
@@ -197,10 +199,20 @@ struct Oracle {
     ) {
         let contesting = edits.filter { edit in
             edit.action != .delete && deletions.contains { collide(edit, $0) }
-                && !edits.contains { $0.action == .delete && $0.knows(edit) }
+                && !deletions.contains { $0.knows(edit) }
         }
         let mayMove = deletions.contains { mayHaveMoved(ident, unknownTo: $0) }
-        if count > 0, contesting.isEmpty, !mayMove, !history.touched.contains(ident) {
+        // Whose edit was not answered cannot know that it was known.
+        let isUnanswered =
+            losesAnswers
+            && edits.contains { edit in
+                edit.action == .update && isOfRecord(edit)
+                    && deletions.contains {
+                        $0.place != edit.place && $0.knows(edit) && $0.birth < edit.answer ?? .max
+                    }
+            }
+        if count > 0, contesting.isEmpty, !mayMove, !isUnanswered, !history.touched.contains(ident)
+        {
             violations.append(
                 Violation("deletion undone", "\(ident) is there; \(description)"))
         }
@@ -210,11 +222,30 @@ struct Oracle {
                 && !deletions.contains { $0.mayKnow(edit) || $0.isUnfounded }
                 // That another object has taken a partner away is an edit of the other one.
                 && !(edit.action == .update && edit.values.keys.allSatisfy { $0 == "cover" })
+                && !edit.isRelease && !comesToNothing(edit, edits, for: deletions)
                 && !edits.contains { $0.action != .delete && collide($0, edit) }
         }
         if count == 0, editSurvives, !sure.isEmpty, !hadRace, !history.touched.contains(ident) {
             violations.append(
                 Violation("edit lost to a deletion", "\(ident) is gone; \(description)"))
+        }
+    }
+
+    /// Whether an object has in the end what those knew who deleted it: what its user has done in
+    /// between, and taken back, is no edit.
+    private func comesToNothing(_ edit: Edit, _ edits: [Edit], for deletions: [Edit]) -> Bool {
+        let names = edit.values.keys.filter { !History.elsewhere.contains($0) && $0 != "cover" }
+        return deletions.filter { collide($0, edit) }.allSatisfy { deletion in
+            edits.allSatisfy { other in
+                // One that was deleted and made again before anybody could hear of it.
+                other.action != .delete || !edit.knows(other) || deletion.knows(other)
+                    || other.place == edit.place && other.firstAttempt == edit.firstAttempt
+            }
+                && names.allSatisfy { name in
+                    let last = edits.last { $0.place == edit.place && $0.values[name] != nil }
+                    let known = edits.last { deletion.knows($0) && $0.values[name] != nil }
+                    return last?.values[name] == known?.values[name]
+                }
         }
     }
 

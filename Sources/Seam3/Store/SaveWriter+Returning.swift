@@ -1,0 +1,65 @@
+import CoreData
+
+/// Objects that come back: their context still had them when they were deleted, or they are new with the
+/// natural key of what was deleted here.
+extension SaveWriter {
+    /// The deletion that a new object undoes, if it waits and no request with it has left.
+    func undoneDeletion(by row: ObjectRow) throws -> UndoneDeletion? {
+        guard hasAbsent, let mapping = mappings.mapping(of: row.entity) else { return nil }
+        let name = mapping.naturalKey?.recordName(of: row)
+        let known =
+            try name.flatMap(database.objects.entry(named:)) ?? database.objects.entry(row.pk)
+        guard let known, known.isDeleted, let change = try database.outbox.entry(of: known.pk),
+            change.kind == .delete, change.state == .waiting
+        else { return nil }
+        return UndoneDeletion(entry: known, change: change)
+    }
+
+    /// Queues a new object. One whose deletion was never sent has been changed at most: what it had is
+    /// on the server. What was sent before the deletion without an answer may be there, too.
+    func noteInsertion(
+        of row: ObjectRow, _ mapping: RecordMapping, undoing deletion: UndoneDeletion?
+    ) throws {
+        try database.outbox.noteInsertion(row.pk)
+        guard let (entry, change) = deletion.map({ ($0.entry, $0.change) }) else { return }
+        guard entry.pk == row.pk, mapping.naturalKey == nil, change.attempts == 0,
+            entry.systemFields != nil, !change.base.values.isEmpty
+        else { return try database.outbox.setSent(change, of: row.pk) }
+        try database.objects.setSystemFields(
+            entry.systemFields, changeTag: entry.changeTag, of: row.pk)
+        var base = PropertyValues()
+        let fields = try database.fields(of: row, mapping)
+        for name in mapping.differences(fields, change.base) { base[name] = change.base[name] }
+        try database.outbox.replace(of: row.pk, base: base)
+    }
+
+    /// Leads the ends of one-to-one relationships that the save has left open to what leads to a new
+    /// object already: it was here before, or a record has come that refers to it.
+    mutating func adoptPartners(_ row: inout ObjectRow) throws {
+        guard hasAbsent || row.pk <= highestDeleted else { return }
+        for toOne in row.entity.toOnes {
+            guard let inverse = toOne.relationship.inverseRelationship, !inverse.isToMany,
+                let column = database.schema.entity(named: toOne.destinationName)?
+                    .toOne(named: inverse.name),
+                let table = database.schema.entity(named: column.owner)?.table,
+                let partner = try database.references.keyPointing(column, in: table, at: row.pk),
+                let entity = try database.schema.entity(
+                    number: database.objects.entry(partner)?.entity)
+            else { continue }
+            if let other = row.values[toOne.index].integer {
+                if other != partner { note(toOne, of: row, old: partner, (other, entity)) }
+            } else {
+                row.values[toOne.index] = .integer(partner)
+                row.setDestination(entity, of: toOne)
+                corrected += [row.pk, partner]
+            }
+        }
+    }
+}
+
+/// A deletion that was undone before a request with it has left.
+struct UndoneDeletion {
+    /// The object as it was known.
+    let entry: ObjectEntry
+    let change: OutboxEntry
+}

@@ -1,0 +1,115 @@
+import CoreData
+import LocalCloud
+import Seam3
+import Testing
+
+/// What follows from a deletion is no edit of the objects that let go, whichever device is first to send.
+@Suite("A reference to what was deleted", .tags(.convergenceWithoutLuck))
+struct UneditedReferenceTests {
+    enum Deleter: CaseIterable {
+        case save, batch
+    }
+
+    let cloud = LocalCloud.inMemory()
+
+    /// Two devices that agree on two zones and on the clock "home", which is in the first.
+    private func devices(
+        _ policy: SMSyncConflictResolutionPolicy
+    ) async throws -> (a: Device, b: Device) {
+        let a = try Device("a", on: cloud, policy: policy)
+        let b = try Device("b", on: cloud, policy: policy)
+        for device in [a, b] {
+            device.store.recordConflictResolutionBlock = { server, _, _ in server }
+        }
+        try a.add("Zone", ["name": "Europe/Vienna"])
+        try a.add("Zone", ["name": "Asia/Tokyo"])
+        try a.add("Clock", ["label": "home", "note": "n"])
+        try a.relate("home", "timeZone", to: "Europe/Vienna")
+        try await Device.settle(a, b)
+        return (a, b)
+    }
+
+    private func deleteVienna(on device: Device, by deleter: Deleter) throws {
+        try device.edit { context in
+            let fetch = NSFetchRequest<any NSFetchRequestResult>(entityName: "Zone")
+            fetch.predicate = NSPredicate(format: "name == %@", "Europe/Vienna")
+            if deleter == .batch {
+                _ = try context.execute(NSBatchDeleteRequest(fetchRequest: fetch))
+                context.refreshAllObjects()
+                return
+            }
+            for case let zone as NSManagedObject in try context.fetch(fetch) {
+                context.delete(zone)
+            }
+        }
+    }
+
+    private func settle(_ a: Device, _ b: Device, isFirst: Bool) async throws {
+        if isFirst {
+            try await Device.settle(a, b)
+        } else {
+            try await Device.settle(b, a)
+        }
+        try expectAgreement(a, b)
+    }
+
+    @Test(
+        "does not bring an object back that the other device has deleted",
+        arguments: SMSyncConflictResolutionPolicy.allCases, [true, false])
+    func deletion(policy: SMSyncConflictResolutionPolicy, isFirst: Bool) async throws {
+        for deleter in Deleter.allCases {
+            let (a, b) = try await devices(policy)
+            try deleteVienna(on: a, by: deleter)
+            try b.delete("home")
+            try await settle(a, b, isFirst: isFirst)
+            #expect(try a.table().count == 1)
+            try b.edit { context in
+                let fetch = NSFetchRequest<NSManagedObject>(entityName: "Zone")
+                for zone in try context.fetch(fetch) { context.delete(zone) }
+            }
+            try await Device.settle(b, a)
+        }
+    }
+
+    @Test(
+        "does not stand against an edit of the other device",
+        arguments: SMSyncConflictResolutionPolicy.allCases, [true, false])
+    func edit(policy: SMSyncConflictResolutionPolicy, isFirst: Bool) async throws {
+        let (a, b) = try await devices(policy)
+        try deleteVienna(on: a, by: .save)
+        try b.change("home", ["note": "edited"])
+        try await settle(a, b, isFirst: isFirst)
+        #expect(try a.table().count == 2)
+        #expect(try a.value("note", of: "home") == "edited")
+        #expect(try a.hasNoValue("timeZone", of: "home"))
+    }
+
+    @Test(
+        "leads where the other device has led it",
+        arguments: SMSyncConflictResolutionPolicy.allCases, [true, false])
+    func otherDestination(policy: SMSyncConflictResolutionPolicy, isFirst: Bool) async throws {
+        let (a, b) = try await devices(policy)
+        try deleteVienna(on: a, by: .save)
+        try b.relate("home", "timeZone", to: "Asia/Tokyo")
+        try await settle(a, b, isFirst: isFirst)
+        #expect(try a.table().count == 2)
+        #expect(try !a.hasNoValue("timeZone", of: "home"))
+    }
+
+    @Test("merges what was saved of an object whose deletion nobody has heard of")
+    func undoneDeletion() async throws {
+        let (a, b) = try await devices(.mergeByProperty)
+        let held = a.container.newBackgroundContext()
+        held.mergePolicy = NSMergePolicy.mergeByPropertyObjectTrump
+        try held.performAndWait {
+            try Device.clock("home", in: held).setValue("held", forKey: "note")
+        }
+        try a.delete("home")
+        try held.performAndWait { try held.save() }
+        try b.change("home", ["position": 5])
+        try await Device.settle(b, a)
+        try expectAgreement(a, b)
+        #expect(try b.value("note", of: "home") == "held")
+        #expect(try b.value("position", of: "home") == 5)
+    }
+}

@@ -1,0 +1,228 @@
+import Judge
+import Seam3
+import Testing
+
+/// Schedules in which the oracle has demanded more than what was promised.
+@Suite("An oracle") struct FoundAlarmTests {
+    @Test("takes a change for no edit that was taken back before anybody heard of it")
+    func takenBack() async throws {
+        let fleet = try Fleet(
+            Setting(
+                mode: .versions, policy: .mergeByPropertyClientWins, devices: 2, pageSize: 200,
+                version: .first))
+        defer { fleet.end() }
+        try await fleet.insert(.node, "n3", on: 1, ["title": .text("v5")])
+        try await fleet.insert(.cover, "c2", on: 1, ["node": .object("n3")])
+        try await fleet.syncAll()
+        try await fleet.sync(0)
+        try await fleet.delete("c2", on: 1)
+        try await fleet.set("c2", on: 0, ["node": .none])
+        try await fleet.set("n3", on: 0, ["cover": .object("c2")])
+        try await fleet.judge()
+    }
+
+    @Test("takes a reference for no edit that only lets go of what was deleted")
+    func release() async throws {
+        let fleet = try Fleet(
+            Setting(mode: .kill, policy: .keepBoth, devices: 2, pageSize: 200, version: .second))
+        defer { fleet.end() }
+        try await fleet.insert(.leaf, "n3", on: 0, ["title": .text("v3")])
+        try await fleet.insert(.cover, "c2", on: 0, [:])
+        try await fleet.sync(0)
+        try await fleet.sync(1)
+        try await fleet.syncAll()
+        try await fleet.sync(0)
+        try await fleet.sync(1)
+        try await fleet.sync(1)
+        try await fleet.delete("c2", on: 1)
+        try await fleet.set("n3", on: 0, ["cover": .object("c2")])
+        try await fleet.delete("n3", on: 0)
+        try await fleet.judge()
+    }
+
+    @Test("asks for no copy of what has a natural key")
+    func noCopy() async throws {
+        let fleet = try Fleet(
+            Setting(
+                mode: .processes, policy: .keepBoth, devices: 2, pageSize: 200, version: .second))
+        defer { fleet.end() }
+        try await fleet.insert(.tag, "thome", on: 0, ["name": .text("home"), "x": .text("v6")])
+        try await fleet.set("thome", on: 0, ["name": .text("work")])
+        try await fleet.syncAll()
+        try await fleet.hold(
+            8, on: 1, trump: .object, follows: false,
+            [
+                .set("thome", ["y": .text("../../important.data")]),
+                .set("thome", ["x": .text("v9")]), .insert(.cover, "c20", ["node": .none]),
+            ])
+        try await fleet.insert(.tag, "thome", on: 1, ["name": .text("home")])
+        try await fleet.save(
+            [
+                .set("c21", ["title": .text("v16")]),
+                .insert(.list, "l27", ["title": .text("v18")]), .set("thome", ["x": .text("v19")]),
+            ], on: 0)
+        try await fleet.saveHeld(8, on: 1)
+        try await fleet.judge()
+    }
+
+    @Test("lets the place of a member go with its record")
+    func placeInRecord() async throws {
+        let fleet = try Fleet(
+            Setting(
+                mode: .clean, policy: .clientRecordWins, devices: 2, pageSize: 200, version: .second
+            ))
+        defer { fleet.end() }
+        try await fleet.insert(.list, "l1", on: 1, ["title": .text("v1")])
+        try await fleet.insert(.node, "n2", on: 1, ["title": .text("v5")])
+        try await fleet.insert(.node, "n3", on: 1, ["title": .text("v6")])
+        try await fleet.set("n2", on: 1, ["list": .object("l1")])
+        try await fleet.sync(1)
+        try await fleet.save(
+            [
+                .set("thome", ["x": .text("../../important.data")]),
+                .insert(.cover, "c19", ["node": .object("n1")]),
+            ], on: 0)
+        try await fleet.during(
+            .modifyRecords, of: 0, afterwards: true, .set("n3", 0, ["list": .object("l1")]))
+        try await fleet.sync(0)
+        try await fleet.sync(1)
+        try await fleet.place("n3", in: "l1", "nodes", at: 0, on: 0)
+        try await fleet.batchSet(.node, on: 1, "note", from: .text("-"), to: .text("v18"))
+        try await fleet.judge()
+    }
+
+    @Test("lets one of two names go where a device renamed what another one was making")
+    func renamedWhileMade() async throws {
+        let fleet = try Fleet(
+            Setting(
+                mode: .hostile, policy: .clientRecordWins, devices: 2, pageSize: 200,
+                version: .second, harsh: 20020,
+                traits: [.throttling, .brokenConnections, .lostAnswers]))
+        defer { fleet.end() }
+        try await fleet.syncAll()
+        try await fleet.insert(.tag, "twork", on: 1, ["name": .text("work"), "y": .text("v1")])
+        try await fleet.sync(1)
+        try await fleet.sync(0)
+        try await fleet.set("twork", on: 1, ["name": .text("job")])
+        try await fleet.sync(1)
+        try await fleet.insert(.tag, "twork", on: 0, ["name": .text("work"), "x": .text("v2")])
+        try await fleet.sync(0)
+        try await fleet.syncAll()
+        try await fleet.syncAll()
+        try await fleet.sync(0)
+        try await fleet.sync(1)
+        try await fleet.judge()
+    }
+
+    @Test("knows the values of objects that have become one")
+    func becomeOne() async throws {
+        let fleet = try Fleet(
+            Setting(
+                mode: .account, policy: .mergeByProperty, devices: 2, pageSize: 200,
+                version: .second))
+        defer { fleet.end() }
+        try await fleet.insert(.tag, "tfun", on: 0, ["name": .text("fun"), "x": .text("v3")])
+        try await fleet.insert(.tag, "tfun", on: 1, ["name": .text("fun"), "y": .text("v5")])
+        try await fleet.set("tfun", on: 1, ["name": .text("work")])
+        try await fleet.sync(0)
+        try await fleet.sync(1)
+        try await fleet.insert(.tag, "twork", on: 0, ["name": .text("work"), "x": .text("v12")])
+        try await fleet.judge()
+    }
+
+    @Test("asks for no order that was to be sent when the store forgot the server")
+    func forgottenOrder() async throws {
+        let fleet = try Fleet(
+            Setting(
+                mode: .lossy, policy: .mergeByProperty, devices: 1, pageSize: 200, version: .second)
+        )
+        defer { fleet.end() }
+        try await fleet.insert(.list, "l1", on: 1, ["title": .text("v1")])
+        try await fleet.insert(.node, "n1", on: 1, ["list": .object("l1"), "title": .text("v3")])
+        try await fleet.sync(0)
+        try await fleet.syncAll()
+        try await fleet.insert(.tag, "tfun", on: 0, ["name": .text("fun"), "x": .text("v11")])
+        try await fleet.sync(0)
+        try await fleet.syncAll()
+        try await fleet.insert(.node, "n26", on: 0, ["title": .text("v17")])
+        try await fleet.sync(0)
+        try await fleet.place("n26", in: "l1", "nodes", at: 1, on: 0)
+        try await fleet.sync(0)
+        try await fleet.place("n26", in: "l1", "nodes", at: 0, on: 0)
+        try await fleet.resetCloudFields(0)
+        try await fleet.judge()
+    }
+
+    @Test("does not ask a context that follows for what the file has had meanwhile")
+    func metMeanwhile() async throws {
+        let fleet = try Fleet(
+            Setting(
+                mode: .processes, policy: .mergeByPropertyClientWins, devices: 1, pageSize: 200,
+                version: .second))
+        defer { fleet.end() }
+        try await fleet.insert(.node, "n2", on: 0, ["secret": .text("v3"), "title": .text("v2")])
+        try await fleet.insert(.cover, "c2", on: 0, ["node": .object("n2")])
+        try await fleet.sync(0)
+        try await fleet.sync(1)
+        try await fleet.hold(
+            7, on: 1, trump: .object, follows: true,
+            [
+                .set("c2", ["node": .none]), .set("l1", ["title": .text("v8")]),
+                .insert(.cover, "c19", ["node": .object("n3")]),
+            ])
+        try await fleet.set("c2", on: 1, ["node": .none])
+        try await fleet.set("c2", on: 1, ["node": .object("n2")])
+        try await fleet.saveHeld(7, on: 1)
+        try await fleet.judge()
+    }
+
+    @Test("sees which object takes the place of another by a constraint")
+    func placeTaken() async throws {
+        let fleet = try Fleet(
+            Setting(
+                mode: .poison, policy: .serverRecordWins, devices: 1, pageSize: 200,
+                version: .second))
+        defer { fleet.end() }
+        try await fleet.insert(.tag, "tfun", on: 1, ["name": .text("fun"), "x": .text("v4")])
+        try await fleet.insert(.tag, "twork", on: 1, ["name": .text("work"), "y": .text("v6")])
+        try await fleet.hold(
+            15, on: 1, trump: .object, follows: false, [.set("tfun", ["name": .text("work")])])
+        try await fleet.delete("tfun", on: 1)
+        try await fleet.saveHeld(15, on: 1)
+        try await fleet.judge()
+    }
+
+    @Test("knows that a deletion was contested before the object was made again")
+    func contestedBefore() async throws {
+        let fleet = try Fleet(
+            Setting(
+                mode: .account, policy: .clientTellsWhichWins, devices: 2, pageSize: 200,
+                version: .second, harsh: 3615, traits: [.brokenConnections, .interruptions]))
+        defer { fleet.end() }
+        try await fleet.insert(.node, "n3", on: 1, ["title": .text("v5")])
+        try await fleet.sync(1)
+        try await fleet.sync(0)
+        try await fleet.happens(.purgeZone, on: 1)
+        try await fleet.save(
+            [
+                .set("n1", ["price": .none]), .insert(.list, "l20", ["title": .text("v11")]),
+                .delete("n3"),
+            ], on: 1)
+        try await fleet.sync(1)
+        try await fleet.sync(1)
+        try await fleet.syncAll()
+        try await fleet.sync(1)
+        try await fleet.syncAll()
+        try await fleet.sync(1)
+        try await fleet.sync(1)
+        try await fleet.sync(1)
+        try await fleet.syncAll()
+        try await fleet.hold(
+            24, on: 0, trump: .object, follows: false,
+            [.insert(.cover, "c35", ["node": .object("n3")])])
+        try await fleet.delete("n3", on: 0)
+        try await fleet.sync(1)
+        try await fleet.saveHeld(24, on: 0)
+        try await fleet.judge()
+    }
+}

@@ -1,0 +1,210 @@
+import CloudKitService
+import Judge
+import Seam3
+import Testing
+
+/// Schedules about what no user has edited, and about what comes back, as the simulator printed them.
+@Suite("A fleet of which nobody has edited what differs") struct FoundConflictTests {
+    @Test("keeps where a reference was led, though another client deletes what it led to")
+    func ledElsewhere() async throws {
+        let fleet = try Fleet(
+            Setting(
+                mode: .original, policy: .clientTellsWhichWins, devices: 2, pageSize: 200,
+                version: .second))
+        defer { fleet.end() }
+        try await fleet.insert(.node, "n2", on: 0, ["title": .text("v2")])
+        try await fleet.insert(.node, "n3", on: 0, ["title": .text("v3")])
+        try await fleet.insert(.cover, "c1", on: 0, [:])
+        try await fleet.sync(0)
+        try await fleet.sync(0)
+        try await fleet.sync(0)
+        try await fleet.syncAll()
+        try await fleet.sync(1)
+        try await fleet.sync(0)
+        try await fleet.set("c1", on: 0, ["node": .object("n2")])
+        try await fleet.sync(0)
+        try await fleet.sync(1, complete: true)
+        try await fleet.foreign(.deleteWithCascade, "n2", "l14")
+        try await fleet.hold(
+            21, on: 1, trump: .overwrite, follows: false,
+            [.set("c1", ["node": .object("n2")]), .set("c1", ["node": .object("n3")])])
+        try await fleet.saveHeld(21, on: 1)
+        try await fleet.judge()
+    }
+
+    @Test("keeps an edit of an object that two others contest")
+    func editOfContested() async throws {
+        let fleet = try Fleet(
+            Setting(
+                mode: .poison, policy: .serverRecordWins, devices: 2, pageSize: 200,
+                version: .second))
+        defer { fleet.end() }
+        try await fleet.insert(.node, "n2", on: 0, ["title": .text("v3")])
+        try await fleet.insert(.cover, "c2", on: 0, ["node": .object("n3")])
+        try await fleet.set("c2", on: 0, ["node": .object("n2")])
+        try await fleet.syncAll()
+        try await fleet.refuseRequests(
+            with: "c2", ServerErrorCode(rawValue: "SERVER_REJECTED_REQUEST"))
+        try await fleet.save(
+            [
+                .delete("tfun"), .set("l1", ["title": .text("v9")]), .insert(.cover, "c20", [:]),
+                .insert(.cover, "c21", ["node": .object("n2")]),
+            ], on: 1)
+        try await fleet.sync(1)
+        try await fleet.set("n2", on: 1, ["price": .decimal("16.12345678901234567")])
+        try await fleet.judge()
+    }
+
+    @Test("makes no copy of an object that was only tied to another")
+    func tiedToAnother() async throws {
+        let fleet = try Fleet(
+            Setting(mode: .versions, policy: .keepBoth, devices: 3, pageSize: 200, version: .first))
+        defer { fleet.end() }
+        try await fleet.insert(.node, "n3", on: 1, ["title": .text("v3")])
+        try await fleet.syncAll()
+        try await fleet.upgrade(1, to: .titleHasAnotherField)
+        try await fleet.hold(
+            23, on: 2, trump: .overwrite, follows: false,
+            [
+                .set("f1", ["title": .text("../../important.data")]),
+                .insert(.cover, "c34", ["node": .object("n3")]),
+            ])
+        try await fleet.saveHeld(23, on: 2)
+        try await fleet.judge()
+    }
+
+    @Test("makes no copy where both sides let go of what was deleted")
+    func lettingGo() async throws {
+        let fleet = try Fleet(
+            Setting(mode: .poison, policy: .keepBoth, devices: 2, pageSize: 200, version: .second))
+        defer { fleet.end() }
+        try await fleet.insert(.list, "l1", on: 0, ["title": .text("v1")])
+        try await fleet.insert(.node, "n1", on: 0, ["title": .text("v4")])
+        try await fleet.insert(.cover, "c1", on: 0, ["node": .object("n1")])
+        try await fleet.set("n1", on: 0, ["list": .object("l1")])
+        try await fleet.sync(0)
+        try await fleet.sync(1)
+        try await fleet.refuseRequests(with: "c1", ServerErrorCode(rawValue: "BAD_REQUEST"))
+        try await fleet.set("c1", on: 1, ["title": .longText(3019)])
+        try await fleet.delete("l1", on: 1)
+        try await fleet.judge()
+    }
+
+    @Test("lets a deletion stand though another one has taken a reference along")
+    func deletedOnBothSides() async throws {
+        let fleet = try Fleet(
+            Setting(
+                mode: .account, policy: .mergeByPropertyClientTells, devices: 3, pageSize: 200,
+                version: .second))
+        defer { fleet.end() }
+        try await fleet.insert(.leaf, "n1", on: 2, ["title": .text("v3")])
+        try await fleet.insert(.cover, "c1", on: 2, ["node": .object("n1")])
+        try await fleet.sync(2)
+        try await fleet.sync(0)
+        try await fleet.hold(13, on: 2, trump: .object, follows: false, [.delete("c1")])
+        try await fleet.delete("n1", on: 0)
+        try await fleet.saveHeld(13, on: 2)
+        try await fleet.judge()
+    }
+
+    @Test("ties an object that comes back to what leads to it")
+    func tiedWhenBack() async throws {
+        let fleet = try Fleet(
+            Setting(
+                mode: .poison, policy: .mergeByProperty, devices: 2, pageSize: 200, version: .second
+            ))
+        defer { fleet.end() }
+        try await fleet.save([.insert(.node, "n12", ["title": .none])], on: 0)
+        try await fleet.hold(
+            6, on: 0, trump: .object, follows: false,
+            [
+                .set("n12", ["due": .date(7001.75)]), .set("twork", ["name": .text("home")]),
+                .insert(.cover, "c18", ["node": .none]),
+            ])
+        try await fleet.syncAll()
+        try await fleet.hold(
+            9, on: 1, trump: .object, follows: true,
+            [.insert(.cover, "c20", ["node": .object("n12")])])
+        try await fleet.delete("n12", on: 0)
+        try await fleet.saveHeld(9, on: 1)
+        try await fleet.sync(1)
+        try await fleet.sync(0)
+        try await fleet.saveHeld(6, on: 0)
+        try await fleet.judge()
+    }
+
+    @Test("takes from the server what another client has left of a one-to-one")
+    func halfWritten() async throws {
+        let fleet = try Fleet(
+            Setting(
+                mode: .hostile, policy: .clientTellsWhichWins, devices: 1, pageSize: 200,
+                version: .second))
+        defer { fleet.end() }
+        try await fleet.insert(.leaf, "n1", on: 1, ["title": .text("v3")])
+        try await fleet.insert(.node, "n3", on: 1, ["title": .text("v4")])
+        try await fleet.insert(.cover, "c2", on: 1, ["node": .object("n1")])
+        try await fleet.sync(1)
+        try await fleet.sync(0)
+        try await fleet.foreign(.twoOwners, "n3", "c2")
+        try await fleet.sync(1)
+        try await fleet.batchDelete(.cover, ["c2"], on: 1)
+        try await fleet.judge()
+    }
+
+    @Test("keeps what was set of an object that came back unsent")
+    func setWhenBack() async throws {
+        let fleet = try Fleet(
+            Setting(
+                mode: .lossy, policy: .mergeByPropertyClientTells, devices: 2, pageSize: 200,
+                version: .second, harsh: 1851, traits: [.throttling, .interruptions]))
+        defer { fleet.end() }
+        try await fleet.insert(.list, "l1", on: 1, ["title": .text("v1")])
+        try await fleet.sync(1)
+        try await fleet.insert(
+            .leaf, "n16", on: 1, ["folder": .object("f1"), "title": .text("v7")])
+        try await fleet.fail(
+            .modifyRecords, of: 1, skip: 0, times: 1, done: true,
+            ServerErrorCode(rawValue: "SERVER_RESPONSE_LOST"), retryAfter: nil)
+        try await fleet.syncAll()
+        try await fleet.syncAll()
+        try await fleet.hold(
+            12, on: 1, trump: .object, follows: false,
+            [.insert(.cover, "c23", ["node": .object("n16")])])
+        try await fleet.delete("n16", on: 1)
+        try await fleet.saveHeld(12, on: 1)
+        try await fleet.place("n16", in: "l1", "nodes", at: 0, on: 1)
+        try await fleet.judge()
+    }
+
+    @Test("makes no copy of an object that came back unsent")
+    func onceWhenBack() async throws {
+        let fleet = try Fleet(
+            Setting(
+                mode: .damage, policy: .keepBoth, devices: 2, pageSize: 200, version: .second,
+                harsh: 3157, traits: [.lostAnswers]))
+        defer { fleet.end() }
+        try await fleet.insert(.node, "n3", on: 1, ["folder": .object("f1"), "title": .text("v4")])
+        try await fleet.insert(.cover, "c2", on: 1, ["node": .object("n1")])
+        try await fleet.syncAll()
+        try await fleet.hold(
+            6, on: 1, trump: .object, follows: false, [.set("c2", ["node": .object("n3")])])
+        try await fleet.delete("c2", on: 1)
+        try await fleet.saveHeld(6, on: 1)
+        try await fleet.judge()
+    }
+
+    @Test("makes an object again without what it had, though the answer to it was lost")
+    func unansweredAndMadeAgain() async throws {
+        let fleet = try Fleet(
+            Setting(
+                mode: .original, policy: .mergeByProperty, devices: 2, pageSize: 200,
+                version: .second, harsh: 3569, traits: [.throttling, .lostAnswers]))
+        defer { fleet.end() }
+        try await fleet.insert(.tag, "thome", on: 1, ["name": .text("home"), "y": .text("v4")])
+        try await fleet.sync(1)
+        try await fleet.syncAll()
+        try await fleet.delete("thome", on: 1)
+        try await fleet.insert(.tag, "thome", on: 1, ["name": .text("home"), "x": .text("v22")])
+        try await fleet.judge()
+    }
+}
