@@ -91,12 +91,12 @@ import Testing
             let (status, output) = try check.run()
             #expect(status == 0, "\(target.name):\n\(output.prefix(5000))")
         }
-        #expect(count >= 8)
+        #expect(count >= 25)
     }
 }
 
-/// What the compiler says of those files of a target that a Mac may see otherwise: they have conditions,
-/// or name something that is declared in a folder `Linux` alone. All others it compiles here as there.
+/// What the compiler says of those files of a target that a Mac may see otherwise: they have conditions
+/// or formats of predicates, or name something that is declared in a folder `Linux` alone. All others it compiles here as there.
 private final class MacCompilation {
     /// Stands for what Apple's systems have.
     private static let stub = """
@@ -115,7 +115,21 @@ private final class MacCompilation {
         extension NSObject {
             static func instancesRespond(to: Selector) -> Bool { false }
         }
+        extension NSObject: @retroactive CVarArg {
+            public var _cvarArgEncoding: [Int] { [] }
+        }
+        extension String: @retroactive CVarArg { public var _cvarArgEncoding: [Int] { [] } }
+        extension Array: @retroactive CVarArg { public var _cvarArgEncoding: [Int] { [] } }
+        extension Set: @retroactive CVarArg { public var _cvarArgEncoding: [Int] { [] } }
+        extension NSPredicate {
+            convenience init(appleFormat: String, _ arguments: any CVarArg...) { fatalError() }
+            convenience init(appleFormat: String, argumentArray: [Any]?) { fatalError() }
+        }
         """
+
+    /// A predicate with arguments that are no array: Apple's takes `CVarArg`, this package's anything.
+    private static let format =
+        /NSPredicate\(\s*format:\s*(?:"(?:[^"\\]|\\.)*"(?:\s*\+\s*)?)+,\s*(?!argumentArray)/
 
     private let target: MacPackage.Target
     /// The files to look at.
@@ -130,7 +144,8 @@ private final class MacCompilation {
         let strangers = try Self.namesOfLinux(target)
         for (number, file) in target.files.enumerated() {
             let source = try AppleSource(file)
-            if source.hasConditions {
+            let text = try String(contentsOf: file, encoding: .utf8)
+            if source.hasConditions || text.firstMatch(of: Self.format) != nil {
                 files.append(try Self.copy(file, to: folder, number))
             } else if !source.words.isDisjoint(with: strangers) {
                 files.append(file)
@@ -163,13 +178,14 @@ private final class MacCompilation {
             })
     }
 
-    /// Copies a file with the conditions as they are on a Mac. The module for XML stays: it has here what
+    /// Copies a file with the conditions and the formats as they are on a Mac. The module for XML stays: it has here what
     /// Foundation has there.
     private static func copy(_ file: URL, to folder: URL, _ number: Int) throws -> URL {
         let text = try String(contentsOf: file, encoding: .utf8)
             .replacing("#if os(Linux)", with: "#if false")
             .replacing("#if !canImport(ObjectiveC)", with: "#if false")
             .replacing("#if canImport(ObjectiveC)", with: "#if true")
+            .replacing(/NSPredicate\((\s*)format:/) { "NSPredicate(\($0.1)appleFormat:" }
         let copy = folder.appendingPathComponent("\(number)-\(file.lastPathComponent)")
         try Data(text.utf8).write(to: copy)
         return copy

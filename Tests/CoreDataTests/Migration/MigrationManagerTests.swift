@@ -135,6 +135,17 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: fixture.destinationURL.path))
     }
 
+    @Test("A value beyond a limit that only the new model has is 134110 with the attribute")
+    func limits() throws {
+        let maker = try #require(fixture.destination.entitiesByName["Maker"])
+        let name = try #require(maker.attributesByName["fullName"])
+        name.setValidationPredicates(
+            [NSPredicate(format: "length <= 2")], withValidationWarnings: [1660])
+        let error = #expect(throws: CocoaError.self) { try fixture.migrate(fixture.inferred()) }
+        #expect(error?.code == .migration)
+        #expect(error?.userInfo["attribute"] as? String == "fullName")
+    }
+
     @Test("A cancelled migration throws the error that it was cancelled with")
     func cancelled() throws {
         struct Enough: Error {}

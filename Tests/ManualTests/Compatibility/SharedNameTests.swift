@@ -15,11 +15,13 @@ import Testing
         "CLLocationCoordinate2D", "altitude", "coordinate", "course", "horizontalAccuracy",
         "latitude", "longitude", "speed", "verticalAccuracy",
         // Swift's and Foundation's.
-        "distance", "errorDescription", "hash", "isEqual", "subscript",
+        "distance", "errorDescription", "hash", "isEqual", "keyedUnarchiveFromDataTransformerName",
+        "subscript",
         // The sources' own, which only happen to have the name of something else.
         "Handler", "allowsRepeatedRecords", "device", "encryptedDataReset", "fetchDatabaseChanges",
         "integer", "isFinished", "item", "line", "purged", "registerForRemoteNotifications",
-        "relativeLocation", "remoteNotificationHandler", "requestContext", "row", "service",
+        "relativeLocation", "remoteNotificationHandler", "requestContext", "row", "rowVersions",
+        "service",
         "start",
     ]
 
