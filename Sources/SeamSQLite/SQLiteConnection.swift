@@ -285,6 +285,23 @@ public final class SQLiteConnection {
         }
     }
 
+    /// Runs a closure whose transactions are on the disk when they return. Those of others survive the
+    /// end of a process, but a power cut may take the last of them back.
+    ///
+    /// - Parameter body: The work, which is no part of an open transaction.
+    /// - Returns: What the closure returns.
+    /// - Throws: What the closure throws, and ``SQLiteError``.
+    public func durably<T>(_ body: () throws -> T) throws -> T {
+        try execute("PRAGMA synchronous = FULL")
+        // On Apple's systems a disk may keep in its own cache what was synchronized only simply.
+        try execute("PRAGMA fullfsync = ON")
+        defer {
+            try? execute("PRAGMA fullfsync = OFF")
+            try? execute("PRAGMA synchronous = NORMAL")
+        }
+        return try body()
+    }
+
     private func rollBack(outermost: Bool, savepoint: String) {
         // SQLite rolls back by itself on some errors (full disk, for one); a second ROLLBACK would
         // fail and hide nothing, so its failure is of no interest: the first error is thrown.

@@ -62,6 +62,9 @@ public final class LocalCloud: CloudKitService, Sendable {
     /// It is the directory `seam/cloud` in the user's data directory (`XDG_DATA_HOME`, else
     /// `~/.local/share`). The environment variable `SEAM_LOCAL_CLOUD` names another directory, or
     /// is `memory` for a cloud in memory.
+    ///
+    /// A process that runs tests has a cloud in memory unless the variable says otherwise, so that tests
+    /// find nothing that earlier ones have left.
     public static let `default`: LocalCloud = {
         let environment = ProcessInfo.processInfo.environment
         switch environment["SEAM_LOCAL_CLOUD"] {
@@ -70,6 +73,12 @@ public final class LocalCloud: CloudKitService, Sendable {
         case .some(let path) where !path.isEmpty:
             return LocalCloud(directory: URL(fileURLWithPath: path, isDirectory: true))
         default:
+            if runsTests {
+                log(
+                    "This process runs tests, so its containers use a cloud in memory. Give each test a"
+                        + " cloud of its own, or set SEAM_LOCAL_CLOUD to a directory.")
+                return .inMemory()
+            }
             let data =
                 environment["XDG_DATA_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
                 ?? NSHomeDirectory() + "/.local/share"
@@ -78,4 +87,16 @@ public final class LocalCloud: CloudKitService, Sendable {
                     .appendingPathComponent("seam/cloud", isDirectory: true))
         }
     }()
+
+    /// Whether the process was started to run tests, by SwiftPM or by Xcode.
+    private static var runsTests: Bool {
+        let process = ProcessInfo.processInfo
+        let program = URL(fileURLWithPath: process.arguments.first ?? "").lastPathComponent
+        return program.hasSuffix(".xctest") || program == "swiftpm-testing-helper"
+            || process.environment["XCTestConfigurationFilePath"] != nil
+    }
+
+    private static func log(_ message: String) {
+        FileHandle.standardError.write(Data("LocalCloud: \(message)\n".utf8))
+    }
 }

@@ -8,8 +8,28 @@ enum UserInfoKey {
     static let naturalKey = "SMNaturalKey"
     static let fieldName = "SMFieldName"
 
+    static let all = [synced, recordType, conflictPolicy, naturalKey, fieldName]
+
+    /// Whether something is synchronised by what its user info says.
     fileprivate static func isSynced(_ userInfo: [AnyHashable: Any]?) -> Bool {
-        (userInfo?[synced] as? String)?.uppercased() != "NO"
+        userInfo?[synced].flatMap(isSynced(_:)) ?? true
+    }
+
+    /// What a value of ``synced`` says: a text in the model editor, perhaps a Boolean in code.
+    ///
+    /// - Returns: nil if it says neither.
+    static func isSynced(_ value: Any) -> Bool? {
+        switch value {
+        case let text as String:
+            switch text.uppercased() {
+            case "NO": return false
+            case "YES": return true
+            default: return nil
+            }
+        case let number as NSNumber: return number.boolValue
+        case let flag as Bool: return flag
+        default: return nil
+        }
     }
 
     fileprivate static func oldName(_ renamingIdentifier: String?, of name: String?) -> String? {

@@ -27,12 +27,19 @@ struct ContainerZone: SMCloudZone {
     }
 
     private func add<Operation: CKDatabaseOperation>(_ operation: Operation) {
+        operation.configuration = configuration()
+        operation.group = group
+        database.add(operation)
+    }
+
+    /// What each operation is configured with.
+    func configuration() -> CKOperation.Configuration {
         let configuration = CKOperation.Configuration()
         configuration.qualityOfService = qualityOfService()
         configuration.timeoutIntervalForRequest = 60
-        operation.configuration = configuration
-        operation.group = group
-        database.add(operation)
+        // It is a week otherwise, and a pass that waits keeps all others from beginning.
+        configuration.timeoutIntervalForResource = 60 * 60
+        return configuration
     }
 
     /// Runs an operation whose result block resumes a continuation, and cancels it with the task.

@@ -46,6 +46,12 @@ public enum SMStoreError: Error {
     /// The server refuses a change for good. It is set aside until the next edit of its object, or
     /// the next synchronisation with `complete`.
     case refusedByServer(String)
+    /// A record has more bytes than CloudKit takes, without its assets. The property is the largest one.
+    case recordTooLarge(entity: String, property: String, byteCount: Int, limit: Int)
+    /// A store option has a value that it cannot have, or a name that no option has.
+    case invalidOption(name: String, reason: String)
+    /// The store was used before it was added to a coordinator, or after it was removed.
+    case storeNotOpen
 
     /// The stable number of the case, which is the code of the `NSError`.
     public var code: Int {
@@ -67,6 +73,9 @@ public enum SMStoreError: Error {
         case .valueNotSynchronised: return 20
         case .recordsVanished: return 21
         case .recordsNotFetched: return 22
+        case .invalidOption: return 23
+        case .storeNotOpen: return 24
+        case .recordTooLarge: return 25
         }
     }
 }
@@ -76,9 +85,9 @@ extension SMStoreError: CustomStringConvertible {
     public var description: String {
         switch self {
         case .invalidRequest(let kind):
-            return "SMStore cannot execute a request of type \(kind)."
+            return "SMStore cannot execute \(kind)."
         case .backingStoreCreationFailed(let path, let underlying):
-            return "The store file at \(path) cannot be opened: \(underlying)"
+            return "The store file at \(path) cannot be opened: \(Self.text(underlying))"
         case .backingStoreResetFailed(let underlying):
             return "The store cannot be emptied: \(underlying)"
         case .unknownFile(let path, let reason):
@@ -94,8 +103,9 @@ extension SMStoreError: CustomStringConvertible {
         case .conflictResolutionBlock(let problem):
             return "A conflict could not be resolved by the application: \(problem)"
         case .changesNotAcknowledged(let count, let underlying):
-            let cause = underlying.map { ": \($0)" } ?? "."
-            return "\(count) changes have not been acknowledged by the server\(cause)"
+            let cause = underlying.map { ": \(Self.text($0))" } ?? "."
+            let changes = count == 1 ? "One change has" : "\(count) changes have"
+            return "\(changes) not been acknowledged by the server\(cause)"
         case .accountUnavailable(let status):
             return "The iCloud account cannot be used: \(status)."
         case .accountChanged:
@@ -111,7 +121,19 @@ extension SMStoreError: CustomStringConvertible {
             return "The store is being synchronised by another store of the same file."
         case .refusedByServer(let reason):
             return "The server refuses a change: \(reason)"
+        case .recordTooLarge(let entity, let property, let byteCount, let limit):
+            return "The record of \(entity) is larger than the \(limit) bytes that CloudKit takes."
+                + " \(entity).\(property) alone has \(byteCount)."
+        case .invalidOption(let name, let reason):
+            return "The store option \(name) is invalid: \(reason)"
+        case .storeNotOpen:
+            return "The store is not open. Add it to a coordinator first."
         }
+    }
+
+    /// An error in words. Those of Core Data have their words in their user info.
+    private static func text(_ error: any Error) -> String {
+        (error as? CocoaError)?.localizedDescription ?? "\(error)"
     }
 }
 

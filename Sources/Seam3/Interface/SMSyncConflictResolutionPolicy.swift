@@ -49,4 +49,13 @@ public enum SMSyncConflictResolutionPolicy: Int16, CaseIterable, Sendable {
             return nil
         }
     }
+
+    /// What could be given instead of something that is not a policy.
+    static func advice(on option: Any) -> String {
+        let names = allCases.map { "\($0)" }
+        let allowed =
+            " It can be \(names.joined(separator: ", ")), or a number from 0 to \(names.count - 1)."
+        guard let name = option as? String else { return allowed }
+        return allowed + NearestName.question(name, among: names)
+    }
 }

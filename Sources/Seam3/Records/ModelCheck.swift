@@ -32,11 +32,13 @@ struct ModelCheck {
         checkFields(of: entity)
         checkConstraints(of: entity)
         checkUserInfo(of: entity)
+        checkKeys(entity.userInfo, path: entityName)
         for (name, property) in entity.propertiesByName.sorted(by: { $0.key < $1.key }) {
             // An inherited property is reported once, where it is declared.
             guard entity.superentity?.propertiesByName[name] == nil else { continue }
             if property.isTransient { continue }
             let path = "\(entityName).\(name)"
+            checkKeys(property.userInfo, path: path)
             if let attribute = property as? NSAttributeDescription {
                 check(attribute, path: path)
             } else if let relationship = property as? NSRelationshipDescription {
@@ -63,11 +65,36 @@ struct ModelCheck {
     private mutating func checkUserInfo(of entity: NSEntityDescription) {
         let policy = entity.userInfo?[UserInfoKey.conflictPolicy]
         if let policy, SMSyncConflictResolutionPolicy(option: policy) == nil {
-            problems.append("\(entity.name ?? ""): \(policy) is not a conflict policy")
+            problems.append(
+                "\(entity.name ?? ""): \(policy) is not a conflict policy."
+                    + SMSyncConflictResolutionPolicy.advice(on: policy))
         }
         guard let (names, owner) = NaturalKey.names(of: entity), owner === entity else { return }
-        for name in names where !(entity.attributesByName[name].map(NaturalKey.canHold) ?? false) {
+        for name in names {
+            guard let attribute = entity.attributesByName[name] else {
+                problems.append(
+                    "\(entity.name ?? ""): \(name) of the natural key is not an attribute."
+                        + NearestName.question(name, among: entity.attributesByName.keys))
+                continue
+            }
+            guard !NaturalKey.canHold(attribute) else { continue }
             problems.append("\(entity.name ?? "").\(name): it cannot be part of a natural key")
+        }
+    }
+
+    /// Keys of the user info that are misspelt, and values that say neither yes nor no, would be ignored.
+    private mutating func checkKeys(_ userInfo: [AnyHashable: Any]?, path: String) {
+        let userInfo = userInfo ?? [:]
+        if let value = userInfo[UserInfoKey.synced], UserInfoKey.isSynced(value) == nil {
+            problems.append("\(path): \(UserInfoKey.synced) is \(value), and can be YES or NO")
+        }
+        for case let name as String in userInfo.keys.sorted(by: { "\($0)" < "\($1)" })
+        where name.hasPrefix("SM") && !UserInfoKey.all.contains(name) {
+            let question = NearestName.question(name, among: UserInfoKey.all)
+            if !question.isEmpty {
+                problems.append(
+                    "\(path): the user info has \(name), which has no meaning.\(question)")
+            }
         }
     }
 

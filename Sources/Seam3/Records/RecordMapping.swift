@@ -97,6 +97,9 @@ final class RecordMapping {
         return inverse.entity.qualifiedName(of: inverse.name) < "\(column.owner).\(column.name)"
     }
 
+    /// How many bytes CloudKit takes in one record, without its assets.
+    static let largestRecord = 1_000_000
+
     /// How many bytes of one property a record holds itself; more become an asset. CloudKit takes
     /// 1 MB without assets, of which text and system fields need their share. It goes by the
     /// property and not by the record's other data, so that the place of old data is known.

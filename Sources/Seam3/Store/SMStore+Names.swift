@@ -45,3 +45,6 @@ extension SMStore {
         _ serverRecord: CKRecord, _ clientRecord: CKRecord, _ ancestorRecord: CKRecord
     ) -> CKRecord
 }
+
+/// The store type under the name that Seam 0.6 gave it.
+public var SeamStoreType: String { SMStore.type }

@@ -42,6 +42,13 @@ extension SMStore {
     public func setSyncConflictResolutionPolicy(
         _ policy: SMSyncConflictResolutionPolicy?, forEntityNamed entityName: String
     ) {
+        if let names = persistentStoreCoordinator?.managedObjectModel.entitiesByName.keys,
+            !names.contains(entityName)
+        {
+            StoreLog.error(
+                "There is no entity \(entityName) to set a conflict policy for."
+                    + NearestName.question(entityName, among: names), .store)
+        }
         settings.policies[entityName] = policy
     }
 

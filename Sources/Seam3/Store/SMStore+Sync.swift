@@ -20,7 +20,7 @@ extension SMStore {
 
     private func sync(complete: Bool, trigger: SyncTrigger) async throws -> SMSyncSummary {
         guard let engine = lock.locked({ engine }) else {
-            throw SMStoreError.invalidRequest("a synchronisation of a store that is not open")
+            throw SMStoreError.storeNotOpen
         }
         return try await engine.sync(complete: complete, trigger: trigger)
     }

@@ -153,8 +153,9 @@ open class SMStore: NSIncrementalStore, @unchecked Sendable {
         try answer {
             guard openDatabase == nil else { return }
             guard let model = persistentStoreCoordinator?.managedObjectModel else {
-                throw SMStoreError.invalidRequest("loadMetadata without a coordinator")
+                throw SMStoreError.storeNotOpen
             }
+            try StoreOptionCheck.check(options ?? [:])
             if isSet(NSReadOnlyPersistentStoreOption) { isReadOnly = true }
             if isSet(Self.SMStoreAdoptionOption), let url, !isReadOnly, !isTransient {
                 try adoptFile(at: url, model: model)
@@ -261,8 +262,11 @@ open class SMStore: NSIncrementalStore, @unchecked Sendable {
     /// The store's connection, without a look at whether others have written.
     @nonobjc func openedDatabase() throws -> StoreDatabase {
         guard let openDatabase else {
-            if awaitsMapping { throw file.incompatibleModel(metadata ?? [:]) }
-            throw SMStoreError.invalidRequest("a request to a store that is not open")
+            if awaitsMapping {
+                throw file.incompatibleModel(
+                    metadata ?? [:], persistentStoreCoordinator?.managedObjectModel)
+            }
+            throw SMStoreError.storeNotOpen
         }
         return openDatabase
     }
@@ -339,7 +343,8 @@ open class SMStore: NSIncrementalStore, @unchecked Sendable {
                 .persistentStoreUnsupportedRequestType,
                 userInfo: [
                     NSLocalizedDescriptionKey:
-                        "SMStore cannot execute a request of type \(request.requestType)."
+                        "SMStore executes requests to fetch and save, batch requests and requests for"
+                        + " the history, not a \(Swift.type(of: request))."
                 ])
         }
     }
@@ -392,6 +397,3 @@ open class SMStore: NSIncrementalStore, @unchecked Sendable {
         super.managedObjectContextDidUnregisterObjects(with: objectIDs)
     }
 }
-
-/// The store type under the name that Seam 0.6 gave it.
-public var SeamStoreType: String { SMStore.type }

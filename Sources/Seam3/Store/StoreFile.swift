@@ -27,7 +27,7 @@ struct StoreFile {
     /// Is told each statement before it runs.
     var trace: ((String) -> Void)?
 
-    private var path: String { url.path }
+    var path: String { url.path }
 
     private func connect() throws -> SQLiteConnection {
         do {
@@ -49,7 +49,8 @@ struct StoreFile {
         } catch let error as SQLiteError where error.code == .notADatabase {
             throw SMStoreError.unknownFile(path: path, reason: error.message)
         } catch {
-            throw SMStoreError.backingStoreCreationFailed(path: path, underlying: error)
+            throw SMStoreError.backingStoreCreationFailed(
+                path: path, underlying: refusal(underlying: error) ?? error)
         }
     }
 
@@ -88,7 +89,9 @@ struct StoreFile {
             let metadata = try readMetadata(of: bare)
             guard try isOfModel(probe, metadata, bare) else {
                 if awaitsMapping?(metadata) == true { throw AwaitsMapping(metadata: metadata) }
-                guard infersMigration, !isReadOnly else { throw incompatibleModel(metadata) }
+                guard infersMigration, !isReadOnly else {
+                    throw incompatibleModel(metadata, model)
+                }
                 return try migrate(
                     bare, to: model, configuration: configuration, metadata: metadata)
             }
@@ -122,7 +125,7 @@ struct StoreFile {
         }
         guard infersMigration else {
             throw incompatibleModel(
-                metadata,
+                metadata, model,
                 reason:
                     "The model shapes the records of \(changed.joined(separator: ", ")) in another"
                     + " way than the one used to create the store")
@@ -334,7 +337,11 @@ struct StoreFile {
         } catch let refusal as MigrationPlan.Refusal {
             throw CocoaError(
                 .inferredMappingModel,
-                userInfo: [NSFilePathErrorKey: path, "reason": refusal.reason])
+                userInfo: [
+                    NSFilePathErrorKey: path, "reason": refusal.reason,
+                    NSLocalizedDescriptionKey:
+                        "The store cannot be migrated without a mapping model: \(refusal.reason).",
+                ])
         }
     }
 
@@ -368,18 +375,5 @@ struct StoreFile {
         metadata[NSStoreModelVersionHashesKey] = hashes
         try Self.write(metadata, to: database)
         return metadata
-    }
-
-    /// The error for a file of another model.
-    func incompatibleModel(
-        _ metadata: [String: Any],
-        reason: String = "The model used to open the store is incompatible with the one used to"
-            + " create the store"
-    ) -> any Error {
-        CocoaError(
-            .persistentStoreIncompatibleVersionHash,
-            userInfo: [
-                NSFilePathErrorKey: path, "metadata": metadata, "reason": reason,
-            ])
     }
 }

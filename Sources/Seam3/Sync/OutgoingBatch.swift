@@ -66,6 +66,27 @@ struct OutgoingChange {
         try? file.resourceValues(forKeys: [.fileSizeKey]).fileSize
     }
 
+    /// The error of a record that is too large for CloudKit; nil if it is not.
+    var sizeError: SMStoreError? {
+        guard let (mapping, fields) = object, byteCount > RecordMapping.largestRecord else {
+            return nil
+        }
+        let sizes = mapping.attributes.map { attribute -> (name: String, count: Int) in
+            let name = attribute.column.name
+            switch fields[name] {
+            case .text(let text) where !attribute.isAsset: return (name, text.utf8.count)
+            case .blob(let data) where data.count <= mapping.inlineLimit: return (name, data.count)
+            default: return (name, 0)
+            }
+        }
+        guard let largest = sizes.max(by: { $0.count < $1.count }),
+            sizes.reduce(0, { $0 + $1.count }) > RecordMapping.largestRecord
+        else { return nil }
+        return .recordTooLarge(
+            entity: mapping.entity.name, property: largest.name, byteCount: largest.count,
+            limit: RecordMapping.largestRecord)
+    }
+
     /// An error for each value that CloudKit has no form for: it stays on this device.
     var valuesLeftBehind: [SMStoreError] {
         guard let (mapping, fields) = object else { return [] }

@@ -63,12 +63,15 @@ extension SyncPass {
                 recordID: record?.record.recordID
                     ?? CKRecord.ID(recordName: outgoing.change.recordName, zoneID: zone.zoneID))
         }
-        return try transaction {
-            try prepared.filter { sent in
-                guard try database.outbox.isCurrent(sent.change) else { return false }
-                try database.outbox.noteAttempt(
-                    sent.change, version: sent.outgoing.sentForm)
-                return true
+        // What the server may have, this device must know to have sent, even after a power cut.
+        return try database.connection.durably {
+            try transaction {
+                try prepared.filter { sent in
+                    guard try database.outbox.isCurrent(sent.change) else { return false }
+                    try database.outbox.noteAttempt(
+                        sent.change, version: sent.outgoing.sentForm)
+                    return true
+                }
             }
         }
     }
@@ -137,7 +140,7 @@ extension SyncPass {
         case .treatAsDeleted:
             outcome.deletions.append(sent.change.recordName)
         case .park:
-            try park(sent.change, error)
+            try park(sent.change, sent.outgoing.sizeError ?? error)
             outcome.progress.settled += 1
         case .sendAgain:
             outcome.progress.retried += 1

@@ -96,7 +96,7 @@ extension SyncPass {
             try Task.checkCancellation()
             guard let (rest, error) = try await request(part, &course) else { continue }
             if let only = rest.first, rest.count == 1 {
-                try transaction { try park(only.change, error) }
+                try transaction { try park(only.change, only.sizeError ?? error) }
                 course.progress.settled += 1
             } else {
                 let middle = rest.count / 2

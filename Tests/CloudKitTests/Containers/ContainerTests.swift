@@ -36,6 +36,23 @@ struct ContainerTests {
         #expect(zones.count == 1)
     }
 
+    @Test("The default container of a process that runs tests leaves nothing behind")
+    func defaultContainer() async throws {
+        let folder = FileManager.default.temporaryDirectory
+            .appendingPathComponent("CloudKitTests-\(UUID().uuidString)")
+        // In a process of its own, because the environment is changed.
+        let result = await #expect(
+            processExitsWith: .success, observing: [\.standardErrorContent]
+        ) { [path = folder.path as String] in
+            unsetenv("SEAM_LOCAL_CLOUD")
+            setenv("XDG_DATA_HOME", path, 1)
+            _ = try await CKContainer.default().userRecordID()
+        }
+        #expect(!FileManager.default.fileExists(atPath: folder.path))
+        let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+        #expect(text.contains("LocalCloud: This process runs tests"))
+    }
+
     @Test("A container is freed when nobody uses it any more")
     func freed() async throws {
         weak var weakContainer: CKContainer?

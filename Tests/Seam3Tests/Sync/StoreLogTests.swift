@@ -28,6 +28,19 @@ import Testing
         }
     }
 
+    @Test("tells of a conflict policy for an entity that is not there, with the nearest name")
+    func policyOfUnknownEntity() async {
+        await #expect(processExitsWith: .success) {
+            let collector = Collector()
+            SMStore.logger = collector
+            let device = try Device(on: LocalCloud.inMemory())
+            device.store.setSyncConflictResolutionPolicy(.keepBoth, forEntityNamed: "Clocks")
+            let told = collector.messages.filter { $0.text.contains("no entity Clocks") }
+            #expect(told.count == 1)
+            #expect(told.first?.text.contains("Did you mean Clock?") == true)
+        }
+    }
+
     @Test("warns of fields that are named like properties of records, unless they are named anew")
     func ambiguousFields() async {
         await #expect(processExitsWith: .success) {

@@ -72,7 +72,13 @@ extension NSManagedObject {
             return failure.userInfo[NSDetailedErrorsKey] as? [any Error] ?? [failure]
         }
         if flat.count > 1 {
-            throw CocoaError(.validationMultipleErrors, userInfo: [NSDetailedErrorsKey: flat])
+            let messages = flat.map(\.localizedDescription).joined(separator: " ")
+            throw CocoaError(
+                .validationMultipleErrors,
+                userInfo: [
+                    NSDetailedErrorsKey: flat,
+                    NSLocalizedDescriptionKey: "Multiple validation errors occurred. \(messages)",
+                ])
         }
         if let failure = flat.first { throw failure }
     }
@@ -189,11 +195,12 @@ extension NSManagedObject {
         _ code: CocoaError.Code, _ property: NSPropertyDescription, value: Any?,
         predicate: NSPredicate? = nil
     ) -> CocoaError {
+        let message = code.validationMessage("\(entity.name ?? "").\(property.name)")
         var userInfo: [String: Any] = [
             NSValidationObjectErrorKey: self,
             NSValidationKeyErrorKey: property.name,
             NSLocalizedDescriptionKey:
-                "The operation couldn’t be completed. (Cocoa error \(code.rawValue).)",
+                "\(message) Object: \(objectID.uriRepresentation().absoluteString)",
         ]
         userInfo[NSValidationValueErrorKey] = value
         userInfo[NSValidationPredicateErrorKey] = predicate

@@ -40,7 +40,9 @@ final class StoreRegistry: Sendable {
             .persistentStoreInvalidType,
             userInfo: [
                 NSLocalizedDescriptionKey: "Unsupported store type: no class is registered for "
-                    + "'\(type)'."
+                    + "'\(type)'. A store class is registered before its store is added, with "
+                    + "NSPersistentStoreCoordinator.registerStoreClass(_:forStoreType:), or, for "
+                    + "SMStore, with SMStore.registerStoreClass()."
             ])
     }
 

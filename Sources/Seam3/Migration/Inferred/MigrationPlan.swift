@@ -179,8 +179,12 @@ struct MigrationPlan {
                 AttributeConversion(from: $0, to: column.kind)
             })
         else {
+            let old = oldAttribute.kind.map { "\($0)" } ?? "unknown"
             throw Refusal(
-                reason: "the type of \(path) has changed to one that its values do not have")
+                reason:
+                    "the type of \(path) has changed from \(old) to \(column.kind), to which its"
+                    + " values cannot be converted; add an attribute with another name, or give"
+                    + " a mapping model")
         }
         noteField(of: column.name, column.root, entity, oldName, in: oldEntity)
         guard oldEntity.syncedProperties.contains(oldName), isSynced(column.name, in: entity),

@@ -15,7 +15,7 @@ import CoreData
         _ request: NSPersistentStoreRequest, with context: NSManagedObjectContext?
     ) throws -> (result: Any, hasOutgoingChanges: Bool) {
         let database = try database()
-        guard let mappings else { throw SMStoreError.invalidRequest("a store that is not open") }
+        guard let mappings else { throw SMStoreError.storeNotOpen }
         database.historyWriter?.note(context)
         let batch = BatchExecution(
             store: self, database: database, mappings: mappings, context: context)

@@ -2,7 +2,7 @@ import CoreData
 
 /// When the system lets a store's files be read: the value of Core Data's option
 /// `NSPersistentStoreFileProtectionKey`, for all files of the store.
-enum StoreFileProtection: String {
+enum StoreFileProtection: String, CaseIterable {
     case complete = "NSFileProtectionComplete"
     case completeUnlessOpen = "NSFileProtectionCompleteUnlessOpen"
     case completeUntilFirstUserAuthentication =
@@ -17,6 +17,15 @@ enum StoreFileProtection: String {
         // Core Data's dictionaries hold the name itself.
         guard let name = options?[Self.option] as? String else { return nil }
         self.init(rawValue: name)
+    }
+
+    /// What is wrong with a value of the option; nil if nothing is.
+    static func reason(against value: Any) -> String? {
+        let name = value as? String
+        guard name.flatMap(Self.init(rawValue:)) == nil else { return nil }
+        let names = allCases.map(\.rawValue)
+        return "\(value) is none of \(names.joined(separator: ", "))."
+            + (name.map { NearestName.question($0, among: names) } ?? "")
     }
 
     /// What SQLite is told, for the file, its log and its index. Apple's SQLite defines these bits of

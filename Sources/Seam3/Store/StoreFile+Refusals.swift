@@ -1,0 +1,62 @@
+import CoreData
+
+/// Why a file cannot be opened, in words for the developer.
+extension StoreFile {
+    /// What of the file or its folder keeps SQLite from opening it; nil if nothing is known to.
+    func refusal(underlying error: any Error) -> CocoaError? {
+        let manager = FileManager.default
+        let folder = url.deletingLastPathComponent().path
+        var isFolder: ObjCBool = false
+        let exists = manager.fileExists(atPath: path, isDirectory: &isFolder)
+        let reason: String
+        if isFolder.boolValue {
+            reason = "It is a folder."
+        } else if !manager.fileExists(atPath: folder) {
+            reason = "The folder \(folder) does not exist."
+        } else if !isReadOnly, !manager.isWritableFile(atPath: folder) {
+            reason = "The folder \(folder) is not writable."
+        } else if !isReadOnly, exists, !manager.isWritableFile(atPath: path) {
+            reason = "It is not writable."
+        } else {
+            return nil
+        }
+        return CocoaError(
+            isReadOnly ? .fileReadNoSuchFile : .fileWriteNoPermission,
+            userInfo: [
+                NSFilePathErrorKey: path, NSLocalizedDescriptionKey: reason,
+                NSUnderlyingErrorKey: error,
+            ])
+    }
+
+    /// The error for a file of another model.
+    func incompatibleModel(
+        _ metadata: [String: Any], _ model: NSManagedObjectModel?,
+        reason: String = "The model used to open the store is incompatible with the one used to"
+            + " create the store"
+    ) -> any Error {
+        let differences = Self.differences(
+            metadata[NSStoreModelVersionHashesKey] as? [String: Data] ?? [:],
+            model?.entityVersionHashesByName ?? [:])
+        return CocoaError(
+            .persistentStoreIncompatibleVersionHash,
+            userInfo: [
+                NSFilePathErrorKey: path, "metadata": metadata, "reason": reason,
+                NSLocalizedDescriptionKey:
+                    "\(reason).\(differences) To have it migrated, set the options"
+                    + " NSMigratePersistentStoresAutomaticallyOption and"
+                    + " NSInferMappingModelAutomaticallyOption, as NSPersistentStoreDescription"
+                    + " does by default.",
+            ])
+    }
+
+    /// A sentence with the entities that two models do not have in common, by their version hashes.
+    private static func differences(_ old: [String: Data], _ new: [String: Data]) -> String {
+        let names = { (keys: [String]) in keys.sorted().joined(separator: ", ") }
+        let changed = names(new.keys.filter { old[$0] != nil && old[$0] != new[$0] })
+        let added = names(new.keys.filter { old[$0] == nil })
+        let removed = names(old.keys.filter { new[$0] == nil })
+        let parts = [("changed", changed), ("new", added), ("missing", removed)]
+            .filter { !$0.1.isEmpty }.map { "\($0.0): \($0.1)" }
+        return parts.isEmpty ? "" : " Entities \(parts.joined(separator: "; "))."
+    }
+}

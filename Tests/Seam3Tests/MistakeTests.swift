@@ -1,0 +1,250 @@
+import CloudKit
+import CoreData
+import LocalCloud
+import Seam3
+import Testing
+
+@Suite("A developer's mistake is answered by") struct MistakeTests {
+    let folder: TestFolder
+
+    init() throws {
+        folder = try TestFolder()
+    }
+
+    /// What opening a store fails with, in words.
+    private func failure(
+        _ model: NSManagedObjectModel = ShopModel.make(), options: [String: NSObject] = [:],
+        at url: URL? = nil
+    ) -> String? {
+        do {
+            try StoreStack(at: url ?? folder.store, model: model, options: options).close()
+            return nil
+        } catch {
+            return error.localizedDescription
+        }
+    }
+
+    // MARK: - Options
+
+    /// A value that an option cannot have.
+    enum Given: Sendable {
+        case number(Int)
+        case text(String)
+
+        var object: NSObject {
+            switch self {
+            case .number(let number): NSNumber(value: number)
+            case .text(let text): text as NSString
+            }
+        }
+    }
+
+    private static let options: [(name: String, given: Given, reason: String)] = [
+        (SMStore.SMStoreContainerOption, .number(7), "7 is neither the identifier"),
+        (
+            SMStore.SMStoreSyncConflictResolutionPolicyOption, .number(99),
+            "99 is not a policy. It can be clientTellsWhichWins"
+        ),
+        (
+            SMStore.SMStoreSyncConflictResolutionPolicyOption, .text("clientWins"),
+            "Did you mean clientRecordWins?"
+        ),
+        (SMStore.SMStoreAdoptionOption, .text("yes"), "neither true nor false"),
+        (SMStore.SMStoreInMemoryOption, .text("yes"), "neither true nor false"),
+        (SMStore.SMStoreAdoptionUserOption, .number(7), "7 is not the name"),
+        (
+            SMStore.SMStoreFileProtectionOption, .text("Complete"),
+            "Did you mean NSFileProtectionComplete?"
+        ),
+        ("SMStoreContainer", .text("iCloud.x"), "Did you mean SMStoreContainerOption?"),
+    ]
+
+    @Test("the value of an option and what is allowed", arguments: options)
+    func option(name: String, given: Given, reason: String) {
+        let message = failure(options: [name: given.object]) ?? ""
+        #expect(message.hasPrefix("The store option \(name) is invalid: "), "\(message)")
+        #expect(message.contains(reason), "\(message)")
+        #expect(!FileManager.default.fileExists(atPath: folder.store.path))
+    }
+
+    @Test("nothing if an option is not the store's")
+    func foreignOption() {
+        #expect(failure(options: ["MyAppOption": "x" as NSString]) == nil)
+    }
+
+    // MARK: - User info
+
+    private static func model(
+        entity: [AnyHashable: Any] = [:], attribute: [AnyHashable: Any] = [:]
+    ) -> NSManagedObjectModel {
+        let title = NSAttributeDescription("title", .stringAttributeType)
+        title.userInfo = attribute
+        let note = NSEntityDescription("Note", [title])
+        note.userInfo = entity
+        return NSManagedObjectModel(note)
+    }
+
+    @Test("the property and its user info")
+    func userInfo() {
+        let maybe = failure(Self.model(attribute: [SMStore.SMSyncedUserInfoKey: "maybe"])) ?? ""
+        #expect(maybe.contains("Note.title: SMSynced is maybe, and can be YES or NO"), "\(maybe)")
+        let misspelt = failure(Self.model(attribute: ["SMSync": "NO"])) ?? ""
+        #expect(misspelt.contains("Note.title: the user info has SMSync"), "\(misspelt)")
+        #expect(misspelt.contains("Did you mean SMSynced?"), "\(misspelt)")
+    }
+
+    @Test("the entity and its user info")
+    func entityUserInfo() {
+        let key = failure(Self.model(entity: [SMStore.SMNaturalKeyUserInfoKey: "titel"])) ?? ""
+        #expect(key.contains("Note: titel of the natural key is not an attribute."), "\(key)")
+        #expect(key.contains("Did you mean title?"), "\(key)")
+        let policyKey = SMStore.SMSyncConflictResolutionPolicyUserInfoKey
+        let policy = failure(Self.model(entity: [policyKey: "keepboth"])) ?? ""
+        #expect(policy.contains("Note: keepboth is not a conflict policy."), "\(policy)")
+        #expect(policy.contains("Did you mean keepBoth?"), "\(policy)")
+    }
+
+    @Test("nothing if the user info has keys of the application, and values in code")
+    func foreignUserInfo() {
+        #expect(
+            failure(Self.model(entity: ["SMColorOfTheRow": "red"], attribute: ["x": "y"])) == nil)
+        let off = Self.model(attribute: [SMStore.SMSyncedUserInfoKey: false])
+        #expect(failure(off, at: folder.url.appendingPathComponent("other")) == nil)
+    }
+
+    // MARK: - Models
+
+    @Test("the entities of which the file has another version, and the option")
+    func changedModel() throws {
+        #expect(failure(Self.model()) == nil)
+        let changed = Self.model()
+        changed.entitiesByName["Note"]?.properties += [
+            NSAttributeDescription("text", .stringAttributeType)
+        ]
+        changed.entities += [
+            NSEntityDescription("Tag", [NSAttributeDescription("name", .stringAttributeType)])
+        ]
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: changed)
+        let error = #expect(throws: CocoaError.self) {
+            try coordinator.addPersistentStore(
+                ofType: SMStore.type, configurationName: nil, at: folder.store)
+        }
+        let message = error?.localizedDescription ?? ""
+        #expect(error?.code == .persistentStoreIncompatibleVersionHash)
+        #expect(message.contains("Entities changed: Note; new: Tag."), "\(message)")
+        #expect(message.contains(NSMigratePersistentStoresAutomaticallyOption), "\(message)")
+    }
+
+    @Test("the property and both types if its values cannot be converted")
+    func unconvertible() {
+        #expect(failure(Self.model()) == nil)
+        let changed = NSManagedObjectModel(
+            NSEntityDescription("Note", [NSAttributeDescription("title", .dateAttributeType)]))
+        let message = failure(changed) ?? ""
+        #expect(message.contains("Note.title has changed from string to date"), "\(message)")
+    }
+
+    // MARK: - Files
+
+    @Test("the folder that keeps the file from being made")
+    func fileForFolder() throws {
+        let file = folder.url.appendingPathComponent("file")
+        try Data().write(to: file)
+        let message = failure(at: file.appendingPathComponent("Store.sqlite")) ?? ""
+        #expect(message.contains(file.path), "\(message)")
+    }
+
+    @Test("the folder if it is not writable")
+    func readOnlyFolder() async {
+        // In a process of its own, because nothing is read-only for a superuser.
+        await #expect(processExitsWith: .success) {
+            let tests = try MistakeTests()
+            let path = tests.folder.url.path
+            try FileManager.default.setAttributes([.posixPermissions: 0o555], ofItemAtPath: path)
+            if geteuid() == 0 { try #require(setuid(65534) == 0) }
+            let message = tests.failure() ?? ""
+            #expect(message.contains("The folder \(path) is not writable."), "\(message)")
+            // Whoever made the folder may remove it.
+            withExtendedLifetime(tests) {}
+        }
+    }
+
+    @Test("the folder that is not there if a store is only read")
+    func missingFolder() {
+        let url = folder.url.appendingPathComponent("none/Store.sqlite")
+        let options = [NSReadOnlyPersistentStoreOption: true as NSNumber]
+        let message = failure(options: options, at: url) ?? ""
+        #expect(
+            message.contains("The folder \(folder.url.path)/none does not exist."), "\(message)")
+    }
+
+    // MARK: - Use
+
+    @Test("that the store is not open")
+    func closedStore() async throws {
+        let stack = try StoreStack(at: folder.store, model: ShopModel.make())
+        let store = try #require(
+            stack.container.persistentStoreCoordinator.persistentStores.first as? SMStore)
+        try stack.close()
+        let error = await #expect(throws: SMStoreError.self) { try await store.sync() }
+        #expect(
+            error?.localizedDescription == "The store is not open. Add it to a coordinator first.")
+    }
+
+    @Test("that the store class is to be registered")
+    func unregisteredType() {
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: ShopModel.make())
+        let error = #expect(throws: (any Error).self) {
+            try coordinator.addPersistentStore(
+                ofType: "Seam3.SMStoer", configurationName: nil, at: folder.store)
+        }
+        #if os(Linux)
+        #expect(error?.localizedDescription.contains("SMStore.registerStoreClass()") == true)
+        #else
+        #expect(error != nil)
+        #endif
+    }
+
+    #if os(Linux)
+    @Test("the entity, the property and the object of a required value that is missing")
+    func requiredValue() throws {
+        let title = NSAttributeDescription("title", .stringAttributeType)
+        title.isOptional = false
+        let stack = try StoreStack(
+            at: folder.store, model: NSManagedObjectModel(NSEntityDescription("Note", [title])))
+        let (message, object) = try stack.perform { context in
+            let note = NSEntityDescription.insertNewObject(forEntityName: "Note", into: context)
+            let error = #expect(throws: CocoaError.self) { try context.save() }
+            return (error?.localizedDescription ?? "", note.objectID.uriRepresentation())
+        }
+        #expect(message.contains("Note.title is a required value."), "\(message)")
+        #expect(message.contains(object.absoluteString), "\(message)")
+    }
+    #endif
+
+    @Test("the property and the size of a record that is too large")
+    func largeRecord() async throws {
+        let device = try Device(on: LocalCloud.inMemory())
+        try device.add(
+            "Clock", ["label": "a", "note": String(repeating: "x", count: 1_200_000)])
+        let message = await device.attemptSync()?.localizedDescription ?? ""
+        #expect(message.contains("One change has not been acknowledged"), "\(message)")
+        #expect(
+            message.contains("The record of Clock is larger than the 1000000 bytes"), "\(message)")
+        #expect(message.contains("Clock.note alone has 1200000."), "\(message)")
+    }
+
+    @Test("what is supported if a request is of another kind")
+    func unknownRequest() throws {
+        final class OddRequest: NSPersistentStoreRequest {}
+        let stack = try StoreStack(at: folder.store, model: ShopModel.make())
+        let store = try #require(
+            stack.container.persistentStoreCoordinator.persistentStores.first as? SMStore)
+        let error = #expect(throws: CocoaError.self) {
+            _ = try store.execute(OddRequest(), with: stack.context)
+        }
+        let message = error?.localizedDescription ?? ""
+        #expect(message.contains("batch requests"), "\(message)")
+        #expect(message.contains("OddRequest"), "\(message)")
+    }
+}
