@@ -128,7 +128,7 @@ private final class MacCompilation {
         """
 
     /// A predicate with arguments that are no array: Apple's takes `CVarArg`, this package's anything.
-    private static let format =
+    private let format =
         /NSPredicate\(\s*format:\s*(?:"(?:[^"\\]|\\.)*"(?:\s*\+\s*)?)+,\s*(?!argumentArray)/
 
     private let target: MacPackage.Target
@@ -145,7 +145,7 @@ private final class MacCompilation {
         for (number, file) in target.files.enumerated() {
             let source = try AppleSource(file)
             let text = try String(contentsOf: file, encoding: .utf8)
-            if source.hasConditions || text.firstMatch(of: Self.format) != nil {
+            if source.hasConditions || text.firstMatch(of: format) != nil {
                 files.append(try Self.copy(file, to: folder, number))
             } else if !source.words.isDisjoint(with: strangers) {
                 files.append(file)
