@@ -24,19 +24,23 @@ func school(
 }
 
 extension TestCloud {
-    /// The database as a new device of the user has it.
-    func newDatabase() -> CKDatabase {
-        CKContainer(identifier: Self.containerIdentifier, service: cloud).privateCloudDatabase
+    /// The database as the other device of the user has it, or a further one in place of a
+    /// `LocalContainer`.
+    var database: CKDatabase {
+        let container =
+            otherDevice as? CKContainer
+            ?? CKContainer(identifier: Self.containerIdentifier, service: cloud)
+        return container.privateCloudDatabase
     }
 
     /// The record of a name as another device fetches it from its database: with its change tag.
     func fetchedRecord(_ name: String) async throws -> CKRecord {
-        try await newDatabase().record(for: CKRecord.ID(recordName: name, zoneID: zoneID))
+        try await database.record(for: CKRecord.ID(recordName: name, zoneID: zoneID))
     }
 
     /// Decodes an object on another device, which fetches what it needs.
     func fetch<T: CKDecodable>(_ type: T.Type, _ name: String) async throws -> T {
-        let database = newDatabase()
+        let database = database
         let record = try await database.record(
             for: CKRecord.ID(recordName: name, zoneID: zoneID))
         return try await CKRecordDecoder().decode(
@@ -48,8 +52,8 @@ extension SchoolTests {
     @Test("The manual's two functions save a school and fetch it")
     func functions() async throws {
         let test = try await TestCloud()
-        try await save(School.example, in: test.zoneID, of: test.newDatabase())
-        let fetched = try await school(named: "school", in: test.zoneID, of: test.newDatabase())
+        try await save(School.example, in: test.zoneID, of: test.database)
+        let fetched = try await school(named: "school", in: test.zoneID, of: test.database)
         #expect(fetched == School.example)
     }
 
@@ -60,7 +64,7 @@ extension SchoolTests {
         let record = try await test.fetchedRecord("school")
         let (school, error) = await withCheckedContinuation { continuation in
             CKRecordDecoder().decode(
-                School.self, from: record, referenceDatabase: test.newDatabase()
+                School.self, from: record, referenceDatabase: test.database
             ) { school, error in
                 continuation.resume(returning: (school, error))
             }
@@ -77,7 +81,7 @@ extension SchoolTests {
         test.cloud.faults.add(.fail(.zoneBusy), for: .kind(.lookUpRecords))
         let error = await withCheckedContinuation { continuation in
             CKRecordDecoder().decode(
-                School.self, from: record, referenceDatabase: test.newDatabase()
+                School.self, from: record, referenceDatabase: test.database
             ) { _, error in
                 continuation.resume(returning: error)
             }
@@ -103,7 +107,7 @@ extension GraphTests {
         let decoder = CKRecordDecoder()
         decoder.maximumDepth = depth
         let copy = try await decoder.decode(
-            Node.self, from: test.fetchedRecord("n0"), referenceDatabase: test.newDatabase())
+            Node.self, from: test.fetchedRecord("n0"), referenceDatabase: test.database)
         #expect(
             sequence(first: copy, next: \.next).reduce(0) { count, _ in count + 1 } == depth + 1)
     }
@@ -116,7 +120,7 @@ extension GraphTests {
         decoder.maximumDepth = 1
         let error = await #expect(throws: CKCodableError.self) {
             try await decoder.decode(
-                Strict.self, from: test.fetchedRecord("n0"), referenceDatabase: test.newDatabase())
+                Strict.self, from: test.fetchedRecord("n0"), referenceDatabase: test.database)
         }
         #expect(error?.errorType == .recordNotFound)
         #expect(error?.path == "next.next")
@@ -127,7 +131,7 @@ extension GraphTests {
         let test = try await TestCloud()
         try await test.save(chain(2))
         let deleted = CKRecord.ID(recordName: "n1", zoneID: test.zoneID)
-        _ = try await test.newDatabase().deleteRecord(withID: deleted)
+        _ = try await test.database.deleteRecord(withID: deleted)
         #expect(try await test.fetch(Node.self, "n0").next == nil)
         let error = await #expect(throws: CKCodableError.self) {
             try await test.fetch(Strict.self, "n0")
@@ -147,7 +151,7 @@ extension GraphTests {
             .call(.beforeCommit, { _ in }), for: .kind(.lookUpRecords),
             occurrences: .always)
         let copy = try await CKRecordDecoder().decode(
-            Node.self, from: record, referenceDatabase: test.newDatabase())
+            Node.self, from: record, referenceDatabase: test.database)
         #expect(copy.others.count == 900)
         #expect(test.cloud.faults.matchCount(of: count) == 3)
     }
@@ -162,7 +166,7 @@ extension GraphTests {
         test.cloud.faults.add(
             .fail(.limitExceeded), for: .kind(.lookUpRecords), occurrences: .next(2))
         let copy = try await CKRecordDecoder().decode(
-            Node.self, from: record, referenceDatabase: test.newDatabase())
+            Node.self, from: record, referenceDatabase: test.database)
         #expect(copy.others.map(\.name) == (0..<10).map { "n\($0)" })
     }
 }

@@ -10,6 +10,8 @@ struct TestCloud {
     let cloud = LocalCloud.inMemory()
     let zoneID = CKRecordZone.ID(zoneName: "Schools")
     let directory: TemporaryDirectory
+    /// The files of fetched assets lie as long as the device that has fetched them.
+    let otherDevice: any SMCloudContainer
     private let zone: any SMCloudZone
     private let otherZone: any SMCloudZone
 
@@ -28,7 +30,8 @@ struct TestCloud {
     init() async throws {
         directory = try TemporaryDirectory()
         zone = Self.newDevice(on: cloud).zone(zoneID) { .userInitiated }
-        otherZone = Self.newDevice(on: cloud).zone(zoneID) { .userInitiated }
+        otherDevice = Self.newDevice(on: cloud)
+        otherZone = otherDevice.zone(zoneID) { .userInitiated }
         try await zone.createZone()
     }
 
