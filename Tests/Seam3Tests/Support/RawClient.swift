@@ -13,7 +13,7 @@ struct RawClient {
     private let zone: any SMCloudZone
 
     init(_ cloud: LocalCloud) {
-        container = CloudPath.current.container(on: cloud)
+        container = CloudPath.current.container(on: cloud, device: HarshCloud.sparedDevice)
         zone = container.zone(zoneID) { .userInitiated }
     }
 
