@@ -12,11 +12,13 @@ let package = Package(
         .package(name: "Seam3", path: "..")
     ],
     targets: [
-        // The model layer, which the command and the app under `Apple` share.
+        // The model layer, which the command and the app under `Apple` share. The plugin gives the model
+        // classes their accessors on Linux, and does nothing elsewhere.
         .target(
             name: "WorldClock",
             dependencies: [.product(name: "Seam3", package: "Seam3")],
-            resources: [.process("WorldClock.xcdatamodeld"), .process("Resources")])
+            resources: [.process("WorldClock.xcdatamodeld"), .process("Resources")],
+            plugins: [.plugin(name: "ManagedObjectClasses", package: "Seam3")])
     ]
 )
 
