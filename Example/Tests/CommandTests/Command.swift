@@ -17,7 +17,10 @@ struct Command {
     private let name: String
 
     /// Runs the command to its end.
-    func run(_ arguments: String...) throws -> Run {
+    func run(_ arguments: String...) throws -> Run { try run(arguments) }
+
+    /// Runs the command to its end.
+    func run(_ arguments: [String]) throws -> Run {
         let folder = try TemporaryDirectory()
         let (output, errors) = (folder.file("output"), folder.file("errors"))
         for file in [output, errors] {
@@ -84,12 +87,14 @@ struct World {
             ["import", "--create", "--offline"], ["add", "Office", "--zone", "Europe/Berlin"],
             ["add", "Home", "--zone", "Europe/Rome", "--offline"],
         ] {
-            let process = Command.demo.process(arguments + ["--cloud", world.path])
-            process.standardOutput = FileHandle.nullDevice
-            try process.run()
-            process.waitUntilExit()
+            let run = try Command.demo.run(arguments + ["--cloud", world.path])
+            guard run.code == 0 else { throw Failure(message: run.errors) }
         }
         return world
+    }
+
+    private struct Failure: Error {
+        let message: String
     }
 
     /// The store of the phone.
