@@ -269,6 +269,16 @@ struct OutboxTable {
         try connection.execute("DELETE FROM sm_outbox WHERE pk = ?", [.integer(pk)])
     }
 
+    /// Takes a change out of the outbox, unless the object was edited since it was read.
+    ///
+    /// - Returns: Whether it is out.
+    func remove(_ entry: OutboxEntry) throws -> Bool {
+        try connection.execute(
+            "DELETE FROM sm_outbox WHERE pk = ? AND revision = ?",
+            [.integer(entry.pk), .integer(entry.revision)])
+        return connection.changeCount > 0
+    }
+
     /// Takes changes out of the outbox.
     func remove(in keys: String) throws {
         try connection.execute("DELETE FROM sm_outbox WHERE pk IN (\(keys))")
@@ -292,41 +302,6 @@ struct OutboxTable {
         try connection.execute(
             "UPDATE sm_outbox SET base = ?, sent = NULL WHERE pk = ?",
             [.blob(base.encoded), .integer(pk)])
-    }
-
-    /// Notes that a change is about to be sent: from now on the server may know its object.
-    ///
-    /// - Parameters:
-    ///   - entry: The change.
-    ///   - version: The object as the server will have it, whether it answers or not; nil for a
-    ///     deletion, after which the server may still have what was sent before.
-    func noteAttempt(_ entry: OutboxEntry, version: PropertyValues?) throws {
-        var sent = entry.sent
-        if let version { sent.add(version) }
-        try connection.execute(
-            """
-            UPDATE sm_outbox SET state = 'sending', attempts = attempts + 1, sent = ? WHERE pk = ?
-            """,
-            [SQLiteValue(sent.encoded), .integer(entry.pk)])
-        try database.objects.setSent(true, entry.pk)
-    }
-
-    /// Notes that the server has answered, and has not saved what was sent last.
-    ///
-    /// - Parameter entry: The change as it was before it was sent.
-    func takeBackAttempt(of entry: OutboxEntry) throws {
-        try connection.execute(
-            "UPDATE sm_outbox SET sent = ?, attempts = ? WHERE pk = ? AND revision = ?",
-            [
-                SQLiteValue(entry.sent.encoded), .integer(Int64(entry.attempts)),
-                .integer(entry.pk), .integer(entry.revision),
-            ])
-        if !entry.wasSent { try database.objects.setSent(false, entry.pk) }
-    }
-
-    /// Forgets how often and what was sent.
-    func forgetAttempts() throws {
-        try connection.execute("UPDATE sm_outbox SET attempts = 0, sent = NULL")
     }
 
     /// Takes all changes back that were set aside.
@@ -369,30 +344,5 @@ struct OutboxTable {
                 .text(error), .real(now.timeIntervalSinceReferenceDate + delay),
                 .integer(known + 1), .integer(entry.pk),
             ])
-    }
-
-    /// Takes over how far the sending of a change in another file has come: what was sent, perhaps
-    /// without an answer, may be on the server.
-    ///
-    /// - Parameters:
-    ///   - other: The other file's outbox.
-    ///   - old: The object there.
-    ///   - pk: The object here.
-    ///   - isSame: Whether its fields are the same.
-    func takeAttempts(from other: OutboxTable, of old: Int64, to pk: Int64, isSame: Bool) throws {
-        let values = try other.connection.firstRow(
-            "SELECT sent, attempts, state, error, next_try, refusals FROM sm_outbox WHERE pk = ?",
-            [.integer(old)]
-        ) { row in (0..<6).map { row.value(at: $0) } }
-        guard var values else { return }
-        if !isSame { values[0] = .null }
-        try connection.execute(
-            """
-            UPDATE sm_outbox SET sent = ?, attempts = ?, state = ?, error = ?, next_try = ?,
-            refusals = ? WHERE pk = ?
-            """, values + [.integer(pk)])
-        if try other.database.objects.entry(old)?.wasSent == true {
-            try database.objects.setSent(true, pk)
-        }
     }
 }

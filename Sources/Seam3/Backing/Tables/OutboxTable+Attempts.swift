@@ -1,0 +1,68 @@
+import CoreData
+
+/// What was sent, and was not answered yet.
+extension OutboxTable {
+    /// Notes that a change is about to be sent: from now on the server may know its object.
+    ///
+    /// - Parameters:
+    ///   - entry: The change.
+    ///   - version: The object as the server will have it, whether it answers or not; nil for a
+    ///     deletion, after which the server may still have what was sent before.
+    /// - Returns: Whether the change still waits as it was read: no edit has come since.
+    func noteAttempt(_ entry: OutboxEntry, version: PropertyValues?) throws -> Bool {
+        var sent = entry.sent
+        if let version { sent.add(version) }
+        try connection.execute(
+            """
+            UPDATE sm_outbox SET state = 'sending', attempts = attempts + 1, sent = ?
+            WHERE pk = ? AND revision = ?
+            """,
+            [SQLiteValue(sent.encoded), .integer(entry.pk), .integer(entry.revision)])
+        guard connection.changeCount > 0 else { return false }
+        try database.objects.setSent(true, entry.pk)
+        return true
+    }
+
+    /// Notes that the server has answered, and has not saved what was sent last.
+    ///
+    /// - Parameter entry: The change as it was before it was sent.
+    func takeBackAttempt(of entry: OutboxEntry) throws {
+        try connection.execute(
+            "UPDATE sm_outbox SET sent = ?, attempts = ? WHERE pk = ? AND revision = ?",
+            [
+                SQLiteValue(entry.sent.encoded), .integer(Int64(entry.attempts)),
+                .integer(entry.pk), .integer(entry.revision),
+            ])
+        if !entry.wasSent { try database.objects.setSent(false, entry.pk) }
+    }
+
+    /// Forgets how often and what was sent.
+    func forgetAttempts() throws {
+        try connection.execute("UPDATE sm_outbox SET attempts = 0, sent = NULL")
+    }
+
+    /// Takes over how far the sending of a change in another file has come: what was sent, perhaps
+    /// without an answer, may be on the server.
+    ///
+    /// - Parameters:
+    ///   - other: The other file's outbox.
+    ///   - old: The object there.
+    ///   - pk: The object here.
+    ///   - isSame: Whether its fields are the same.
+    func takeAttempts(from other: OutboxTable, of old: Int64, to pk: Int64, isSame: Bool) throws {
+        let values = try other.connection.firstRow(
+            "SELECT sent, attempts, state, error, next_try, refusals FROM sm_outbox WHERE pk = ?",
+            [.integer(old)]
+        ) { row in (0..<6).map { row.value(at: $0) } }
+        guard var values else { return }
+        if !isSame { values[0] = .null }
+        try connection.execute(
+            """
+            UPDATE sm_outbox SET sent = ?, attempts = ?, state = ?, error = ?, next_try = ?,
+            refusals = ? WHERE pk = ?
+            """, values + [.integer(pk)])
+        if try other.database.objects.entry(old)?.wasSent == true {
+            try database.objects.setSent(true, pk)
+        }
+    }
+}
