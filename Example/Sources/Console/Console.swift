@@ -18,7 +18,8 @@ public enum Console {
     public static func run(_ root: (some AsyncParsableCommand).Type) async {
         do {
             let arguments = Array(CommandLine.arguments.dropFirst())
-            try checkCommand(arguments.first, of: root)
+            let word = arguments.first == "help" ? arguments.dropFirst().first : arguments.first
+            try checkCommand(word, of: root)
             var command = try root.parseAsRoot(arguments)
             do {
                 if var asynchronous = command as? any AsyncParsableCommand {
@@ -63,9 +64,11 @@ public enum Console {
     /// An error in words.
     public static func sentence(_ error: any Error) -> String {
         let isCocoa = error is any CustomNSError || type(of: error) is NSError.Type
-        let text =
+        var text =
             (error as? any LocalizedError)?.errorDescription
             ?? (isCocoa ? error.localizedDescription : "\(error)")
-        return text.hasSuffix(".") || text.hasSuffix("?") ? text : text + "."
+        if !text.hasSuffix("."), !text.hasSuffix("?") { text += "." }
+        guard let path = (error as? CocoaError)?.filePath, !text.contains(path) else { return text }
+        return "\(text) The file is \(path)."
     }
 }

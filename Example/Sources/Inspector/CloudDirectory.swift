@@ -42,7 +42,7 @@ struct CloudDirectory {
             let inner = directory.appendingPathComponent("cloud").path
             let question =
                 FileManager.default.fileExists(atPath: inner) ? " Did you mean \(inner)?" : ""
-            throw Console.Failure("There is no cloud in \(path).\(question)")
+            throw Console.Failure("\(path) holds no container of a local cloud.\(question)")
         }
         self.folders = folders
         containers = folders.keys.sorted()

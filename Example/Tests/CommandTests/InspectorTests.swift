@@ -20,6 +20,9 @@ struct InspectorTests {
         #expect(run.code == 64)
         #expect(run.errors.contains("There is no command \"stauts\". Did you mean status?"))
         #expect(run.errors.contains("  outbox   List the changes"))
+        let help = try Command.seam3.run("help", "stauts")
+        #expect(help.code == 64)
+        #expect(help.errors.contains("Did you mean status?"))
     }
 
     @Test("Status shows the pending changes and the objects by entity")

@@ -10,7 +10,8 @@ struct Records: AsyncParsableCommand {
         discussion: """
             Example: seam3 records ~/.local/share/seam/cloud --type Clock
 
-            Default zones are left out: CloudKit does not list their records.
+            These are the private databases. Default zones are left out: CloudKit does not list \
+            their records.
             """)
 
     @Argument(help: "The directory of the cloud.", completion: .directory)
@@ -48,7 +49,7 @@ struct Records: AsyncParsableCommand {
     private func unknown(_ kind: String, _ name: String, _ names: Set<String>) -> Console.Failure {
         let known =
             names.isEmpty
-            ? "There are none." : "There are \(names.sorted().joined(separator: ", "))."
+            ? "The cloud has none." : "The cloud has \(names.sorted().joined(separator: ", "))."
         return Console.Failure(
             "There is no \(kind) \(name).\(NearestName.question(name, among: names)) \(known)")
     }
