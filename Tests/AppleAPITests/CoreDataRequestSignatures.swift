@@ -39,7 +39,8 @@ private func fetchRequest(
         (result: NSAsynchronousFetchResult<NSManagedObject>) in
         let final: [NSManagedObject]? = result.finalResult
         let error: (any Error)? = result.operationError
-        result.cancel()
+        let running: NSPersistentStoreAsynchronousResult = result
+        running.cancel()
         _ = (final, error)
     }
     later.estimatedResultCount = 5

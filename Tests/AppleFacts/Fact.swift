@@ -13,9 +13,14 @@ struct Fact: Sendable, CustomTestStringConvertible {
         case server
         /// A device that can be locked, or suspends processes.
         case device
+        /// Files that Xcode compiles or generates.
+        case xcode
+        /// The suite of a name in another target, which runs on a Mac as well.
+        case suite(String)
     }
 
-    /// Its name, which never changes: CD for Core Data, CK for CloudKit, SM for what the store does with them.
+    /// Its name, which never changes: CD for Core Data, CK for CloudKit, FG for
+    /// predicates and expressions, SM for what the store does with them.
     let id: String
     let text: String
     let judge: Judge
@@ -69,6 +74,8 @@ func note(_ fact: Fact) {
     switch fact.judge {
     case .server: Report.append("\(fact.id) needs iCloud: \(fact.text)")
     case .device: Report.append("\(fact.id) needs a device: \(fact.text)")
+    case .xcode: Report.append("\(fact.id) needs Xcode: \(fact.text)")
+    case .suite(let name): Report.append("\(fact.id) is for \(name) to tell: \(fact.text)")
     case .test, .objectiveC: break
     }
 }

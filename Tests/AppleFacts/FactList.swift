@@ -1,6 +1,9 @@
 extension Fact {
     /// All that only Apple's systems can tell.
-    static let all: [Fact] = [
+    static let all = coreData + cloudKit + foundation + store
+
+    /// Of Core Data.
+    private static let coreData = [
         Fact("CD-1", "the error 133020 of a store makes a context ask its merge policy"),
         Fact("CD-2", "a conflict that the policy has resolved is saved with one further request"),
         Fact("CD-3", "the error 134050 of a store does not make a context ask its merge policy"),
@@ -30,6 +33,146 @@ extension Fact {
         Fact(
             "CD-15",
             "a configuration is compatible with metadata that have the hashes of all entities"),
+        Fact("CD-16", "a new relationship leads to one object and nullifies"),
+        Fact(
+            "CD-17", "an undo manager's checkpoint makes a context register its changes",
+            .suite("UndoTests")),
+        Fact(
+            "CD-18",
+            "an object that an undo has given its saved values again is not among the updated ones",
+            .suite("UndoTests")),
+        Fact(
+            "CD-19",
+            "beginUndoGrouping opens no group of the event, and a group without actions can be undone",
+            .suite("UndoTests")),
+        Fact(
+            "CD-20",
+            "a history begins after a date, and ends before a token, as PersistentHistoryRequests say",
+            .suite("PersistentHistoryTests")),
+        Fact("CD-21", "mergedModel(from:) has no entities where there is no model file"),
+        Fact("CD-22", "sub-entities of the entities given to a model join it by themselves"),
+        Fact("CD-23", "setValue(_:forKeyPath:) reaches the elements of composite attributes"),
+        Fact(
+            "CD-24", "a model file whose inverse relationship does not lead back is refused", .xcode
+        ),
+        Fact(
+            "CD-25", "a save without changes posts that nothing was saved", .suite("EmptySaveTests")
+        ),
+        Fact(
+            "CD-26", "a context has no changes because of a merged deletion", .suite("MergingTests")
+        ),
+        Fact(
+            "CD-27", "an unsaved insertion that is refreshed without merging is no longer inserted",
+            .suite("UnsavedObjectTests")),
+        Fact(
+            "CD-28",
+            "of a controller's merged changes those count as moves that moves of others do not explain",
+            .suite("FetchedResultsControllerTests")),
+        Fact(
+            "CD-29", "a predicate that is nested deeper than 1000 levels fails a fetch with 134060",
+            .suite("DeepPredicateTests")),
+        Fact(
+            "CD-30", "an integer that its attribute's type cannot hold is refused when it is saved",
+            .suite("IntegerRangeTests")),
+        Fact(
+            "CD-31", "the methods of an atomic store are called once for each object and save",
+            .suite("AtomicStoreTests")),
+        Fact("CD-32", "a property must not have the name of a method of managed objects", .xcode),
+        Fact("CD-33", "an incomplete conflict stops the process", .suite("ConflictContractTests")),
+        Fact(
+            "CD-34", "metadata without the version of their hashes match any model",
+            .suite("ModelVersionHashTests")),
+        Fact(
+            "CD-35",
+            "a configuration is compatible with metadata that have more entities than its own",
+            .suite("ModelVersionHashTests")),
+        Fact("CD-36", "models are equal if all that they say is", .suite("ModelNotesTests")),
+        Fact(
+            "CD-37",
+            "what an override of validateValue replaces during a save is set and validated again",
+            .suite("ValidationReplacementTests")),
+        Fact(
+            "CD-38", "an asynchronous fetch that was cancelled before it ran fails with 3072",
+            .suite("AsynchronousFetchTests")),
+        Fact(
+            "CD-39", "changedValuesForCurrentEvent of an object that was never saved is empty",
+            .suite("ChangedValuesTests")),
+        Fact(
+            "CD-40", "changedValues lists what was set and differs from the last save",
+            .suite("ChangedValuesTests")),
+        Fact(
+            "CD-41", "where the store wins a conflict about a deleted object, it is not deleted",
+            .suite("MergePolicyTests")),
+        Fact(
+            "CD-42", "of a new and a saved object with one constraint's values the saved one stays",
+            .suite("ConstraintConflictTests")),
+        Fact(
+            "CD-43", "what a constraint conflict has changed gets willSave and is validated again",
+            .suite("ConstraintSurvivorTests")),
+        Fact(
+            "CD-44",
+            "a controller tells changes in the order sections, deletions, insertions, moves",
+            .suite("FetchedResultsControllerTests")),
+        Fact(
+            "CD-45", "a difference says nothing of an object that changed in its place",
+            .suite("FetchedResultsDifferenceTests")),
+        Fact("CD-46", "StoresWillChange is not posted when a store is added or removed"),
+        Fact(
+            "CD-47", "a new entity's coreSpotlightDisplayNameExpression is a constant nil", .xcode),
+        Fact(
+            "CD-48",
+            "a child's save finds a conflict only where the parent has deleted what it changed",
+            .suite("ChildConflictTests")),
+        Fact(
+            "CD-49", "existingObject(with:) throws 133000 for an ID of another coordinator",
+            .suite("BadInputTests")),
+        Fact(
+            "CD-50", "detectConflicts and insert stop the process for an object of another context",
+            .suite("MisuseTests")),
+        Fact(
+            "CD-51", "mergeChanges(fromRemoteContextSave:into:) merges into the parents first",
+            .suite("RemoteChangeTests")),
+        Fact(
+            "CD-52",
+            "the merge of a temporary ID that its coordinator does not know is an exception",
+            .suite("MisuseTests")),
+        Fact(
+            "CD-53", "IDs of entities without a common parent are refused by a batch deletion",
+            .suite("MisuseTests")),
+        Fact(
+            "CD-54",
+            "compiled models archive subqueries, conditions and cloud encryption as described",
+            .xcode),
+        Fact(
+            "CD-55", "mapping models in the form of Xcode's editor say what is read from them",
+            .xcode),
+        Fact(
+            "CD-56", "external data and the transformer's name take part in the version hash",
+            .suite("ModelVersionHashTests")),
+        Fact(
+            "CD-57",
+            "in inferred mapping models numbers become numbers, and nothing else changes its type",
+            .suite("InferredMappingTests")),
+        Fact(
+            "CD-58", "objects that were migrated are validated by the new model",
+            .suite("MigrationManagerTests")),
+        Fact(
+            "CD-59",
+            "a migrated store has the entries of the old metadata that are the application's own",
+            .suite("MigrationManagerTests")),
+        Fact(
+            "CD-60", "a required attribute keeps its default where a mapping gives nil",
+            .suite("MigrationManagerTests")),
+        Fact("CD-61", "a renaming identifier that is the name of the version before pairs the two"),
+        Fact(
+            "CD-62",
+            "a name that stays pairs two entities of which one has lost its renaming identifier"),
+        Fact("CD-63", "Xcode generates a scalar Date as a Double", .xcode),
+        Fact("CD-64", "Xcode generates Identifiable for the topmost class only", .xcode),
+    ]
+
+    /// Of CloudKit.
+    private static let cloudKit = [
         Fact("CK-1", "setting a key to the value that it has marks it as changed"),
         Fact("CK-2", "setting a key that is not there to nil marks it as changed"),
         Fact("CK-3", "the encrypted keys of a record are not among its keys"),
@@ -37,6 +180,61 @@ extension Fact {
         Fact("CK-5", "the payload of a push of a zone's subscription is read as such"),
         Fact("CK-6", "a CKError tells the time to wait that its user info has"),
         Fact("CK-7", "the archive of a new record's system fields has no change tag"),
+        Fact(
+            "CK-8", "setting a key with the name of a property of the record is an exception",
+            .server),
+        Fact("CK-9", "the record that is passed to a save is updated and returned", .server),
+        Fact("CK-10", "an atomic modification with a failure returns the results", .server),
+        Fact("CK-11", "a record that occurs twice in a request is refused", .server),
+        Fact(
+            "CK-12", "the creator of a record in the private database is __defaultOwner__", .server),
+        Fact(
+            "CK-13", "a zone's request whose token is refused for no reason means an expired token",
+            .server),
+        Fact("CK-14", "the types of deleted records come from the service", .server),
+        Fact("CK-15", "a key that is set while a save is under way stays changed", .server),
+        Fact("CK-16", "the returned record has the values that it was sent with", .server),
+        Fact("CK-17", "names that are too long or have wrong characters are exceptions", .server),
+        Fact("CK-18", "a parent in another zone is refused before anything is sent", .server),
+        Fact(
+            "CK-19",
+            "when an operation fails the blocks of the items are called that the server has told of",
+            .server),
+        Fact("CK-20", "a request that takes too long is a networkFailure", .server),
+        Fact("CK-21", "an integer above that of 64 bits with a sign wraps", .server),
+        Fact(
+            "CK-22",
+            "the three records of a conflict have the keys of the user info that are spelled out",
+            .server),
+        Fact("CK-23", "CKAccountChanged is posted with the container as its object", .server),
+        Fact("CK-24", "the fields in a query's notification are as in the payload", .server),
+        Fact("CK-25", "comparison options in the predicate of a query are refused", .server),
+        Fact(
+            "CK-26", "an asset that was fetched and is saved with all keys is uploaded again",
+            .server),
+        Fact(
+            "CK-27", "receipt, wrappingKey and referenceChecksum of an asset can be passed through",
+            .server),
+        Fact("CK-28", "a push of a fetch has the form that the others have", .server),
+        Fact("CK-29", "the code for an expired token is CHANGE_TOKEN_EXPIRED", .server),
+    ]
+
+    /// Of predicates and expressions.
+    private static let foundation = [
+        Fact("FG-1", "CONTAINS, BEGINSWITH and ENDSWITH with an empty text are false"),
+        Fact("FG-2", "comparisons without options tell a composed letter from a decomposed one"),
+        Fact("FG-3", "count: and sum: of nil are 0"),
+        Fact("FG-4", "a nil on the left of ANY or ALL counts as an empty collection"),
+        Fact("FG-5", "an unknown escape in a text keeps its backslash"),
+        Fact("FG-6", "FIRST, LAST and SIZE are keys outside of brackets"),
+        Fact("FG-7", "division by zero is nil, and 5 / 2 is 2"),
+        Fact("FG-8", "random() is an integer from 0 to 2147483647"),
+        Fact("FG-9", "UTI-EQUALS compares texts as == does"),
+        Fact("FG-10", "UUIDs, URLs, data and decimals print as CASTs"),
+    ]
+
+    /// Of what the store does with them.
+    private static let store = [
         Fact(
             "SM-1",
             "Core Data's store classes answer none of the selectors of what SMStore adds to them",
@@ -59,5 +257,38 @@ extension Fact {
             "SM-8",
             "the notifications of an application's activation have the names that SystemEvents spells out",
             .device),
+        Fact(
+            "SM-9", "a number and an attribute of texts are compared as SQLite does",
+            .suite("MixedKindTests")),
+        Fact(
+            "SM-10", "the shared sources compile and run on Apple's systems", .suite("StoreTests")),
+        Fact(
+            "SM-11",
+            "a batch insertion treats a row with its values under a constraint as the merge policy says",
+            .suite("UniquenessTests")),
+        Fact(
+            "SM-12", "the error of a batch deletion that a delete rule forbids is 1600 or 134030",
+            .suite("BatchDeleteTests")),
+        Fact(
+            "SM-13", "a record that was deleted and made again has another date of creation",
+            .server),
+        Fact(
+            "SM-14", "a lightweight migration converts numbers into numbers of other types",
+            .suite("InferredMappingTests")),
+        Fact(
+            "SM-15",
+            "Core Data numbers equally named columns of siblings in the order of its entities",
+            .xcode),
+        Fact(
+            "SM-16",
+            "a store's class is asked for its migrationManagerClass before a file is migrated by a mapping model",
+            .suite("MappedMigrationTests")),
+        Fact(
+            "SM-17", "Core Data hands history requests to other stores with their token alone",
+            .suite("HistoryTests")),
+        Fact(
+            "SM-18",
+            "what is older than a token are the transactions before the one that it was taken of",
+            .suite("HistoryTests")),
     ]
 }

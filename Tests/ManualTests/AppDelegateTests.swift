@@ -14,6 +14,35 @@ import Testing
             var smStore: SMStore?
             var lastUser: String?
 
+            lazy var container: NSPersistentContainer = {
+                SMStore.registerStoreClass()
+                let container = NSPersistentContainer(
+                    name: "Notes", managedObjectModel: NSManagedObjectModel())
+                let folders = FileManager.default.urls(for: .documentDirectory, in: .userDomainMask)
+                if let folder = folders.last {
+                    let description = NSPersistentStoreDescription(
+                        url: folder.appendingPathComponent("Notes.sqlite"))
+                    description.type = SMStore.type
+                    description.setOption(
+                        "iCloud.org.example" as NSString, forKey: SMStore.SMStoreContainerOption)
+                    container.persistentStoreDescriptions = [description]
+                    container.loadPersistentStores(completionHandler: { (description, error) in
+                        if let error = error as NSError? {
+                            fatalError("\\(error), \\(error.userInfo)")
+                        }
+                    })
+                }
+                return container
+            }()
+
+            func open(_ coordinator: NSPersistentStoreCoordinator?, at url: URL) throws {
+                smStore = container.persistentStoreCoordinator.persistentStores.first as? SMStore
+                let options: [String: Any] = [SMStore.SMStoreContainerOption: "iCloud.org.example"]
+                smStore = try coordinator!.addPersistentStore(
+                    ofType: SMStore.type, configurationName: nil, at: url, options: options)
+                    as? SMStore
+            }
+
             func begin() {
                 smStore?.verifyCloudKitConnectionAndUser { status, user, error in
                     guard status == .available, error == nil else { return }
@@ -61,6 +90,25 @@ import Testing
         }
         """
 
+    /// A delegate that takes the log's messages itself. In Swift 6 mode the language wants its method to be
+    /// `nonisolated`, because stores log on queues of their own.
+    private static let logDelegate = """
+
+        class LogDelegate: UIResponder, UIApplicationDelegate, SMLogDelegate {
+            func begin() { SMStore.logger = self }
+
+            func log(_ message: @autoclosure () -> String, type: SMLogType) {
+                switch type {
+                case .debug: print("Debug: \\(message())")
+                case .info: print("Info: \\(message())")
+                case .error: print("Error: \\(message())")
+                case .fault: print("Fault: \\(message())")
+                case .defaultType: print("Default: \\(message())")
+                }
+            }
+        }
+        """
+
     @Test("compiles with handlers that use it, in both modes of the language", arguments: [5, 6])
     func compiles(mode: Int) throws {
         let folder = FileManager.default.temporaryDirectory
@@ -68,7 +116,8 @@ import Testing
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
         let delegate = folder.appendingPathComponent("AppDelegate.swift")
-        try Data(Self.delegate.utf8).write(to: delegate)
+        let text = Self.delegate + (mode == 5 ? Self.logDelegate : "")
+        try Data(text.utf8).write(to: delegate)
         let swiftc = try #require(Shell.find("swiftc"), "swiftc is not in any directory of PATH")
         try UIKitStub.build(in: folder)
         let (status, output) = try Shell.run(

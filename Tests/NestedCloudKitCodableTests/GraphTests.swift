@@ -3,7 +3,7 @@ import LocalCloud
 import NestedCloudKitCodable
 import Testing
 
-private final class Node: CKCodable {
+final class Node: CKCodable {
     var cloudKitRecordType: String { "Node" }
     var cloudKitIdentifier: String { name }
     var name: String
@@ -14,7 +14,7 @@ private final class Node: CKCodable {
 }
 
 /// An object that must have the one it refers to.
-private struct Strict: CKDecodable {
+struct Strict: CKDecodable {
     var cloudKitRecordType: String { "Node" }
     var cloudKitIdentifier: String { name }
     var name: String
@@ -37,7 +37,7 @@ private struct Strict: CKDecodable {
 @Suite("Graphs of objects")
 struct GraphTests {
     /// Nodes in a row.
-    private func chain(_ count: Int) -> Node {
+    func chain(_ count: Int) -> Node {
         let nodes = (0..<count).map { Node("n\($0)") }
         for (node, next) in zip(nodes, nodes.dropFirst()) { node.next = next }
         return nodes[0]
@@ -112,83 +112,5 @@ struct GraphTests {
             node = current.next
             current.next = nil
         }
-    }
-
-    @Test("A hundred objects within each other are decoded")
-    func deepest() async throws {
-        let test = try await TestCloud()
-        try await test.save(chain(110))
-        let copy = try await test.load(Node.self, "n0")
-        #expect(sequence(first: copy, next: \.next).reduce(0) { count, _ in count + 1 } == 101)
-    }
-
-    @Test("Beyond the depth an optional property is nil", arguments: [0, 1, 3])
-    func depth(_ depth: Int) async throws {
-        let test = try await TestCloud()
-        try await test.save(chain(6))
-        let decoder = CKRecordDecoder()
-        decoder.maximumDepth = depth
-        let copy = try await decoder.decode(
-            Node.self, from: test.record("n0"), referenceDatabase: test.otherDatabase)
-        #expect(
-            sequence(first: copy, next: \.next).reduce(0) { count, _ in count + 1 } == depth + 1)
-    }
-
-    @Test("Beyond the depth a property that is not optional is an error")
-    func strictDepth() async throws {
-        let test = try await TestCloud()
-        try await test.save(chain(3))
-        let decoder = CKRecordDecoder()
-        decoder.maximumDepth = 1
-        let error = await #expect(throws: CKCodableError.self) {
-            try await decoder.decode(
-                Strict.self, from: test.record("n0"), referenceDatabase: test.otherDatabase)
-        }
-        #expect(error?.errorType == .recordNotFound)
-        #expect(error?.path == "next.next")
-    }
-
-    @Test("A reference to a deleted record is nil where it may be, and else an error")
-    func dangling() async throws {
-        let test = try await TestCloud()
-        try await test.save(chain(2))
-        let deleted = CKRecord.ID(recordName: "n1", zoneID: test.zoneID)
-        _ = try await test.database.deleteRecord(withID: deleted)
-        #expect(try await test.load(Node.self, "n0").next == nil)
-        let error = await #expect(throws: CKCodableError.self) {
-            try await test.load(Strict.self, "n0")
-        }
-        #expect(error?.errorType == .recordNotFound)
-        #expect(error?.path == "next")
-    }
-
-    @Test("A level of objects is fetched in batches, not record by record")
-    func batches() async throws {
-        let test = try await TestCloud()
-        let root = Node("root")
-        root.others = (0..<900).map { Node("n\($0)") }
-        try await test.save(root)
-        let record = try await test.record("root")
-        let count = test.cloud.faults.add(
-            .call(.beforeCommit, { _ in }), for: .kind(.lookUpRecords),
-            occurrences: .always)
-        let copy = try await CKRecordDecoder().decode(
-            Node.self, from: record, referenceDatabase: test.otherDatabase)
-        #expect(copy.others.count == 900)
-        #expect(test.cloud.faults.matchCount(of: count) == 3)
-    }
-
-    @Test("A batch that is too large for the server is halved")
-    func smallerBatches() async throws {
-        let test = try await TestCloud()
-        let root = Node("root")
-        root.others = (0..<10).map { Node("n\($0)") }
-        try await test.save(root)
-        let record = try await test.record("root")
-        test.cloud.faults.add(
-            .fail(.limitExceeded), for: .kind(.lookUpRecords), occurrences: .next(2))
-        let copy = try await CKRecordDecoder().decode(
-            Node.self, from: record, referenceDatabase: test.otherDatabase)
-        #expect(copy.others.map(\.name) == (0..<10).map { "n\($0)" })
     }
 }

@@ -44,47 +44,6 @@ struct SchoolTests {
         #expect(try await test.load(School.self, "school") == School.example)
     }
 
-    @Test("The manual's two functions save a school and fetch it")
-    func functions() async throws {
-        let test = try await TestCloud()
-        try await save(School.example, in: test.zoneID, of: test.database)
-        let fetched = try await school(named: "school", in: test.zoneID, of: test.otherDatabase)
-        #expect(fetched == School.example)
-    }
-
-    @Test("A block gets the decoded school")
-    func block() async throws {
-        let test = try await TestCloud()
-        try await test.save(School.example)
-        let record = try await test.record("school")
-        let (school, error) = await withCheckedContinuation { continuation in
-            CKRecordDecoder().decode(
-                School.self, from: record, referenceDatabase: test.otherDatabase
-            ) { school, error in
-                continuation.resume(returning: (school, error))
-            }
-        }
-        #expect(school == School.example)
-        #expect(error == nil)
-    }
-
-    @Test("A block gets CloudKit's error")
-    func blockError() async throws {
-        let test = try await TestCloud()
-        try await test.save(School.example)
-        let record = try await test.record("school")
-        test.cloud.faults.add(.fail(.zoneBusy), for: .kind(.lookUpRecords))
-        let error = await withCheckedContinuation { continuation in
-            CKRecordDecoder().decode(
-                School.self, from: record, referenceDatabase: test.otherDatabase
-            ) { _, error in
-                continuation.resume(returning: error)
-            }
-        }
-        #expect(error?.errorType == .cloudkitError)
-        #expect((error?.underlyingError as? CKError)?.code == .zoneBusy)
-    }
-
     @Test("Records that are all here are decoded without a database")
     func local() throws {
         let records = try CKRecordEncoder().encode(School.example)

@@ -101,10 +101,10 @@ import Testing
             record["name"] = "old"
             return record
         }
-        let saved = try await client.database.modifyRecords(saving: records, deleting: [])
         var fields: [String: Data] = [:]
-        for (id, result) in saved.saveResults {
-            fields[id.recordName] = SystemFields.data(of: SMCloudRecord(try result.get()))
+        for record in records {
+            fields[record.recordID.recordName] = SystemFields.data(
+                of: try await client.saved(record))
         }
         let (device, _) = try adopted(fields)
         try await device.store.sync()
@@ -147,7 +147,7 @@ import Testing
         let folder = try TestFolder()
         _ = try CoreDataFixture(
             at: folder.store, systemFields: origin == .seam3 ? [:] : nil)
-        let container = CKContainer(identifier: Device.containerIdentifier, service: cloud)
+        let container = CloudPath.current.container(on: cloud)
         let stack = try StoreStack(
             at: folder.store, model: CoreDataFixture.model(),
             options: [

@@ -174,11 +174,7 @@ import Testing
     }
 
     private func recordName(ofType type: String) async throws -> String {
-        let container = CKContainer(identifier: Device.containerIdentifier, service: cloud)
-        let zone = CKRecordZone.ID(zoneName: "SMStoreCloudStore_CustomZone")
-        let changes = try await container.privateCloudDatabase.recordZoneChanges(
-            inZoneWith: zone, since: nil)
-        let records = changes.modificationResultsByID.values.compactMap { try? $0.get().record }
-        return try #require(records.first { $0.recordType == type }).recordID.recordName
+        let records = try await RawClient(cloud).records(ofType: type)
+        return try #require(records.first).recordID.recordName
     }
 }

@@ -9,8 +9,7 @@ import Testing
 
     private func stack(_ url: URL, inMemory: Bool = false) throws -> StoreStack {
         var options: [String: NSObject] = [
-            SMStore.SMStoreContainerOption: CKContainer(
-                identifier: Device.containerIdentifier, service: cloud)
+            SMStore.SMStoreContainerOption: CloudPath.current.container(on: cloud)
         ]
         if inMemory { options[SMStore.SMStoreInMemoryOption] = true as NSNumber }
         return try StoreStack(at: url, model: ShopModel.make(), options: options)

@@ -105,6 +105,7 @@ import Testing
         #expect(wrong.isEmpty)
     }
 
+    @available(macOS 13, iOS 16, tvOS 16, watchOS 9, *)
     @Test("show Objective-C nothing of a store but what is public")
     func objectiveC() throws {
         var isInStore = false

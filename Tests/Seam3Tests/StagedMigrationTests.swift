@@ -11,6 +11,7 @@ import Testing
                 attributes.map { NSAttributeDescription($0, .stringAttributeType) }))
     }
 
+    @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
     private func reference(_ model: NSManagedObjectModel) -> NSManagedObjectModelReference {
         NSManagedObjectModelReference(model: model, versionChecksum: model.versionChecksum)
     }
@@ -22,6 +23,7 @@ import Testing
         ]
     }
 
+    @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
     private func manager(_ log: MigrationLog) -> NSStagedMigrationManager {
         let models = versions
         let split = NSCustomMigrationStage(
@@ -56,12 +58,14 @@ import Testing
         var lines: [String] = []
     }
 
+    @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
     private func open(_ url: URL, _ log: MigrationLog) throws -> StoreStack {
         try StoreStack(
             at: url, model: versions[3],
             options: [NSPersistentStoreStagedMigrationManagerOptionKey: manager(log)])
     }
 
+    @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
     @Test(
         "runs the code of each stage in turn, from the version that the file has", arguments: 0..<4)
     func stages(from version: Int) throws {
@@ -94,6 +98,7 @@ import Testing
     }
 
     // In a process of its own, because the copies are made by the logger, which all stores share.
+    @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
     @Test("that is killed at any statement begins again with its stage, and loses nothing")
     func killed() async {
         await #expect(processExitsWith: .success) {
@@ -130,6 +135,7 @@ import Testing
         }
     }
 
+    @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
     @Test("does not run for a new file")
     func newFile() throws {
         let folder = try TestFolder()
@@ -139,6 +145,7 @@ import Testing
         #expect(log.lines.isEmpty)
     }
 
+    @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
     @Test("ends with the error of a handler, and begins with its stage the next time")
     func failure() throws {
         struct Failure: Error {}

@@ -1,108 +1,49 @@
 import CoreData
 
+// Written by hand: Xcode generates optional properties, and `swift build` on a Mac generates none at all.
+
 /// A country of ISO 3166.
 public final class Country: NSManagedObject {
     /// The code of two letters.
-    public var code: String {
-        get { value(forKey: "code") as? String ?? "" }
-        set { setValue(newValue, forKey: "code") }
-    }
-
+    @NSManaged public var code: String
     /// The usual English name.
-    public var name: String {
-        get { value(forKey: "name") as? String ?? "" }
-        set { setValue(newValue, forKey: "name") }
-    }
+    @NSManaged public var name: String
 }
 
 /// A zone of the IANA time zone database.
 public final class Zone: NSManagedObject {
     /// The name, such as `Europe/Berlin`.
-    public var name: String {
-        get { value(forKey: "name") as? String ?? "" }
-        set { setValue(newValue, forKey: "name") }
-    }
-
+    @NSManaged public var name: String
     /// The latitude of its principal place, in degrees.
-    public var latitude: Double {
-        get { value(forKey: "latitude") as? Double ?? 0 }
-        set { setValue(newValue, forKey: "latitude") }
-    }
-
+    @NSManaged public var latitude: Double
     /// The longitude of its principal place, in degrees.
-    public var longitude: Double {
-        get { value(forKey: "longitude") as? Double ?? 0 }
-        set { setValue(newValue, forKey: "longitude") }
-    }
-
+    @NSManaged public var longitude: Double
     /// Which part of a country it is for.
-    public var comment: String? {
-        get { value(forKey: "comment") as? String }
-        set { setValue(newValue, forKey: "comment") }
-    }
-
+    @NSManaged public var comment: String?
     /// The country of its principal place.
-    public var country: Country? {
-        get { value(forKey: "country") as? Country }
-        set { setValue(newValue, forKey: "country") }
-    }
-
+    @NSManaged public var country: Country?
     /// The countries whose time it is, that of its principal place among them.
-    public var servedCountries: Set<Country> {
-        get { value(forKey: "servedCountries") as? Set<Country> ?? [] }
-        set { setValue(newValue, forKey: "servedCountries") }
-    }
+    @NSManaged public var servedCountries: Set<Country>
 }
 
 /// A clock that the user has made.
 public final class Clock: NSManagedObject {
     /// Tells the clock from others with the same label.
-    public var identifier: UUID? {
-        get { value(forKey: "identifier") as? UUID }
-        set { setValue(newValue, forKey: "identifier") }
-    }
-
+    @NSManaged public var identifier: UUID?
     /// What the user calls it.
-    public var label: String {
-        get { value(forKey: "label") as? String ?? "" }
-        set { setValue(newValue, forKey: "label") }
-    }
-
+    @NSManaged public var label: String
     /// What the user notes about it.
-    public var note: String? {
-        get { value(forKey: "note") as? String }
-        set { setValue(newValue, forKey: "note") }
-    }
-
+    @NSManaged public var note: String?
     /// When it was made.
-    public var created: Date? {
-        get { value(forKey: "created") as? Date }
-        set { setValue(newValue, forKey: "created") }
-    }
-
+    @NSManaged public var created: Date?
     /// Its place in the list.
-    public var position: Int {
-        get { value(forKey: "position") as? Int ?? 0 }
-        set { setValue(newValue, forKey: "position") }
-    }
-
+    @NSManaged public var position: Int32
     /// The sound of its alarm.
-    public var chime: Data? {
-        get { value(forKey: "chime") as? Data }
-        set { setValue(newValue, forKey: "chime") }
-    }
-
+    @NSManaged public var chime: Data?
     /// The zone whose time it shows.
-    public var timeZone: Zone? {
-        get { value(forKey: "timeZone") as? Zone }
-        set { setValue(newValue, forKey: "timeZone") }
-    }
-
+    @NSManaged public var timeZone: Zone?
     /// The folder it is in.
-    public var folder: Folder? {
-        get { value(forKey: "folder") as? Folder }
-        set { setValue(newValue, forKey: "folder") }
-    }
+    @NSManaged public var folder: Folder?
 
     public override func awakeFromInsert() {
         super.awakeFromInsert()
@@ -114,30 +55,5 @@ public final class Clock: NSManagedObject {
 /// A folder of clocks.
 public final class Folder: NSManagedObject {
     /// What the user calls it.
-    public var name: String {
-        get { value(forKey: "name") as? String ?? "" }
-        set { setValue(newValue, forKey: "name") }
-    }
-}
-
-extension NSManagedObjectContext {
-    /// Makes a new object of a class whose entity has the same name.
-    public func insert<Object: NSManagedObject>(_ type: Object.Type) -> Object {
-        let name = "\(type)"
-        let object = NSEntityDescription.insertNewObject(forEntityName: name, into: self)
-        guard let typed = object as? Object else {
-            fatalError("The model's entity \(name) has another class.")
-        }
-        return typed
-    }
-
-    /// The objects of a class that meet a predicate, sorted by a key path.
-    public func objects<Object: NSManagedObject>(
-        _ type: Object.Type, sortedBy keys: String..., where predicate: NSPredicate? = nil
-    ) throws -> [Object] {
-        let request = NSFetchRequest<Object>(entityName: "\(type)")
-        request.predicate = predicate
-        request.sortDescriptors = keys.map { NSSortDescriptor(key: $0, ascending: true) }
-        return try fetch(request)
-    }
+    @NSManaged public var name: String
 }

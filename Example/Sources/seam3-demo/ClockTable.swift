@@ -1,3 +1,4 @@
+import Console
 import CoreData
 import WorldClock
 
@@ -30,7 +31,7 @@ enum ClockTable {
             ]
             return withTimes ? [time(now, in: clock.timeZone?.name)] + row : row
         }
-        return lines((withTimes ? ["Time"] : []) + titles, rows)
+        return TextTable.lines((withTimes ? ["Time"] : []) + titles, rows)
     }
 
     /// Every object with every value, one a line: equal texts mean equal data.
@@ -62,19 +63,5 @@ enum ClockTable {
         formatter.timeZone = zone
         formatter.dateFormat = "EEE HH:mm"
         return formatter.string(from: date)
-    }
-
-    /// Columns as wide as their widest cell.
-    static func lines(_ titles: [String], _ rows: [[String]]) -> String {
-        let all = [titles] + rows
-        let widths = titles.indices.map { column in all.map { $0[column].count }.max() ?? 0 }
-        func line(_ cells: [String]) -> String {
-            let padded = zip(cells, widths).map { cell, width in
-                cell + String(repeating: " ", count: width - cell.count)
-            }
-            return padded.dropLast().map { $0 + "  " }.joined() + (cells.last ?? "")
-        }
-        let rule = widths.map { String(repeating: "─", count: $0) }.joined(separator: "──")
-        return ([line(titles), rule] + rows.map(line)).map { "  " + $0 }.joined(separator: "\n")
     }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import CloudKit
+import Console
 import CoreData
 import Seam3
 import WorldClock
@@ -14,6 +15,9 @@ struct DeviceOptions: ParsableArguments {
         completion: .directory)
     var cloud: String?
 
+    @Flag(help: "Make the device if there is none of that name.")
+    var create = false
+
     /// Opens the device's store.
     ///
     /// - Parameter synchronizesAfterSaves: Whether each save starts a sync by itself. A
@@ -23,11 +27,24 @@ struct DeviceOptions: ParsableArguments {
             cloud.map { URL(fileURLWithPath: $0, isDirectory: true) }
             ?? NSPersistentContainer.defaultDirectoryURL()
             .appendingPathComponent("seam3-demo", isDirectory: true)
+        if !create { try checkDevice(in: directory) }
         let device = try await Device(
             device, in: directory,
             cloud: Cloud(directory: directory.appendingPathComponent("cloud", isDirectory: true)))
         device.stack.store.syncAutomatically = synchronizesAfterSaves
         return device
+    }
+
+    /// Refuses a device that does not exist, which is more often misspelled than wanted.
+    private func checkDevice(in directory: URL) throws {
+        let names = Device.names(in: directory)
+        guard !names.contains(device) else { return }
+        let known =
+            names.isEmpty
+            ? "There are none yet." : "Known devices: \(names.joined(separator: ", "))."
+        throw AppError(
+            "There is no device \(device).\(NearestName.question(device, among: names)) \(known)"
+                + " With --create it is made.")
     }
 }
 
@@ -52,13 +69,26 @@ struct Device: Sendable {
         guard !name.isEmpty, !name.contains("/"), name != ".." else {
             throw ValidationError("\"\(name)\" cannot be the name of a device.")
         }
-        let folder = directory.appendingPathComponent("devices", isDirectory: true)
+        let folder = Self.folder(in: directory)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         self.name = name
         self.cloud = cloud
         container = cloud.container(for: name)
         stack = try await CoreDataStack(
             url: folder.appendingPathComponent("\(name).sqlite"), cloud: container, policy: policy)
+    }
+
+    private static func folder(in directory: URL) -> URL {
+        directory.appendingPathComponent("devices", isDirectory: true)
+    }
+
+    /// The devices that have a store.
+    static func names(in directory: URL) -> [String] {
+        // Without the folder there is no device.
+        let files = try? FileManager.default.contentsOfDirectory(
+            at: folder(in: directory), includingPropertiesForKeys: nil)
+        return (files ?? []).filter { $0.pathExtension == "sqlite" }
+            .map { $0.deletingPathExtension().lastPathComponent }.sorted()
     }
 
     /// What a sync did, for the user.

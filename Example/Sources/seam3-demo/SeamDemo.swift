@@ -1,4 +1,5 @@
 import ArgumentParser
+import Console
 
 /// A world clock whose clocks follow its user from device to device.
 @main
@@ -10,7 +11,8 @@ struct SeamDemo: AsyncParsableCommand {
             Without a command it gives a tour. With the other commands you play two devices by \
             hand, each in a terminal of its own:
 
-              seam3-demo import --device phone     seam3-demo watch --device tablet
+              seam3-demo import --device phone --create
+              seam3-demo watch --device tablet --create
               seam3-demo add Home --zone Europe/Berlin --device phone
             """,
         subcommands: [
@@ -18,4 +20,8 @@ struct SeamDemo: AsyncParsableCommand {
             Watch.self, Status.self,
         ],
         defaultSubcommand: Tour.self)
+
+    static func main() async {
+        await Console.run(Self.self)
+    }
 }

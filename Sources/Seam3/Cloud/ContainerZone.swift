@@ -207,6 +207,7 @@ struct ContainerZone: SMCloudZone {
         operation.isAtomic = false
         return try await run(operation) { continuation in
             let answer = OperationBox(SMCloudModifications())
+            answer.value.saved.reserveCapacity(records.count)
             operation.perRecordSaveBlock = { id, result in
                 answer.value.saved[id] = result.map { SMCloudRecord($0) }
                 if case .failure(let error as CKError) = result, let record = error.serverRecord {

@@ -40,15 +40,27 @@ extension RecordMapping {
     /// All synced properties in a form in which they are remembered once they are sent: the same
     /// for values that are equal on the wire, and never large.
     func sentForm(_ fields: PropertyValues) -> PropertyValues {
-        PropertyValues(
-            Dictionary(uniqueKeysWithValues: propertyNames.map { ($0, sentForm($0, fields[$0])) }))
+        var form = PropertyValues()
+        form.values.reserveCapacity(propertyNames.count)
+        for column in attributes.map(\.column) {
+            form[column.name] = sentForm(fields[column.name], column)
+        }
+        for reference in references {
+            let column = reference.column
+            form[column.name] = Self.digested(fields[column.name])
+            guard reference.isOrdered else { continue }
+            form[column.orderName] = Self.digested(fields[column.orderName])
+        }
+        return form
     }
 
-    private func sentForm(_ name: String, _ value: SQLiteValue) -> SQLiteValue {
-        if let attribute = entity.attribute(named: name), attribute.isBinary {
-            return bytes(value).map { ContentDigest.value($0) } ?? .null
-        }
-        let form = wireForm(name, value)
+    private func sentForm(_ value: SQLiteValue, _ column: AttributeColumn) -> SQLiteValue {
+        if column.isBinary { return bytes(value).map { ContentDigest.value($0) } ?? .null }
+        return Self.digested(Self.wireForm(value, column.kind))
+    }
+
+    /// A value, or a digest of it if it is a long text.
+    private static func digested(_ form: SQLiteValue) -> SQLiteValue {
         guard case .text(let text) = form, text.utf8.count > ContentDigest.mostBytes else {
             return form
         }
@@ -73,7 +85,11 @@ extension RecordMapping {
 
     private func wireForm(_ name: String, _ value: SQLiteValue) -> SQLiteValue {
         guard let attribute = entity.attribute(named: name) else { return value }
-        switch attribute.kind {
+        return Self.wireForm(value, attribute.kind)
+    }
+
+    private static func wireForm(_ value: SQLiteValue, _ kind: AttributeKind) -> SQLiteValue {
+        switch kind {
         case .date:
             return value.real.map { .real($0.travellingMilliseconds) } ?? value
         case .float:

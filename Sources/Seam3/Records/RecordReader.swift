@@ -5,7 +5,6 @@ import CoreData
 struct ReceivedRecord {
     let recordName: String
     let changeTag: String?
-    let systemFields: Data
     let mapping: RecordMapping
     /// All synced properties; one that the record lacks is NULL.
     let fields: PropertyValues
@@ -16,16 +15,20 @@ struct ReceivedRecord {
     let source: SMCloudRecord
 
     var record: CKRecord { source.record }
+    /// Made when it is asked for: the echo of an own save needs none.
+    var systemFields: Data { SystemFields.data(of: source) }
 }
 
 /// A link's record from the server.
 struct ReceivedLink {
     let recordName: String
     let changeTag: String?
-    let systemFields: Data
     let content: LinkRecord
     /// The record itself, with its dates.
     let source: SMCloudRecord
+
+    /// See ``ReceivedRecord/systemFields``.
+    var systemFields: Data { SystemFields.data(of: source) }
 }
 
 /// A record from the server that the store keeps.
@@ -72,8 +75,7 @@ struct RecordReader {
         return .link(
             ReceivedLink(
                 recordName: record.recordID.recordName, changeTag: received.changeTag,
-                systemFields: SystemFields.data(of: received), content: content,
-                source: received))
+                content: content, source: received))
     }
 
     /// What a full record says of an object.
@@ -100,8 +102,7 @@ struct RecordReader {
         }
         return ReceivedRecord(
             recordName: record.recordID.recordName, changeTag: received.changeTag,
-            systemFields: SystemFields.data(of: received), mapping: mapping, fields: fields,
-            cascadingReferences: cascading, source: received)
+            mapping: mapping, fields: fields, cascadingReferences: cascading, source: received)
     }
 
     private func value(

@@ -10,13 +10,22 @@ enum SystemFields {
 
     /// The system fields of a record as bytes.
     static func data(of received: SMCloudRecord) -> Data {
-        let archiver = NSKeyedArchiver(requiringSecureCoding: true)
-        received.record.encodeSystemFields(with: archiver)
-        if let tag = received.changeTag, tag != received.record.recordChangeTag {
-            archiver.encode(NSString(string: tag), forKey: changeTagKey)
+        let tag = received.changeTag.flatMap { $0 == received.record.recordChangeTag ? nil : $0 }
+        let date = received.creationDate.flatMap {
+            $0 == received.record.creationDate ? nil : $0
         }
-        if let date = received.creationDate, date != received.record.creationDate {
-            archiver.encode(date.timeIntervalSinceReferenceDate, forKey: creationDateKey)
+        if tag == nil, date == nil, let data = received.record.compactSystemFields { return data }
+        return archive(of: received.record, changeTag: tag, creationDate: date)
+    }
+
+    private static func archive(
+        of record: CKRecord, changeTag: String?, creationDate: Date?
+    ) -> Data {
+        let archiver = NSKeyedArchiver(requiringSecureCoding: true)
+        record.encodeSystemFields(with: archiver)
+        if let changeTag { archiver.encode(NSString(string: changeTag), forKey: changeTagKey) }
+        if let creationDate {
+            archiver.encode(creationDate.timeIntervalSinceReferenceDate, forKey: creationDateKey)
         }
         archiver.finishEncoding()
         return archiver.encodedData
@@ -26,6 +35,7 @@ enum SystemFields {
     ///
     /// - Throws: An error if the bytes are damaged.
     static func record(from data: Data) throws -> SMCloudRecord {
+        if let record = try CKRecord.withCompactSystemFields(data) { return SMCloudRecord(record) }
         let unarchiver = try NSKeyedUnarchiver(forReadingFrom: data)
         unarchiver.requiresSecureCoding = true
         unarchiver.decodingFailurePolicy = .setErrorAndReturn

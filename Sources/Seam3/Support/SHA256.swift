@@ -5,21 +5,32 @@ import CoreData
 enum SHA256 {
     /// The 32 bytes of the digest of some bytes.
     static func digest(_ data: Data) -> Data {
-        var state: [UInt32] = [
+        var state = State(
             0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c,
-            0x1f83_d9ab, 0x5be0_cd19,
-        ]
-        var message = [UInt8](data)
-        let bitCount = UInt64(message.count) * 8
-        message.append(0x80)
-        while message.count % 64 != 56 { message.append(0) }
-        withUnsafeBytes(of: bitCount.bigEndian) { message.append(contentsOf: $0) }
+            0x1f83_d9ab, 0x5be0_cd19)
         var schedule = [UInt32](repeating: 0, count: 64)
-        for start in stride(from: 0, to: message.count, by: 64) {
-            compress(message[start..<start + 64], into: &state, schedule: &schedule)
+        schedule.withUnsafeMutableBufferPointer { schedule in
+            data.withUnsafeBytes { message in
+                let rest = message.count % 64
+                for start in stride(from: 0, to: message.count - rest, by: 64) {
+                    compress(message[start..<start + 64], into: &state, schedule)
+                }
+                var end = [UInt8](message[(message.count - rest)...])
+                end.append(0x80)
+                end.append(contentsOf: repeatElement(0, count: (rest < 56 ? 55 : 119) - rest))
+                let bitCount = UInt64(message.count) * 8
+                withUnsafeBytes(of: bitCount.bigEndian) { end.append(contentsOf: $0) }
+                end.withUnsafeBytes { end in
+                    for start in stride(from: 0, to: end.count, by: 64) {
+                        compress(end[start..<start + 64], into: &state, schedule)
+                    }
+                }
+            }
         }
         var digest = Data(capacity: 32)
-        for word in state { withUnsafeBytes(of: word.bigEndian) { digest.append(contentsOf: $0) } }
+        for index in 0..<8 {
+            withUnsafeBytes(of: state[index].bigEndian) { digest.append(contentsOf: $0) }
+        }
         return digest
     }
 
@@ -28,12 +39,17 @@ enum SHA256 {
         digest(Data(text.utf8)).hexadecimal
     }
 
+    /// The eight words that each block changes.
+    private typealias State = SIMD8<UInt32>
+
     private static func compress(
-        _ block: ArraySlice<UInt8>, into state: inout [UInt32], schedule w: inout [UInt32]
+        _ block: Slice<UnsafeRawBufferPointer>, into state: inout State,
+        _ w: UnsafeMutableBufferPointer<UInt32>
     ) {
         for index in 0..<16 {
-            let start = block.startIndex + index * 4
-            w[index] = block[start..<start + 4].reduce(0) { $0 << 8 | UInt32($1) }
+            let word = block.base.loadUnaligned(
+                fromByteOffset: block.startIndex + index * 4, as: UInt32.self)
+            w[index] = UInt32(bigEndian: word)
         }
         for index in 16..<64 {
             let a = w[index - 15]
@@ -42,22 +58,22 @@ enum SHA256 {
             let s1 = rotate(b, 17) ^ rotate(b, 19) ^ (b >> 10)
             w[index] = w[index - 16] &+ s0 &+ w[index - 7] &+ s1
         }
-        var v = state
-        for index in 0..<64 {
-            let s1 = rotate(v[4], 6) ^ rotate(v[4], 11) ^ rotate(v[4], 25)
-            let choice = (v[4] & v[5]) ^ (~v[4] & v[6])
-            let first = v[7] &+ s1 &+ choice &+ constants[index] &+ w[index]
-            let s0 = rotate(v[0], 2) ^ rotate(v[0], 13) ^ rotate(v[0], 22)
-            let majority = (v[0] & v[1]) ^ (v[0] & v[2]) ^ (v[1] & v[2])
-            v = [
-                first &+ s0 &+ majority, v[0], v[1], v[2], v[3] &+ first, v[4], v[5], v[6],
-            ]
+        var (a, b, c, d) = (state[0], state[1], state[2], state[3])
+        var (e, f, g, h) = (state[4], state[5], state[6], state[7])
+        for (index, constant) in constants.enumerated() {
+            let s1 = rotate(e, 6) ^ rotate(e, 11) ^ rotate(e, 25)
+            let choice = (e & f) ^ (~e & g)
+            let first = h &+ s1 &+ choice &+ constant &+ w[index]
+            let s0 = rotate(a, 2) ^ rotate(a, 13) ^ rotate(a, 22)
+            let majority = (a & b) ^ (a & c) ^ (b & c)
+            (h, g, f, e) = (g, f, e, d &+ first)
+            (d, c, b, a) = (c, b, a, first &+ s0 &+ majority)
         }
-        for index in 0..<8 { state[index] = state[index] &+ v[index] }
+        state &+= State(a, b, c, d, e, f, g, h)
     }
 
     private static func rotate(_ word: UInt32, _ count: UInt32) -> UInt32 {
-        word >> count | word << (32 - count)
+        word &>> count | word &<< (32 - count)
     }
 
     /// The first 32 bits of the fractional parts of the cube roots of the first 64 primes.

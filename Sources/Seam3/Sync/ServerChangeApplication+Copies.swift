@@ -4,7 +4,7 @@ import CoreData
 extension ServerChangeApplication {
     /// Makes a new object of the local version of one, with all that it is linked with.
     mutating func keepAsNewObject(_ row: ObjectRow) throws {
-        let pk = try database.sequence.takeKeys(1)
+        let pk = try keys.take(from: database.sequence)
         var copy = ObjectRow(pk: pk, entity: row.entity)
         copy.values = row.values
         for toOne in row.entity.toOnes

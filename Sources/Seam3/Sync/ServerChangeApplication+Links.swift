@@ -7,15 +7,16 @@ extension ServerChangeApplication {
     mutating func apply(_ received: ReceivedLink) throws {
         let link = received.content.link
         guard let entry = try entry(named: received.recordName, entity: link.number) else {
-            let pk = try database.sequence.takeKeys(1)
-            try database.objects.insert(
-                pk, entity: link.number, recordName: received.recordName)
-            return try write(received, pk)
+            let pk = try keys.take(from: database.sequence)
+            try database.objects.insertReceived(
+                pk, entity: link.number, recordName: received.recordName,
+                systemFields: received.systemFields, changeTag: received.changeTag)
+            return try write(received, pk, over: nil)
         }
         if entry.isPlaceholder {
             try database.objects.setPresent(entry.pk, entity: link.number)
             try fitReferences(to: entry.pk, entity: link.number, received.recordName)
-            return try write(received, entry.pk)
+            return try update(entry.pk, by: received)
         }
         if entry.changeTag != nil, entry.changeTag == received.changeTag { return }
         if entry.isDeleted {
@@ -25,7 +26,7 @@ extension ServerChangeApplication {
             {
                 try database.outbox.remove(of: entry.pk)
                 try database.objects.setPresent(entry.pk, entity: link.number)
-                return try write(received, entry.pk)
+                return try update(entry.pk, by: received)
             }
             // It was removed here; the deletion goes to the server as it is.
             return try database.objects.setSystemFields(
@@ -34,19 +35,24 @@ extension ServerChangeApplication {
         // The pair is the same on both sides; only its places may differ, and there the server's
         // count.
         try database.outbox.remove(of: entry.pk)
-        try write(received, entry.pk)
+        try update(entry.pk, by: received)
     }
 
-    private mutating func write(_ received: ReceivedLink, _ pk: Int64) throws {
+    private mutating func update(_ pk: Int64, by received: ReceivedLink) throws {
+        try database.objects.setSystemFields(
+            received.systemFields, changeTag: received.changeTag, of: pk)
+        try write(received, pk, over: database.links.row(pk, received.content.link))
+    }
+
+    private mutating func write(
+        _ received: ReceivedLink, _ pk: Int64, over old: LinkRow?
+    ) throws {
         let content = received.content
         let link = content.link
         let row = LinkRow(
             source: try end(content.source, link.sourceEntity),
             target: try end(content.target, link.targetEntity),
             sourceOrder: content.sourceOrder, targetOrder: content.targetOrder)
-        let old = try database.links.row(pk, link)
-        try database.objects.setSystemFields(
-            received.systemFields, changeTag: received.changeTag, of: pk)
         guard row != old else { return }
         if let rival = try database.links.key(of: link, source: row.source, target: row.target),
             rival != pk

@@ -5,9 +5,8 @@ extension ServerChangeApplication {
     /// What is known about a record that has come. If it is known as something else, that was deleted:
     /// no record changes its type.
     mutating func entry(named recordName: String, entity: Int64) throws -> ObjectEntry? {
-        guard let known = try database.objects.entry(named: recordName),
-            known.entity ?? entity != entity
-        else { return try database.objects.entry(named: recordName) }
+        let entry = try database.objects.entry(named: recordName)
+        guard let known = entry, known.entity ?? entity != entity else { return entry }
         guard known.isPresent else {
             // Of what was deleted here nothing but the name need be right.
             try database.objects.setDeleted(known.pk, entity: entity)
@@ -33,15 +32,16 @@ extension ServerChangeApplication {
     ///   - pk: The object or link.
     ///   - entity: The number of its entity or of its kind of link.
     ///   - recordName: The name of its record.
+    ///   - isNew: Whether nothing has had the number before, so that nothing refers to it.
     mutating func fitReferences(
-        to pk: Int64, entity: Int64, _ recordName: String
+        to pk: Int64, entity: Int64, _ recordName: String, isNew: Bool = false
     ) throws {
         let (objects, schema) = (database.objects, database.schema)
         func fits(_ destination: String) -> Bool {
             schema.entity(named: destination)?.familyNumbers.contains(entity) ?? false
         }
         let mistyped = try objects.keyOfMistyped(recordName)
-        if try !database.references.referrers(of: pk).isEmpty {
+        if try !isNew && !database.references.referrers(of: pk).isEmpty {
             noteUpdated(
                 try database.references.move(
                     from: pk,

@@ -17,13 +17,16 @@ struct ServerChangeApplication {
     var oneToOnes: [ChangedOneToOne] = []
     /// What records say of ends that other records decide.
     var derivedEnds: [ReceivedEnd] = []
+    /// The numbers for what is new here.
+    var keys: KeyBlock
     /// The objects whose records have come.
     private(set) var received: Set<Int64> = []
 
     init(
         database: StoreDatabase, mappings: RecordMappings, policies: ConflictPolicies,
-        decisions: ConflictDecisions, deletions: Set<String>
+        decisions: ConflictDecisions, deletions: Set<String>, recordCount: Int
     ) {
+        keys = KeyBlock(expectedCount: recordCount)
         self.database = database
         self.mappings = mappings
         self.policies = policies
@@ -77,30 +80,35 @@ struct ServerChangeApplication {
     private mutating func insertNew(_ received: ReceivedRecord) throws {
         let number = received.mapping.entity.number
         // The object may be here again, with another natural key and so another record.
-        let former = try database.tombstones.key(of: received.recordName).flatMap {
+        let former = try database.tombstones.take(received.recordName).flatMap {
             try database.objects.entry($0) == nil ? $0 : nil
         }
-        let pk = try former ?? database.sequence.takeKeys(1)
-        try database.objects.insert(pk, entity: number, recordName: received.recordName)
-        if former == nil { return try insert(received, pk: pk) }
+        let pk = try former ?? keys.take(from: database.sequence)
+        try database.objects.insertReceived(
+            pk, entity: number, recordName: received.recordName,
+            systemFields: received.systemFields, changeTag: received.changeTag)
+        try fitReferences(to: pk, entity: number, received.recordName, isNew: former == nil)
         // No version is above the revision, so no context takes the new object for the old one.
-        try insert(received, pk: pk, version: database.revision())
+        try insert(received, pk: pk, version: former == nil ? 1 : database.revision())
     }
 
     /// Creates an object of a number that has stood for a record, but not for an object, so far.
     private mutating func fillIn(_ received: ReceivedRecord, pk: Int64) throws {
         try database.objects.setPresent(pk, entity: received.mapping.entity.number)
+        try database.objects.setSystemFields(
+            received.systemFields, changeTag: received.changeTag, of: pk)
+        try database.tombstones.remove(received.recordName)
+        try fitReferences(to: pk, entity: received.mapping.entity.number, received.recordName)
         // The number may have had an object before. No version is above the revision, so no
         // context takes the new object for the old one.
         try insert(received, pk: pk, version: database.revision())
         changes.updated.formUnion(try database.references.referrers(of: pk))
     }
 
+    /// Makes the row of an object that is known by now with what the server says of its record.
     private mutating func insert(
-        _ received: ReceivedRecord, pk: Int64, version: Int64 = 1
+        _ received: ReceivedRecord, pk: Int64, version: Int64
     ) throws {
-        try database.tombstones.remove(received.recordName)
-        try fitReferences(to: pk, entity: received.mapping.entity.number, received.recordName)
         var row = ObjectRow(pk: pk, entity: received.mapping.entity)
         row.version = version
         _ = try database.apply(received.fields, to: &row, received.mapping)
@@ -273,14 +281,14 @@ struct ServerChangeApplication {
             noteDestinations(of: old)
             noteDestinations(of: row)
         }
+        try database.objects.setSystemFields(
+            received.systemFields, changeTag: received.changeTag, of: row.pk)
         try finish(received, row: row, old: old)
     }
 
     private mutating func finish(
         _ received: ReceivedRecord, row: ObjectRow, old: ObjectRow?
     ) throws {
-        try database.objects.setSystemFields(
-            received.systemFields, changeTag: received.changeTag, of: row.pk)
         self.received.insert(row.pk)
         noteOneToOnes(of: row, old: old, received)
         guard !received.cascadingReferences.isEmpty else { return }

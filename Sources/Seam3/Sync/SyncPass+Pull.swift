@@ -82,7 +82,8 @@ extension SyncPass {
                 let (refused, changes) = try transaction { changes in
                     var application = ServerChangeApplication(
                         database: database, mappings: mappings, policies: policies,
-                        decisions: decisions, deletions: Set(deletions))
+                        decisions: decisions, deletions: Set(deletions),
+                        recordCount: received.count)
                     let refused = try apply(received, deletions, by: &application)
                     try application.settleOneToOnes(isComplete: isComplete)
                     if isComplete { try application.removeDanglingReferences() }
@@ -100,10 +101,29 @@ extension SyncPass {
         }
     }
 
-    /// Applies each record and each deletion by itself.
+    /// Applies records and deletions together. If one of them is refused, each is applied by itself.
     ///
     /// - Returns: Why records could not be applied, by name.
     private func apply(
+        _ received: [ServerRecord], _ deletions: [String],
+        by application: inout ServerChangeApplication
+    ) throws -> [String: any Error] {
+        let before = application
+        do {
+            try database.write {
+                for record in received { try autoreleasepool { try application.apply(record) } }
+                for name in deletions {
+                    try autoreleasepool { try application.applyDeletion(recordName: name) }
+                }
+            }
+            return [:]
+        } catch  where Self.isRefusal(error) {
+            application = before
+            return try applyEach(received, deletions, by: &application)
+        }
+    }
+
+    private func applyEach(
         _ received: [ServerRecord], _ deletions: [String],
         by application: inout ServerChangeApplication
     ) throws -> [String: any Error] {

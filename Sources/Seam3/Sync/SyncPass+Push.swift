@@ -66,11 +66,8 @@ extension SyncPass {
         // What the server may have, this device must know to have sent, even after a power cut.
         return try database.connection.durably {
             try transaction {
-                try prepared.filter { sent in
-                    guard try database.outbox.isCurrent(sent.change) else { return false }
-                    try database.outbox.noteAttempt(
-                        sent.change, version: sent.outgoing.sentForm)
-                    return true
+                try prepared.filter {
+                    try database.outbox.noteAttempt($0.change, version: $0.outgoing.sentForm)
                 }
             }
         }
@@ -210,10 +207,8 @@ extension SyncPass {
         summary.savedRecordCount += 1
         try database.objects.setSystemFields(
             SystemFields.data(of: record), changeTag: record.changeTag, of: pk)
+        if sent.heldReferences.isEmpty, try database.outbox.remove(sent.change) { return }
         guard let current = try database.outbox.entry(of: pk) else { return }
-        if current.revision == sent.change.revision, sent.heldReferences.isEmpty {
-            return try database.outbox.remove(of: pk)
-        }
         // The object was edited meanwhile, or has references that wait: what differs from the saved
         // record goes next. A deletion stays as it is, and of a link there is no more than one field to
         // differ.

@@ -82,9 +82,7 @@ extension SyncPass {
     private func removeObsolete(_ changes: [OutboxEntry]) throws {
         guard !changes.isEmpty else { return }
         try transaction {
-            for change in changes where try database.outbox.isCurrent(change) {
-                try database.outbox.remove(of: change.pk)
-            }
+            for change in changes { _ = try database.outbox.remove(change) }
         }
     }
 

@@ -33,7 +33,7 @@ final class ClubMember: NSManagedObject {
         folder = try TemporaryDirectory()
         let member = NSEntityDescription()
         member.name = "ClubMember"
-        member.managedObjectClassName = "ClubMember"
+        member.managedObjectClassName = NSStringFromClass(ClubMember.self)
         member.properties = [
             TestModel.attribute("number", .integer64AttributeType),
             TestModel.attribute("name", .stringAttributeType),

@@ -5,16 +5,19 @@ import Testing
     let library: Library
 
     init() throws {
-        let model = try readModel(
-            """
-            <entity name='Author'>
-                <attribute name='name' attributeType='String'/>
-                <fetchedProperty name='namesakes'>
-                    <fetchRequest name='fetchedPropertyFetchRequest' entity='Author'
-                        predicateString='name == $FETCH_SOURCE.name'/>
-                </fetchedProperty>
-            </entity>
-            """)
+        let author = NSEntityDescription()
+        author.name = "Author"
+        let namesakes = NSFetchedPropertyDescription()
+        namesakes.name = "namesakes"
+        author.properties = [
+            TestModel.attribute("name", .stringAttributeType, optional: false), namesakes,
+        ]
+        let model = NSManagedObjectModel()
+        model.entities = [author]
+        let request = NSFetchRequest<any NSFetchRequestResult>()
+        request.entity = author
+        request.predicate = NSPredicate(format: "name == $FETCH_SOURCE.name")
+        namesakes.fetchRequest = request
         library = try Library(model: model)
     }
 

@@ -64,7 +64,8 @@ struct InMemoryFetchTests {
             let bert = try #require(context.fetch(authors).first)
             let books = NSFetchRequest<NSManagedObject>(entityName: "Book")
             for constant in [bert, bert.objectID] as [Any] {
-                books.predicate = NSPredicate(format: "author == %@", constant)
+                books.predicate = NSPredicate(
+                    format: "author == %@", argumentArray: [constant])
                 #expect(
                     try context.fetch(books).map { $0.value(forKey: "title") as? String }
                         == ["Gamma"])

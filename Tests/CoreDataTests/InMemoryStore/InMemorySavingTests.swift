@@ -173,16 +173,26 @@ struct InMemorySavingTests {
 
     @Test("Derived attributes are not computed: only Apple's SQLite store does that")
     func derivedAttributes() throws {
-        let model = try readModel(
-            """
-            <entity name='Note'>
-                <attribute name='title' optional='YES' attributeType='String'/>
-                <attribute name='search' optional='YES' attributeType='String' derived='YES'
-                    derivationExpression='canonical:(title)'/>
-                <attribute name='changed' optional='YES' attributeType='Date' derived='YES'
-                    derivationExpression='now()'/>
-            </entity>
-            """)
+        func derived(
+            _ name: String, _ type: NSAttributeType, _ expression: NSExpression
+        ) -> NSDerivedAttributeDescription {
+            let attribute = NSDerivedAttributeDescription()
+            (attribute.name, attribute.attributeType) = (name, type)
+            attribute.isOptional = true
+            attribute.derivationExpression = expression
+            return attribute
+        }
+        let entity = NSEntityDescription()
+        entity.name = "Note"
+        entity.properties = [
+            TestModel.attribute("title", .stringAttributeType),
+            derived(
+                "search", .stringAttributeType,
+                NSExpression(format: "canonical:(title)")),
+            derived("changed", .dateAttributeType, NSExpression(format: "now()")),
+        ]
+        let model = NSManagedObjectModel()
+        model.entities = [entity]
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
         try coordinator.addPersistentStore(
             ofType: NSInMemoryStoreType, configurationName: nil, at: nil)

@@ -6,37 +6,37 @@ struct Library {
     let coordinator: NSPersistentStoreCoordinator
     let context: NSManagedObjectContext
 
+    static let source = """
+        <entity name='Book'>
+            <attribute name='title' attributeType='String'/>
+            <attribute name='pages' optional='YES' attributeType='Integer 32'
+                defaultValueString='0'/>
+            <attribute name='price' optional='YES' attributeType='Decimal'/>
+            <attribute name='published' optional='YES' attributeType='Date'/>
+            <attribute name='cache' optional='YES' transient='YES' attributeType='String'/>
+            <relationship name='author' optional='YES' maxCount='1' deletionRule='Nullify'
+                destinationEntity='Author' inverseName='books' inverseEntity='Author'/>
+            <relationship name='tags' optional='YES' toMany='YES' deletionRule='Nullify'
+                destinationEntity='Tag' inverseName='books' inverseEntity='Tag'/>
+        </entity>
+        <entity name='Atlas' parentEntity='Book'>
+            <attribute name='maps' optional='YES' attributeType='Integer 16'/>
+        </entity>
+        <entity name='Author'>
+            <attribute name='name' attributeType='String'/>
+            <relationship name='books' optional='YES' toMany='YES' deletionRule='Cascade'
+                destinationEntity='Book' inverseName='author' inverseEntity='Book'/>
+        </entity>
+        <entity name='Tag'>
+            <attribute name='name' attributeType='String'/>
+            <relationship name='books' optional='YES' toMany='YES' ordered='YES'
+                deletionRule='Nullify' destinationEntity='Book' inverseName='tags'
+                inverseEntity='Book'/>
+        </entity>
+        """
+
     init() throws {
-        let model = try readModel(
-            """
-            <entity name='Book'>
-                <attribute name='title' attributeType='String'/>
-                <attribute name='pages' optional='YES' attributeType='Integer 32'
-                    defaultValueString='0'/>
-                <attribute name='price' optional='YES' attributeType='Decimal'/>
-                <attribute name='published' optional='YES' attributeType='Date'/>
-                <attribute name='cache' optional='YES' transient='YES' attributeType='String'/>
-                <relationship name='author' optional='YES' maxCount='1' deletionRule='Nullify'
-                    destinationEntity='Author' inverseName='books' inverseEntity='Author'/>
-                <relationship name='tags' optional='YES' toMany='YES' deletionRule='Nullify'
-                    destinationEntity='Tag' inverseName='books' inverseEntity='Tag'/>
-            </entity>
-            <entity name='Atlas' parentEntity='Book'>
-                <attribute name='maps' optional='YES' attributeType='Integer 16'/>
-            </entity>
-            <entity name='Author'>
-                <attribute name='name' attributeType='String'/>
-                <relationship name='books' optional='YES' toMany='YES' deletionRule='Cascade'
-                    destinationEntity='Book' inverseName='author' inverseEntity='Book'/>
-            </entity>
-            <entity name='Tag'>
-                <attribute name='name' attributeType='String'/>
-                <relationship name='books' optional='YES' toMany='YES' ordered='YES'
-                    deletionRule='Nullify' destinationEntity='Book' inverseName='tags'
-                    inverseEntity='Book'/>
-            </entity>
-            """)
-        try self.init(model: model)
+        try self.init(model: makeModel(Self.source))
     }
 
     /// A store in memory with another model.

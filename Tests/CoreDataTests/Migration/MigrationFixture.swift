@@ -48,10 +48,8 @@ struct MigrationFixture {
     init(_ first: String = Self.first, _ second: String = Self.second) throws {
         _ = PropertyListStore.register
         directory = try TemporaryDirectory()
-        source = try NSManagedObjectModel(
-            readingFrom: directory.writeModel("First.xcdatamodel", body: first))
-        destination = try NSManagedObjectModel(
-            readingFrom: directory.writeModel("Second.xcdatamodel", body: second))
+        source = try makeModel(first)
+        destination = try makeModel(second)
     }
 
     var sourceURL: URL { directory.url.appendingPathComponent("source.plist") }

@@ -135,6 +135,16 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: fixture.destinationURL.path))
     }
 
+    @Test("A value beyond a limit that only the new model has is 134110")
+    func limits() throws {
+        let maker = try #require(fixture.destination.entitiesByName["Maker"])
+        let name = try #require(maker.attributesByName["fullName"])
+        name.setValidationPredicates(
+            [NSPredicate(format: "length <= 2")], withValidationWarnings: ["too long"])
+        let error = #expect(throws: CocoaError.self) { try fixture.migrate(fixture.inferred()) }
+        #expect(error?.code == .migration)
+    }
+
     @Test("A cancelled migration throws the error that it was cancelled with")
     func cancelled() throws {
         struct Enough: Error {}

@@ -8,11 +8,13 @@ import Testing
         let entity = NSEntityDescription()
         entity.userInfo?["a"] = 1
         #expect(entity.userInfo?["a"] as? Int == 1)
-        let properties = [
+        var properties = [
             NSAttributeDescription(), NSRelationshipDescription(), NSFetchedPropertyDescription(),
             NSExpressionDescription(), NSDerivedAttributeDescription(),
-            NSCompositeAttributeDescription(),
         ]
+        if #available(macOS 14, iOS 17, tvOS 17, watchOS 10, *) {
+            properties.append(NSCompositeAttributeDescription())
+        }
         for property in properties {
             #expect(property.userInfo?.isEmpty == true)
             property.userInfo?["a"] = 1

@@ -56,7 +56,7 @@ extension NSManagedObject {
     @Test("A convenience initialiser may lead to that of the context")
     func convenience() throws {
         let model = TestModel.make()
-        model.entitiesByName["Stop"]?.managedObjectClassName = "CoreDataTests.Halt"
+        model.entitiesByName["Stop"]?.managedObjectClassName = NSStringFromClass(Halt.self)
         let stack = try TestStack(model: model)
         let halt = Halt(titled: "Home", in: stack.context)
         #expect(halt.value(forKey: "title") as? String == "Home")

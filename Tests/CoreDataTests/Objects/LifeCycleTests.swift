@@ -3,7 +3,6 @@ import Testing
 
 /// A class for the search by name alone: which entity a class belongs to is known to the whole
 /// process, and other tests ask `Clock` for its own.
-final class Sundial: NSManagedObject {}
 
 @Suite struct LifeCycleTests {
     @Test("Defaults are in place before awakeFromInsert, which is called once")
@@ -91,30 +90,6 @@ final class Sundial: NSManagedObject {}
         try stack.context.save()
         #expect(!clock.isDeleted && !clock.hasChanges)
         #expect(clock.managedObjectContext == nil)
-    }
-
-    @Test("The entity's class is found by its name, in whatever module it is")
-    func classResolution() throws {
-        let model = TestModel.make()
-        let named = try #require(model.entitiesByName["Clock"])
-        let stack = try TestStack(model: model)
-        #expect(stack.insert("Clock") is Clock)
-        #expect(type(of: stack.insert("Tag")) == NSManagedObject.self)
-        #expect(named.managedObjectClassName == "Clock")
-    }
-
-    @Test(
-        "A class is found with its module, without, and with Xcode's leading dot",
-        arguments: ["Sundial", ".Sundial", "CoreDataTests.Sundial", "Elsewhere.Sundial"])
-    func classNames(_ name: String) throws {
-        let entity = NSEntityDescription()
-        entity.name = "Thing"
-        entity.managedObjectClassName = name
-        entity.properties = [TestModel.attribute("position", .integer64AttributeType)]
-        let model = NSManagedObjectModel()
-        model.entities = [entity]
-        let stack = try TestStack(model: model)
-        #expect(stack.insert("Thing") is Sundial)
     }
 
     @Test("A class that is not in the process gives plain managed objects")

@@ -339,17 +339,3 @@ final class RecordingBatchResult: NSBatchDeleteResult {
     override var result: Any? { NSNumber(value: 7) }
     override var resultType: NSBatchDeleteRequestResultType { .resultTypeCount }
 }
-
-/// A recording store that says it reads relationships ahead.
-final class RowCachingRecordingStore: RecordingStore, RowCachingStore {
-    override class var storeType: String { "RowCachingRecordingStore" }
-
-    static let registerCaching: Void = NSPersistentStoreCoordinator.registerStoreClass(
-        RowCachingRecordingStore.self, forStoreType: storeType)
-
-    func rowVersions(of objectIDs: [NSManagedObjectID]) throws -> [UInt64?] {
-        record("versions \(objectIDs.count)") { state in
-            objectIDs.map { state.rows[Self.reference(of: $0)]?.version }
-        }
-    }
-}

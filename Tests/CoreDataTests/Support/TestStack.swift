@@ -50,8 +50,8 @@ enum TestModel {
             let tag = entities["Tag"], let dial = entities["Dial"],
             let alarm = entities["AlarmClock"], let stop = entities["Stop"]
         else { fatalError("The test model is incomplete.") }
-        clock.managedObjectClassName = "Clock"
-        alarm.managedObjectClassName = "AlarmClock"
+        clock.managedObjectClassName = NSStringFromClass(Clock.self)
+        alarm.managedObjectClassName = NSStringFromClass(AlarmClock.self)
         clock.properties = [
             attribute("label", .stringAttributeType),
             attribute("position", .integer64AttributeType, optional: false, default: 7),
@@ -134,7 +134,7 @@ struct TestStack {
         model: NSManagedObjectModel = TestModel.make(), url: URL? = nil,
         storeClass: RecordingStore.Type = RecordingStore.self
     ) throws {
-        _ = (RecordingStore.register, RowCachingRecordingStore.registerCaching)
+        _ = RecordingStore.register
         let url = url ?? URL(fileURLWithPath: "/recording/\(UUID().uuidString)")
         self.url = url
         coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)

@@ -4,11 +4,6 @@ import Testing
 /// The sources for all systems compile here against modules of this package. What these declare and
 /// `AppleAPITests` does not spell may be missing on Apple's systems.
 @Suite("The sources for all systems") struct SharedNameTests {
-    private static let folders = [
-        "Sources/Seam3", "Sources/Seam3Testing", "Sources/NestedCloudKitCodable",
-        "Sources/SeamSQLite", "Tests/LocalCloudTests", "Tests/AppleFacts",
-    ]
-
     private static let modules = ["CoreData", "CloudKit", "CoreLocation", "FoundationGaps"]
 
     /// Names that are right though the signatures do not spell them.
@@ -20,11 +15,13 @@ import Testing
         "CLLocationCoordinate2D", "altitude", "coordinate", "course", "horizontalAccuracy",
         "latitude", "longitude", "speed", "verticalAccuracy",
         // Swift's and Foundation's.
-        "distance", "errorDescription", "hash", "isEqual", "subscript",
+        "distance", "errorDescription", "hash", "isEqual", "keyedUnarchiveFromDataTransformerName",
+        "subscript",
         // The sources' own, which only happen to have the name of something else.
         "Handler", "allowsRepeatedRecords", "device", "encryptedDataReset", "fetchDatabaseChanges",
         "integer", "isFinished", "item", "line", "purged", "registerForRemoteNotifications",
-        "relativeLocation", "remoteNotificationHandler", "requestContext", "row", "service",
+        "relativeLocation", "remoteNotificationHandler", "requestContext", "row", "rowVersions",
+        "service",
         "start",
     ]
 
@@ -39,54 +36,23 @@ import Testing
             }
         }
         #expect(declared.count > 1000)
-        let spelled = try Set(Self.words(in: "Tests/AppleAPITests").keys)
+        let signatures = Manual.root.appendingPathComponent("Tests/AppleAPITests")
+        var spelled: Set<String> = []
+        for name in try FileManager.default.contentsOfDirectory(atPath: signatures.path)
+        where name.hasSuffix(".swift") {
+            let source = try AppleSource(signatures.appendingPathComponent(name))
+            spelled.formUnion(source.words)
+        }
         var unknown: [String: String] = [:]
-        for folder in Self.folders {
-            for (name, path) in try Self.words(in: folder)
-            where declared.contains(name) && !spelled.contains(name) {
-                unknown[name] = path
+        for target in try MacPackage.whole.get().targets where !target.isOfThisPackageAlone {
+            for file in target.files {
+                for name in try AppleSource(file).words
+                where declared.contains(name) && !spelled.contains(name) {
+                    unknown[name] = file.path
+                }
             }
         }
         #expect(unknown.filter { !Self.exceptions.contains($0.key) } == [:])
         #expect(Self.exceptions.subtracting(unknown.keys) == [], "No longer exceptions")
-    }
-
-    /// The words of the sources in a folder outside of comments, texts and what only Linux compiles, each
-    /// with a file that has it.
-    private static func words(in folder: String) throws -> [String: String] {
-        let folder = Manual.root.appendingPathComponent(folder)
-        var words: [String: String] = [:]
-        for path in try FileManager.default.subpathsOfDirectory(atPath: folder.path)
-        where path.hasSuffix(".swift") {
-            let text = try String(
-                contentsOf: folder.appendingPathComponent(path), encoding: .utf8)
-            for line in linesForApple(text) {
-                let code = line.replacing(/"(\\.|[^"\\])*"/, with: "").replacing(/\/\/.*/, with: "")
-                for word in code.matches(of: /[A-Za-z_][A-Za-z0-9_]*/) {
-                    words[String(word.output)] = path
-                }
-            }
-        }
-        return words
-    }
-
-    /// The lines that are compiled on Apple's systems.
-    private static func linesForApple(_ text: String) -> [Substring] {
-        // For each condition around a line whether it holds there.
-        var conditions: [Bool] = []
-        return text.split(separator: "\n").filter { line in
-            let line = line.trimmingCharacters(in: .whitespaces)
-            if line.hasPrefix("#if") {
-                conditions.append(
-                    line != "#if os(Linux)" && line != "#if !canImport(ObjectiveC)")
-            } else if line.hasPrefix("#else"), let last = conditions.popLast() {
-                conditions.append(!last || line != "#else")
-            } else if line.hasPrefix("#endif") {
-                conditions.removeLast()
-            } else {
-                return conditions.allSatisfy { $0 }
-            }
-            return false
-        }
     }
 }

@@ -66,24 +66,6 @@ struct Book: CKCodable, Equatable {
     var title: String
 }
 
-/// Saves a school, and all that is in it, as the records that they are.
-func save(_ school: School, in zoneID: CKRecordZone.ID, of database: CKDatabase) async throws {
-    let encoder = CKRecordEncoder(zoneID: zoneID)
-    let records = try encoder.encode(school)
-    _ = try await database.modifyRecords(saving: records, deleting: [])
-    try encoder.removeAssetFiles()
-}
-
-/// Fetches a school, and all that is in it.
-func school(
-    named name: String, in zoneID: CKRecordZone.ID, of database: CKDatabase
-) async throws -> School {
-    let record = try await database.record(
-        for: CKRecord.ID(recordName: name, zoneID: zoneID))
-    return try await CKRecordDecoder().decode(
-        School.self, from: record, referenceDatabase: database)
-}
-
 extension School {
     /// A school with two students, one of whom is also its director.
     static var example: School {

@@ -1,22 +1,45 @@
 import CloudKit
 import LocalCloud
 import NestedCloudKitCodable
+import Seam3
+import Seam3Testing
+import Testing
 
 /// Two devices of one user on a cloud in memory, with a zone.
 struct TestCloud {
     let cloud = LocalCloud.inMemory()
     let zoneID = CKRecordZone.ID(zoneName: "Schools")
-    let database: CKDatabase
-    let otherDatabase: CKDatabase
     let directory: TemporaryDirectory
+    /// The files of fetched assets lie as long as the device that has fetched them.
+    let otherDevice: any SMCloudContainer
+    private let zone: any SMCloudZone
+    private let otherZone: any SMCloudZone
+
+    static let containerIdentifier = "iCloud.test"
+
+    /// Whether the devices have a `CKContainer` and not a `LocalContainer`: on Linux, unless the
+    /// environment variable `SEAM_TEST_CLOUD` is `service`. Elsewhere the former is always iCloud's.
+    static var usesContainer: Bool {
+        #if os(Linux)
+        return ProcessInfo.processInfo.environment["SEAM_TEST_CLOUD"] != "service"
+        #else
+        return false
+        #endif
+    }
 
     init() async throws {
-        database = CKContainer(identifier: "iCloud.test", service: cloud).privateCloudDatabase
-        otherDatabase =
-            CKContainer(identifier: "iCloud.test", service: cloud)
-            .privateCloudDatabase
         directory = try TemporaryDirectory()
-        _ = try await database.save(CKRecordZone(zoneID: zoneID))
+        zone = Self.newDevice(on: cloud).zone(zoneID) { .userInitiated }
+        otherDevice = Self.newDevice(on: cloud)
+        otherZone = otherDevice.zone(zoneID) { .userInitiated }
+        try await zone.createZone()
+    }
+
+    private static func newDevice(on cloud: LocalCloud) -> any SMCloudContainer {
+        #if os(Linux)
+        if usesContainer { return CKContainer(identifier: containerIdentifier, service: cloud) }
+        #endif
+        return LocalContainer(identifier: containerIdentifier, service: cloud)
     }
 
     /// An encoder for the zone, whose files go when the test ends.
@@ -31,26 +54,41 @@ struct TestCloud {
         try await save(encoder.encode(object))
     }
 
-    /// Saves records from one device, all or none.
+    /// Saves records from one device.
     func save(_ records: [CKRecord]) async throws {
         for start in stride(from: 0, to: records.count, by: 400) {
             let batch = records[start..<min(start + 400, records.count)]
-            let results = try await database.modifyRecords(
-                saving: Array(batch), deleting: [], savePolicy: .ifServerRecordUnchanged)
-            for (_, result) in results.saveResults { _ = try result.get() }
+            let answer = try await zone.modify(
+                saving: batch.map { SMCloudRecord($0) }, deleting: [])
+            if let failure = answer.failure { throw failure }
+            for (_, result) in answer.saved { _ = try result.get() }
         }
     }
 
     /// The record of a name as the other device fetches it.
     func record(_ name: String) async throws -> CKRecord {
-        try await otherDatabase.record(
-            for: CKRecord.ID(recordName: name, zoneID: zoneID))
+        let id = CKRecord.ID(recordName: name, zoneID: zoneID)
+        return try #require(try await otherZone.records([id])[id]).get().record
+    }
+
+    /// All records as the other device fetches them.
+    func records() async throws -> [CKRecord] {
+        var records: [CKRecord] = []
+        var token: Data?
+        while true {
+            let page = try await otherZone.changes(since: token, limit: 0)
+            records += page.records.map(\.record)
+            token = page.token
+            if !page.moreComing { return records }
+        }
     }
 
     /// Decodes an object on the other device.
     func load<T: CKDecodable>(_ type: T.Type, _ name: String) async throws -> T {
-        try await CKRecordDecoder().decode(
-            type, from: record(name), referenceDatabase: otherDatabase)
+        #if os(Linux)
+        if Self.usesContainer { return try await fetch(type, name) }
+        #endif
+        return try await CKRecordDecoder().decode(type, from: record(name), among: records())
     }
 }
 

@@ -2,8 +2,9 @@ import CloudKit
 import CoreData
 import CoreDataFiles
 import LocalCloud
-import Seam3
 import SeamSQLite
+
+@testable import Seam3
 
 /// A file of Core Data in a folder of its own, with a model that a test gives.
 struct AdoptedFile {
@@ -30,7 +31,7 @@ struct AdoptedFile {
     }
 
     /// Gives an object the record of a user that Seam3 1 knew.
-    func addRecord(_ record: CKRecord, to table: String, key: Int64) throws {
+    func addRecord(_ saved: SMCloudRecord, to table: String, key: Int64) throws {
         let connection = try SQLiteConnection(path: url.path)
         let columns = try connection.rows("PRAGMA table_info(\(table))") { $0.text(at: 1) }
         if !columns.contains("ZSM_LOCALSTORE_RECORDID") {
@@ -41,8 +42,8 @@ struct AdoptedFile {
             "UPDATE \(table) SET ZSM_LOCALSTORE_RECORDID = ?, ZSM_LOCALSTORE_ENCODEDVALUES = ?"
                 + " WHERE Z_PK = ?",
             [
-                .text(record.recordID.recordName),
-                .blob(try NSKeyedArchiver.archivedSystemFields(of: record)), .integer(key),
+                .text(saved.record.recordID.recordName),
+                .blob(SystemFields.data(of: saved)), .integer(key),
             ])
     }
 
@@ -53,16 +54,6 @@ struct AdoptedFile {
         try StoreStack(
             at: url, model: model ?? self.model,
             options: options.merging([SMStore.SMStoreAdoptionOption: true as NSNumber]) { $1 })
-    }
-}
-
-extension NSKeyedArchiver {
-    /// The system fields of a record, as Seam3 1 kept them.
-    fileprivate static func archivedSystemFields(of record: CKRecord) throws -> Data {
-        let archiver = NSKeyedArchiver(requiringSecureCoding: true)
-        record.encodeSystemFields(with: archiver)
-        archiver.finishEncoding()
-        return archiver.encodedData
     }
 }
 

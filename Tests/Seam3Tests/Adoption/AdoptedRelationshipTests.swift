@@ -119,11 +119,11 @@ struct AdoptedRelationshipTests {
         let lines = (adoption?.report ?? []).map(\.description)
         #expect(
             lines.contains(
-                "Person.desk: 6 found, 4 taken over, 1 changed, 2 left out: the other end was not set;"
+                "Person.desk: 6 found, 4 adopted, 1 changed, 2 left out: the other end was not set;"
                     + " its destination has another partner"), "\(lines)")
         #expect(
             lines.contains(
-                "Desk.person: 4 found, 4 taken over, 2 changed, 0 left out: the other end was not set"
+                "Desk.person: 4 found, 4 adopted, 2 changed, 0 left out: the other end was not set"
             ),
             "\(lines)")
     }

@@ -24,8 +24,7 @@ import Testing
         let record = CKRecord(
             recordType: "Note", recordID: CKRecord.ID(recordName: "known", zoneID: client.zoneID))
         record["name"] = "known"
-        let saved = try await client.database.modifyRecords(saving: [record], deleting: [])
-        let known = try #require(try saved.saveResults.values.first?.get())
+        let known = try await client.saved(record)
         let file = try AdoptedFile(
             model(),
             [
@@ -39,8 +38,7 @@ import Testing
     /// The store at a URL, which takes over what is there.
     func open(_ url: URL, user: String? = nil) throws -> StoreStack {
         var options: [String: NSObject] = [
-            SMStore.SMStoreContainerOption: CKContainer(
-                identifier: Device.containerIdentifier, service: cloud),
+            SMStore.SMStoreContainerOption: CloudPath.current.container(on: cloud),
             SMStore.SMStoreAdoptionOption: true as NSNumber,
         ]
         if let user { options[SMStore.SMStoreAdoptionUserOption] = user as NSString }
@@ -92,10 +90,7 @@ import Testing
             #expect(error?.code == 12)
         }
         #expect(try stack.store.syncStatus().pendingChangeCount > 0)
-        let zones = try await CKContainer(
-            identifier: Device.containerIdentifier, service: cloud
-        ).privateCloudDatabase.allRecordZones()
-        #expect(zones.allSatisfy { $0.zoneID.zoneName != "SMStoreCloudStore_CustomZone" })
+        #expect(try await !RawClient(cloud).zoneExists())
         // The user whose records they are comes back.
         try cloud.signIn("default")
         try await stack.store.sync()

@@ -54,25 +54,6 @@ import Testing
         #expect(try goods(format) == names)
     }
 
-    // MARK: - Operations
-
-    @Test("An operation that is cancelled and never answers ends its request all the same")
-    func silentOperations() async throws {
-        let cloud = LocalCloud.inMemory()
-        var options = CloudKitOptions()
-        options.cancelledOperationsAnswer = false
-        let container = CKContainer(identifier: "iCloud.test", service: cloud, options: options)
-        let zone = container.zone(CKRecordZone.ID(zoneName: "zone")) { .userInitiated }
-        let gate = FaultGate()
-        cloud.faults.add(.wait(.beforeCommit, gate), for: .kind(.lookUpZones))
-        let task = Task { try await zone.zoneExists() }
-        await gate.arrival()
-        task.cancel()
-        let error = await #expect(throws: CKError.self) { try await task.value }
-        #expect(error?.code == .operationCancelled)
-        gate.open()
-    }
-
     // MARK: - Events and messages
 
     @Test(

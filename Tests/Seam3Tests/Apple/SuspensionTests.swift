@@ -107,7 +107,7 @@ import Testing
         arguments: [
             ("NSFileProtectionComplete", 1), ("NSFileProtectionCompleteUnlessOpen", 2),
             ("NSFileProtectionCompleteUntilFirstUserAuthentication", 3),
-            ("NSFileProtectionNone", 4), ("none of these", 0),
+            ("NSFileProtectionNone", 4),
         ])
     func protection(name: String, number: Int32) throws {
         let folder = try TestFolder()

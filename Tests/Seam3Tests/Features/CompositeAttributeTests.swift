@@ -7,22 +7,18 @@ import Testing
     let cloud = LocalCloud.inMemory()
 
     private static func model(isNew: Bool = false) -> NSManagedObjectModel {
-        let point = NSCompositeAttributeDescription()
-        point.name = "point"
-        point.elements = [
-            NSAttributeDescription("x", .doubleAttributeType),
-            NSAttributeDescription("y", .doubleAttributeType),
-        ]
-        let address = NSCompositeAttributeDescription()
-        address.name = "address"
-        address.isOptional = true
-        address.elements = [
-            NSAttributeDescription("city", .stringAttributeType),
-            NSAttributeDescription("since", .dateAttributeType), point,
-        ]
-        if isNew {
-            address.elements[1] = NSAttributeDescription("street", .stringAttributeType)
-        }
+        let point = NSAttributeDescription.composite(
+            "point",
+            ["x", "y"].map { NSAttributeDescription($0, .doubleAttributeType) })
+        let address = NSAttributeDescription.composite(
+            "address",
+            [
+                NSAttributeDescription("city", .stringAttributeType),
+                isNew
+                    ? NSAttributeDescription("street", .stringAttributeType)
+                    : NSAttributeDescription("since", .dateAttributeType),
+                point,
+            ])
         return NSManagedObjectModel(
             NSEntityDescription(
                 "Person", [NSAttributeDescription("name", .stringAttributeType), address]))

@@ -7,22 +7,13 @@ import Testing
 /// The size that files may have stands for what is left of the disk. The limit is one of the whole
 /// process, so each test has one of its own.
 @Suite("A disk that is full for a while") struct FullDiskTests {
-    /// Lets no file grow beyond a size; nil lifts the limit.
-    private static func limitFiles(to bytes: Int?) {
-        signal(SIGXFSZ, SIG_IGN)
-        var limit = rlimit()
-        getrlimit(__rlimit_resource_t(1), &limit)
-        limit.rlim_cur = bytes.map { rlim_t($0) } ?? limit.rlim_max
-        setrlimit(__rlimit_resource_t(1), &limit)
-    }
-
     @Test("leaves no file of large data behind, and the next save succeeds")
     func externalData() async {
         await #expect(processExitsWith: .success) {
             let device = try Device(on: LocalCloud.inMemory(), model: PhotoModel.make())
             try device.add("Photo", ["name": "a", "data": PhotoModel.data(1, 200_000)])
             let before = try device.externalFileNames()
-            FullDiskTests.limitFiles(to: 300_000)
+            ThisProcess.limitFiles(to: 300_000)
             #expect(throws: (any Error).self, "the insertion is saved") {
                 try device.add("Photo", ["name": "b", "data": PhotoModel.data(2, 400_000)])
             }
@@ -32,7 +23,7 @@ import Testing
                 try device.setPhoto("a", PhotoModel.data(3, 400_000))
             }
             #expect(try device.externalFileNames() == before, "a file of the update is left")
-            FullDiskTests.limitFiles(to: nil)
+            ThisProcess.limitFiles(to: nil)
             try device.read { $0.rollback() }
             try device.read { context in
                 let photo = try Device.object("Photo", "a", in: context)
@@ -52,10 +43,10 @@ import Testing
             try await b.store.sync()
             try a.add("Photo", ["name": "a", "data": PhotoModel.data(1, 400_000)])
             try await a.store.sync()
-            FullDiskTests.limitFiles(to: 300_000)
+            ThisProcess.limitFiles(to: 300_000)
             await b.attemptSync()
             #expect(try b.externalFileNames().isEmpty)
-            FullDiskTests.limitFiles(to: nil)
+            ThisProcess.limitFiles(to: nil)
             for _ in 1...2 { await b.attemptSync() }
             #expect(try b.externalFileSizes() == [400_000])
         }
@@ -78,9 +69,9 @@ import Testing
             }
             try await other.store.sync()
             // Neither file nor log may grow: what SQLite reports of a locked device, too.
-            FullDiskTests.limitFiles(to: 4096)
+            ThisProcess.limitFiles(to: 4096)
             #expect(await device.attemptSync() != nil)
-            FullDiskTests.limitFiles(to: nil)
+            ThisProcess.limitFiles(to: nil)
             try #require(try device.store.syncStatus().nextAttempt != nil)
             let delay = await clock.nextSleep()
             var ends = device.store.events.makeAsyncIterator()

@@ -84,16 +84,16 @@ import Testing
     func bounds() throws {
         let setting = ProcessInfo.processInfo.environment["SEAM3_LARGE_SAVE"]
         let count = setting.flatMap(Int.init) ?? SaveWriter.mostCachedRows + 500
-        let inserting = Memory.now
+        let start = ThisProcess.peakMemory
         nonisolated(unsafe) var items: [NSManagedObject] = []
         let context = device.context
         context.performAndWait { items = Self.insert(count, in: context) }
-        let saving = Memory.now
+        let inserted = ThisProcess.peakMemory
         try context.performAndWait { try context.save() }
         if setting != nil {
             print(
-                "\(count) objects: \((saving - inserting) / 1_048_576) MB to insert,",
-                "\((Memory.peak - saving) / 1_048_576) MB more at the peak of the save")
+                "\(count) objects: \((inserted - start) / 1_048_576) MB at the peak of the insertion,",
+                "\((ThisProcess.peakMemory - inserted) / 1_048_576) MB more at that of the save")
         }
         let store = device.store
         let keys = try context.performAndWait {
@@ -123,19 +123,5 @@ import Testing
             #expect(plan.contains { $0.contains("SEARCH other USING") && $0.contains("unique") })
             #expect(!plan.contains { $0.contains("SCAN") })
         }
-    }
-}
-
-/// What the process takes, in bytes, as Linux tells.
-private enum Memory {
-    static var now: Int { value("VmRSS:") }
-    static var peak: Int { value("VmHWM:") }
-
-    private static func value(_ key: String) -> Int {
-        let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
-        let line = status.split(separator: "\n").first { $0.hasPrefix(key) }
-        return
-            (line?.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap { Int($0) } ?? 0)
-            * 1024
     }
 }

@@ -17,7 +17,7 @@ final class QueryStore {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         SMStore.registerStoreClass()
         coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
-        let cloud = CKContainer(identifier: "iCloud.test", service: LocalCloud.inMemory())
+        let cloud = CloudPath.current.container(on: LocalCloud.inMemory())
         let added = try coordinator.addPersistentStore(
             ofType: SMStore.type, configurationName: nil,
             at: folder.appendingPathComponent("store.sqlite"),

@@ -8,13 +8,9 @@ import Testing
     private let world: QueryStore
 
     init() throws {
-        let point = NSCompositeAttributeDescription()
-        point.name = "point"
-        point.isOptional = true
-        point.elements = [
-            NSAttributeDescription("x", .doubleAttributeType),
-            NSAttributeDescription("y", .doubleAttributeType),
-        ]
+        let point = NSAttributeDescription.composite(
+            "point",
+            ["x", "y"].map { NSAttributeDescription($0, .doubleAttributeType) })
         let place = NSEntityDescription(
             "Place",
             [

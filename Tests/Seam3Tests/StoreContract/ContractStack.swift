@@ -7,6 +7,16 @@ import Seam3
 enum ContractStore: String, CaseIterable, Sendable {
     case inMemory
     case seam3
+    /// Core Data's own, which there is on Apple's systems only.
+    case sqlite
+
+    static var allCases: [ContractStore] {
+        #if canImport(ObjectiveC)
+        return [.inMemory, .seam3, .sqlite]
+        #else
+        return [.inMemory, .seam3]
+        #endif
+    }
 }
 
 /// A coordinator with one store and a context. Everything goes through Core Data's public API.
@@ -21,16 +31,19 @@ final class ContractStack {
     init(_ kind: ContractStore) throws {
         directory = FileManager.default.temporaryDirectory
             .appendingPathComponent("StoreContract-\(UUID().uuidString)", isDirectory: true)
+        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
         coordinator = NSPersistentStoreCoordinator(managedObjectModel: ContractModel.make())
         switch kind {
         case .inMemory:
             try coordinator.addPersistentStore(
                 ofType: NSInMemoryStoreType, configurationName: nil, at: nil)
+        case .sqlite:
+            try coordinator.addPersistentStore(
+                ofType: NSSQLiteStoreType, configurationName: nil,
+                at: directory.appendingPathComponent("store.sqlite"))
         case .seam3:
-            try FileManager.default.createDirectory(
-                at: directory, withIntermediateDirectories: true)
             SMStore.registerStoreClass()
-            let cloud = CKContainer(identifier: "iCloud.test", service: LocalCloud.inMemory())
+            let cloud = CloudPath.current.container(on: LocalCloud.inMemory())
             let store = try coordinator.addPersistentStore(
                 ofType: SMStore.type, configurationName: nil,
                 at: directory.appendingPathComponent("store.sqlite"),

@@ -30,6 +30,7 @@ final class Device {
         directory = FileManager.default.temporaryDirectory
             .appendingPathComponent("Seam3Tests-\(name)-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+        HarshCloud.apply(to: cloud)
         cloudContainer = path.container(on: cloud)
         let own: [String: NSObject] = [
             SMStore.SMStoreContainerOption: cloudContainer,

@@ -12,22 +12,16 @@ enum FullDisk {
     static func growing(
         from size: Int, _ attempt: () throws -> Void, afterFailure check: () throws -> Void
     ) throws -> Int {
-        // A write that goes too far is an error then, and not the end of the process.
-        signal(SIGXFSZ, SIG_IGN)
-        let resource = __rlimit_resource_t(RLIMIT_FSIZE.rawValue)
-        var unlimited = rlimit()
-        getrlimit(resource, &unlimited)
-        var limit = unlimited
-        limit.rlim_cur = rlim_t(size)
+        var limit = size
         var failures = 0
         while true {
-            setrlimit(resource, &limit)
+            ThisProcess.limitFiles(to: limit)
             let result = Result { try attempt() }
-            setrlimit(resource, &unlimited)
+            ThisProcess.limitFiles(to: nil)
             if case .success = result { return failures }
             failures += 1
             try check()
-            limit.rlim_cur += 4096
+            limit += 4096
         }
     }
 }

@@ -67,11 +67,8 @@ struct ShopEntities {
     }
 
     func addComposite(_ name: String, _ elements: String..., to entity: String) {
-        let attribute = NSCompositeAttributeDescription()
-        attribute.name = name
-        attribute.isOptional = true
-        attribute.elements = elements.map { NSAttributeDescription($0, .stringAttributeType) }
-        self[entity].properties.append(attribute)
+        let elements = elements.map { NSAttributeDescription($0, .stringAttributeType) }
+        self[entity].properties.append(NSAttributeDescription.composite(name, elements))
     }
 
     func constrainAndIndex(_ attribute: String, of entity: String) {

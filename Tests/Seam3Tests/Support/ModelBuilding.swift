@@ -16,6 +16,26 @@ extension NSAttributeDescription {
         attributeType = type
         isOptional = true
     }
+
+    /// A composite attribute, which systems have that are newer than the oldest one of this package.
+    static func composite(
+        _ name: String, _ elements: [NSAttributeDescription]
+    ) -> NSAttributeDescription {
+        guard #available(macOS 14, iOS 17, tvOS 17, watchOS 10, *) else {
+            fatalError("There are no composite attributes on this system.")
+        }
+        let attribute = NSCompositeAttributeDescription()
+        attribute.name = name
+        attribute.isOptional = true
+        attribute.elements = elements
+        return attribute
+    }
+
+    /// The elements of a composite attribute; nil for any other.
+    var compositeElements: [NSAttributeDescription]? {
+        guard #available(macOS 14, iOS 17, tvOS 17, watchOS 10, *) else { return nil }
+        return (self as? NSCompositeAttributeDescription)?.elements
+    }
 }
 
 extension NSRelationshipDescription {

@@ -1,36 +1,67 @@
 import CloudKit
 import CloudKitService
 import LocalCloud
+import Seam3
+import Seam3Testing
+import Testing
 
 /// Another client of the same user's zone, which knows nothing of the store: it reads and writes
 /// records as they are.
 struct RawClient {
-    let container: CKContainer
+    let container: any TestContainer
     let zoneID = CKRecordZone.ID(zoneName: "SMStoreCloudStore_CustomZone")
+    private let zone: any SMCloudZone
 
     init(_ cloud: LocalCloud) {
-        container = CKContainer(identifier: Device.containerIdentifier, service: cloud)
+        container = CloudPath.current.container(on: cloud, device: HarshCloud.sparedDevice)
+        zone = container.zone(zoneID) { .userInitiated }
     }
 
-    var database: CKDatabase { container.privateCloudDatabase }
-
     /// For the calls of `LocalCloud` that ask for it.
-    var context: RequestContext { container.requestContext() }
+    var context: RequestContext { container.context }
+
+    // MARK: - The zone
+
+    func createZone() async throws {
+        try await zone.createZone()
+    }
+
+    func zoneExists() async throws -> Bool {
+        try await zone.zoneExists()
+    }
+
+    /// Deletes the zone, which the store itself never does.
+    func deleteZone() async throws {
+        let request = ModifyZonesRequest(operations: [
+            ZoneOperation(.delete, ZoneIDDictionary(zoneName: zoneID.zoneName))
+        ])
+        let response = try await container.service.modifyZones(request, in: context)
+        #expect(response.zones.allSatisfy { $0.error == nil })
+    }
+
+    // MARK: - Reading
 
     /// All records of the zone, of one type if it is given.
     func records(ofType type: String? = nil) async throws -> [CKRecord] {
         var records: [CKRecord] = []
-        var token: CKServerChangeToken?
+        var token: Data?
         while true {
-            let changes = try await database.recordZoneChanges(inZoneWith: zoneID, since: token)
-            for result in changes.modificationResultsByID.values {
-                records.append(try result.get().record)
-            }
-            token = changes.changeToken
-            if !changes.moreComing { break }
+            let page = try await zone.changes(since: token, limit: 0)
+            if let failure = page.failures.values.first { throw failure }
+            records += page.records.map(\.record)
+            token = page.token
+            if !page.moreComing { break }
         }
         return records.filter { type == nil || $0.recordType == type }
     }
+
+    /// The record of a name.
+    func record(named name: String) async throws -> CKRecord {
+        let id = CKRecord.ID(recordName: name, zoneID: zoneID)
+        return try #require(try await zone.records([id])[id]).get().record
+    }
+
+    // MARK: - Writing
 
     /// A new record with fields.
     func record(
@@ -57,11 +88,34 @@ struct RawClient {
     }
 
     func save(_ records: CKRecord...) async throws {
-        for record in records { _ = try await database.save(record) }
+        for record in records { _ = try await saved(record) }
+    }
+
+    /// Saves a record.
+    ///
+    /// - Returns: The record as the server has it, with its tag.
+    func saved(_ record: CKRecord) async throws -> SMCloudRecord {
+        let id = record.recordID
+        let answer = try await zone.modify(saving: [SMCloudRecord(record)], deleting: [])
+        // A record that has come through a `LocalContainer` does not know its tag.
+        guard record.recordChangeTag == nil, let tag = answer.serverRecords[id]?.changeTag,
+            container is LocalContainer
+        else { return try Self.saved(id, answer) }
+        let based = SMCloudRecord(record, changeTag: tag)
+        return try Self.saved(id, await zone.modify(saving: [based], deleting: []))
+    }
+
+    private static func saved(
+        _ id: CKRecord.ID, _ answer: SMCloudModifications
+    ) throws -> SMCloudRecord {
+        if let failure = answer.failure { throw failure }
+        return try #require(answer.saved[id]).get()
     }
 
     func delete(_ name: String) async throws {
-        _ = try await database.deleteRecord(
-            withID: CKRecord.ID(recordName: name, zoneID: zoneID))
+        let id = CKRecord.ID(recordName: name, zoneID: zoneID)
+        let answer = try await zone.modify(saving: [], deleting: [id])
+        if let failure = answer.failure { throw failure }
+        try answer.deleted[id]?.get()
     }
 }

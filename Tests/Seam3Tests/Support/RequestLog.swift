@@ -16,6 +16,7 @@ final class RequestLog: @unchecked Sendable {
     ///   - device: Of which device; nil for all.
     ///   - cloud: The cloud that answers them.
     init(_ kind: RequestKind? = nil, of device: Device? = nil, on cloud: LocalCloud) {
+        HarshCloud.spare(cloud)
         let pattern = RequestPattern(
             kind.map { [$0] }, device: device.map { $0.cloudContainer.device })
         cloud.faults.add(

@@ -150,7 +150,6 @@ import Testing
     private static func changeServer(
         _ situation: Situation, _ name: String, _ client: RawClient
     ) async throws {
-        let id = CKRecord.ID(recordName: name, zoneID: client.zoneID)
         switch situation {
         case .editDelete:
             return try await client.delete(name)
@@ -159,7 +158,7 @@ import Testing
                 "Clock", named: name, ["label": "home", "note": "server", "position": 10])
             try await client.save(record)
         case .editEdit, .deleteEdit:
-            let record = try await client.database.record(for: id)
+            let record = try await client.record(named: name)
             record["note"] = "server"
             record["position"] = 10
             try await client.save(record)

@@ -102,28 +102,20 @@ import Testing
             let handle = try FileHandle(forWritingTo: file)
             for _ in 0..<64 { handle.write(Data(repeating: 7, count: size / 64)) }
             try handle.close()
-            _ = try await client.database.save(CKRecordZone(zoneID: client.zoneID))
+            try await client.createZone()
             let record = client.record("Recording", named: "r", ["name": "r"])
             record["sound"] = CKAsset(fileURL: file)
             try await client.save(record)
             let device = try Device(on: cloud, model: Self.model())
-            let before = Self.peakMemory
+            let before = ThisProcess.peakMemory
             try await device.store.sync()
             #expect(before > 0)
-            #expect(Self.peakMemory - before < size / 4)
+            #expect(ThisProcess.peakMemory - before < size / 4)
             let sounds = try device.read { context in
                 try Device.all("Recording", in: context)
                     .compactMap { ($0.value(forKey: "sound") as? Data)?.count }
             }
             #expect(sounds == [size])
         }
-    }
-
-    /// The most memory that the process has had, in bytes.
-    private static var peakMemory: Int {
-        let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
-        let line = status.components(separatedBy: "\n").first { $0.hasPrefix("VmHWM:") }
-        let number = line?.split(separator: " ").compactMap { Int($0) }.first
-        return (number ?? 0) * 1024
     }
 }

@@ -5,7 +5,7 @@ import Seam3
 import Testing
 
 @Suite("Many contexts that come and go") struct ManyContextsTests {
-    /// How many threads this process has.
+    /// How many threads this process has; 0 where the system does not tell in a file.
     private static var threadCount: Int {
         let names = try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/task")
         return names?.count ?? 0

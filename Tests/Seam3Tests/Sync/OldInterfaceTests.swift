@@ -50,7 +50,7 @@ import Testing
 
     private let coordinators = Coordinators()
 
-    private func store(_ options: [String: Any], in folder: TestFolder) throws -> SMStore {
+    func store(_ options: [String: Any], in folder: TestFolder) throws -> SMStore {
         SMStore.registerStoreClass()
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: ClockModel.make())
         coordinators.all.append(coordinator)
@@ -77,14 +77,11 @@ import Testing
         #expect(try store([:], in: folder).syncConflictResolutionPolicy == .serverRecordWins)
     }
 
-    @Test("takes the container as its identifier and as an object")
+    @Test("takes the container as an object")
     func containerOption() throws {
-        let folder = try TestFolder()
-        let named = try store([SMStore.SMStoreContainerOption: "iCloud.of.a.family"], in: folder)
-        #expect(named.container.containerIdentifier == "iCloud.of.a.family")
-        let container = CKContainer(identifier: "iCloud.of.a.family", service: cloud)
-        let given = try store([SMStore.SMStoreContainerOption: container], in: folder)
-        #expect(given.container === container)
+        let container = CloudPath.current.container(on: cloud)
+        let given = try store([SMStore.SMStoreContainerOption: container], in: TestFolder())
+        #expect(given.cloudContainer === container)
     }
 
     @Test("lets two applications share a container, and others not")
@@ -93,8 +90,8 @@ import Testing
         let stores = try ["iCloud.shared", "iCloud.shared", "iCloud.other"].map { identifier in
             try store(
                 [
-                    SMStore.SMStoreContainerOption: CKContainer(
-                        identifier: identifier, service: cloud)
+                    SMStore.SMStoreContainerOption: CloudPath.current.container(
+                        on: cloud, identifier: identifier)
                 ], in: folder)
         }
         let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
@@ -200,7 +197,7 @@ import Testing
         try await store.sync()
         #expect(await exists().0)
         let client = RawClient(cloud)
-        _ = try await client.database.deleteRecordZone(withID: client.zoneID)
+        try await client.deleteZone()
         let gone = await exists()
         #expect(!gone.0 && gone.1 == nil)
         cloud.faults.add(.fail(.networkFailure), for: .kind(.lookUpZones))

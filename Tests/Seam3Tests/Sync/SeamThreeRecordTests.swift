@@ -123,8 +123,7 @@ import Testing
         let client = try await writeRecords(folder)
         let device = try Device(on: cloud, model: Self.model())
         try await device.store.sync()
-        let id = CKRecord.ID(recordName: Self.deviceName, zoneID: client.zoneID)
-        let record = try await client.database.record(for: id)
+        let record = try await client.record(named: Self.deviceName)
         record["name"] = "Floor lamp"
         try await client.save(record)
         try device.edit { context in

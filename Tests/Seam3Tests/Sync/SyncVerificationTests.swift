@@ -110,7 +110,7 @@ import Testing
         case .purged: try await cloud.purgeZone(StoreZone.name, in: client.context)
         case .encryptedDataReset:
             try await cloud.resetEncryptedData(ofZone: StoreZone.name, in: client.context)
-        default: _ = try await client.database.deleteRecordZone(withID: client.zoneID)
+        default: try await client.deleteZone()
         }
         try device.add("Clock", ["label": "second"])
         try await sync(device, .save)

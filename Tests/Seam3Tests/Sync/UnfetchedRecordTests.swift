@@ -46,11 +46,8 @@ private final class Bells {
 
     func bellName() async throws -> String {
         try #require(
-            try await client.database.records(
-                matching: CKQuery(
-                    recordType: "Clock", predicate: NSPredicate(format: "label == %@", "bell")),
-                inZoneWith: client.zoneID
-            ).matchResults.first?.0.recordName)
+            try await client.records(ofType: "Clock").first { $0["label"] == "bell" }?
+                .recordID.recordName)
     }
 
     /// Synchronises the reader, which meets the record for the first time.
@@ -355,7 +352,7 @@ struct UnfetchedRecordTests {
         bells.breakAssets()
         try await bells.syncMeeting()
         bells.reader.store.zoneLossHandler = { _ in .upload }
-        _ = try await bells.client.database.deleteRecordZone(withID: bells.client.zoneID)
+        try await bells.client.deleteZone()
         let request = bells.cloud.faults.add(
             .call(.beforeCommit) { _ in }, for: .kind(.lookUpRecords))
         #expect(try await bells.reader.store.sync().unfetchedRecordCount == 0)

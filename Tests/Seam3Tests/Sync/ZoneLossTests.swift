@@ -48,7 +48,7 @@ import Testing
     private func lose(_ event: Event) async throws {
         let client = RawClient(cloud)
         switch event {
-        case .deleted: _ = try await client.database.deleteRecordZone(withID: client.zoneID)
+        case .deleted: try await client.deleteZone()
         case .purged: try await cloud.purgeZone(Self.zone, in: client.context)
         case .reset: try await cloud.resetEncryptedData(ofZone: Self.zone, in: client.context)
         }
@@ -162,7 +162,7 @@ import Testing
         let client = RawClient(cloud)
         cloud.faults.add(
             .call(.beforeCommit) { _ in
-                _ = try? await client.database.deleteRecordZone(withID: client.zoneID)
+                try? await client.deleteZone()
             }, for: .kind(kind, device: device.cloudContainer.device))
         try await device.store.sync()
         #expect(application.losses == [.missing])
@@ -177,7 +177,7 @@ import Testing
         let client = RawClient(cloud)
         cloud.faults.add(
             .call(.beforeCommit) { _ in
-                _ = try? await client.database.deleteRecordZone(withID: client.zoneID)
+                try? await client.deleteZone()
             }, for: .kind(kind, device: device.cloudContainer.device))
         let error = await #expect(throws: SMStoreError.self) { try await device.store.sync() }
         #expect(error?.code == SMStoreError.zoneMissing("").code)

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Console
 import CoreData
 import WorldClock
 
@@ -44,6 +45,6 @@ struct List: AsyncParsableCommand {
                 String(format: "%.2f %.2f", zone.latitude, zone.longitude), zone.comment ?? "",
             ]
         }
-        return ClockTable.lines(["Zone", "Country", "Serves", "Place", "Comment"], rows)
+        return TextTable.lines(["Zone", "Country", "Serves", "Place", "Comment"], rows)
     }
 }

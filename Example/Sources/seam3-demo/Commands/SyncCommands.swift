@@ -1,4 +1,5 @@
 import ArgumentParser
+import Console
 import CoreData
 import Seam3
 import WorldClock
@@ -29,15 +30,24 @@ struct Watch: AsyncParsableCommand {
     func run() async throws {
         let device = try await options.open(synchronizesAfterSaves: true)
         let pushes = PushQueue()
+        let events = device.stack.store.events
         try await device.cloud.deliverPushes(to: device.container) { pushes.put($0) }
-        Terminal.show("Synced: \(Device.describe(try await device.stack.store.sync())).")
-        try await show(device)
+        let handling = Task {
+            for await _ in pushes.arrivals {
+                if let userInfo = pushes.take() { _ = await device.stack.handlePush(userInfo) }
+            }
+        }
+        defer { handling.cancel() }
         Terminal.show("Watching. Press Control-C to end.")
-        for await _ in pushes.arrivals {
-            guard let userInfo = pushes.take() else { continue }
-            let result = await device.stack.handlePush(userInfo)
-            Terminal.show("A push came: \(result).")
-            if result == .newData { try await show(device) }
+        try await device.stack.store.sync()
+        var isFirst = true
+        // The sync before is the first of the events.
+        for await event in events where event.kind == .sync && event.endDate != nil {
+            if let error = event.error { Terminal.show("Not synced: \(Console.sentence(error))") }
+            let changes = ChangeText.text(event.summary)
+            if let changes { Terminal.show("Synced: \(changes).") }
+            if isFirst || changes != nil { try await show(device) }
+            isFirst = false
         }
     }
 

@@ -137,6 +137,7 @@ open class CKModifyRecordsOperation: CKDatabaseOperation, @unchecked Sendable {
             answer = try await self.answer(to: request, in: database)
         }
         var outcomes = uploadErrors.mapValues(BatchOutcome.failed)
+        outcomes.reserveCapacity(snapshots.count)
         for (index, outcome) in zip(sentIndices, answer.outcomes) { outcomes[index] = outcome }
         let deletedOutcomes = answer.outcomes.dropFirst(saves.count)
         // What an answer that broke off does not tell is not known, and not reported.

@@ -40,11 +40,20 @@ struct RecordFields: Sendable {
             if !CloudKitOptions.current.equalValuesAreChanges, isValue(values[key], newValue) {
                 return
             }
+            if settingCount == 0 { reserveCapacity() }
             values[key] = newValue
             settingCount += 1
             settings[key] = settingCount
         }
     }
+
+    /// Makes room for as many fields as most records have, at once.
+    private mutating func reserveCapacity() {
+        values.reserveCapacity(max(values.count, Self.usualCount))
+        settings.reserveCapacity(Self.usualCount)
+    }
+
+    private static let usualCount = 6
 
     private func isValue(_ value: RecordValue?, _ other: RecordValue?) -> Bool {
         switch (value, other) {

@@ -12,6 +12,8 @@ struct ContextEvent {
     var deleted = ObjectSet()
     var refreshed = ObjectSet()
     var invalidated = ObjectSet()
+    /// The set through which an ordered relationship was changed last.
+    var orderedSet: RelationshipOrderedSet?
 
     init(number: Int) {
         self.number = number

@@ -316,7 +316,7 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
     /// An ordered set that reads and changes an ordered to-many relationship.
     open func mutableOrderedSetValue(forKey key: String) -> NSMutableOrderedSet {
         context?.assertOnQueue()
-        return RelationshipOrderedSet(of: self, at: requireToMany(key, ordered: true))
+        return RelationshipOrderedSet.set(of: self, at: requireToMany(key, ordered: true))
     }
 
     // MARK: - Validation

@@ -4,13 +4,19 @@ import FoundationGaps
 ///
 /// Objects are distinguished by identity. Copies share their storage until one is changed. Adding,
 /// finding and removing take constant time; removing while the order is kept, and inserting in
-/// the middle, take linear time.
+/// the middle, move the pointers behind. Where those are now is counted when somebody asks.
 struct ObjectSet {
     /// The contents, and what was made of them since the last change.
     private final class Storage {
         var objects: [NSManagedObject]
         /// Where each object is; nil until somebody looks for one among many.
         var positions: [ObjectIdentifier: Int]?
+        /// From here on objects have moved, and their positions are those of before.
+        var firstMoved = Int.max
+        /// Whether somebody has looked for an object since it was moved.
+        var wasSearched = false
+        /// How often the contents were changed.
+        var changeCount = 0
         var nativeSet: Set<NSManagedObject>?
         var set: NSSet?
         var orderedSet: NSOrderedSet?
@@ -45,17 +51,37 @@ struct ObjectSet {
     var isEmpty: Bool { storage.objects.isEmpty }
 
     func contains(_ object: NSManagedObject) -> Bool {
-        index(of: object) != nil
+        if storage.objects.count <= Self.fewObjects {
+            return storage.objects.contains { $0 === object }
+        }
+        return knownPositions()[ObjectIdentifier(object)] != nil
     }
 
     func index(of object: NSManagedObject) -> Int? {
         if storage.objects.count <= Self.fewObjects {
             return storage.objects.firstIndex { $0 === object }
         }
-        return positions()[ObjectIdentifier(object)]
+        return position(of: object)
     }
 
-    private func positions() -> [ObjectIdentifier: Int] {
+    private func position(of object: NSManagedObject) -> Int? {
+        guard let position = knownPositions()[ObjectIdentifier(object)] else { return nil }
+        if position < storage.firstMoved { return position }
+        // One object is found sooner by looking through them, many are not.
+        guard storage.wasSearched else {
+            storage.wasSearched = true
+            return storage.objects.withUnsafeBufferPointer { objects in
+                (storage.firstMoved..<objects.count).first { objects[$0] === object }
+            }
+        }
+        for index in storage.firstMoved..<storage.objects.count {
+            storage.positions?[ObjectIdentifier(storage.objects[index])] = index
+        }
+        storage.firstMoved = .max
+        return storage.positions?[ObjectIdentifier(object)]
+    }
+
+    private func knownPositions() -> [ObjectIdentifier: Int] {
         if let positions = storage.positions { return positions }
         let positions = Dictionary(
             uniqueKeysWithValues: storage.objects.enumerated().map {
@@ -102,7 +128,7 @@ struct ObjectSet {
         storage.positions?[ObjectIdentifier(object)] = nil
         if keepingOrder {
             storage.objects.remove(at: position)
-            renumber(from: position)
+            noteMove(from: position)
         } else {
             let last = storage.objects.removeLast()
             if position < storage.objects.count {
@@ -118,7 +144,8 @@ struct ObjectSet {
         guard !contains(object) else { return }
         prepareForChange()
         storage.objects.insert(object, at: position)
-        renumber(from: position)
+        storage.positions?[ObjectIdentifier(object)] = position
+        noteMove(from: position)
     }
 
     /// Orders many objects as they lie in memory, few not at all.
@@ -145,16 +172,33 @@ struct ObjectSet {
             storage.nativeSet = nil
             storage.set = nil
             storage.orderedSet = nil
+            storage.changeCount += 1
         } else {
+            let firstMoved = storage.firstMoved
             storage = Storage(objects: storage.objects, positions: storage.positions)
+            storage.firstMoved = firstMoved
         }
     }
 
-    private func renumber(from position: Int) {
+    private func noteMove(from position: Int) {
         guard storage.positions != nil else { return }
-        for index in position..<storage.objects.count {
-            storage.positions?[ObjectIdentifier(storage.objects[index])] = index
-        }
+        storage.firstMoved = Swift.min(storage.firstMoved, position)
+        storage.wasSearched = false
+    }
+
+    // MARK: - Marks
+
+    /// Tells whether a set is what it was.
+    struct Mark {
+        fileprivate weak var storage: AnyObject?
+        fileprivate let changeCount: Int
+    }
+
+    var mark: Mark { Mark(storage: storage, changeCount: storage.changeCount) }
+
+    /// Whether nothing was changed since a mark was made.
+    func isUnchanged(since mark: Mark) -> Bool {
+        mark.storage === storage && mark.changeCount == storage.changeCount
     }
 
     // MARK: - Other collections

@@ -4,17 +4,45 @@ import FoundationGaps
 ///
 /// It holds the relationship's objects as they were when it was made, because half of
 /// Foundation's ordered set on Linux reads the superclass's storage and cannot be overridden.
-/// What is changed through it is changed in the relationship at once.
+/// What is changed through it is changed in the relationship at once. As long as nothing else changes
+/// that, the object gives out the same set again until its context's event ends.
 final class RelationshipOrderedSet: NSMutableOrderedSet {
     private let owner: NSManagedObject
     private let index: Int
+    /// The relationship as it was when it was last the same as the set.
+    private var mark: ObjectSet.Mark?
+
+    /// The set of an object's relationship: the one through which it was last changed, if that has what
+    /// the relationship has.
+    static func set(of owner: NSManagedObject, at index: Int) -> RelationshipOrderedSet {
+        if let known = owner.context?.event.orderedSet, known.owner === owner,
+            known.index == index, known.isCurrent
+        {
+            return known
+        }
+        return RelationshipOrderedSet(of: owner, at: index)
+    }
 
     init(of owner: NSManagedObject, at index: Int) {
         self.owner = owner
         self.index = index
         super.init(capacity: 0)
         owner.fireFault()
-        super.addObjects(from: owner.members(at: owner.layout.relationshipPositions[index]).objects)
+        let members = members
+        super.addObjects(from: members.objects)
+        mark = members.mark
+    }
+
+    private var members: ObjectSet {
+        owner.fireFault()
+        return owner.members(at: owner.layout.relationshipPositions[index])
+    }
+
+    private var isCurrent: Bool { mark.map(members.isUnchanged) ?? false }
+
+    private func noteChange(isCurrent: Bool) {
+        mark = isCurrent ? members.mark : nil
+        owner.context?.event.orderedSet = self
     }
 
     required convenience init(arrayLiteral elements: Any...) {
@@ -28,14 +56,17 @@ final class RelationshipOrderedSet: NSMutableOrderedSet {
     /// Makes the relationship what the set is now.
     private func writeBack() {
         owner.setMembers(ObjectSet(array.compactMap { $0 as? NSManagedObject }), at: index)
+        noteChange(isCurrent: true)
     }
 
     // MARK: - Adding
 
     override func insert(_ object: Any, at idx: Int) {
         let object = owner.requireMember(object, at: index)
+        let isCurrent = isCurrent
         super.insert(object, at: idx)
         owner.addMember(object, at: index, position: idx)
+        noteChange(isCurrent: isCurrent)
     }
 
     override func add(_ object: Any) {
@@ -61,8 +92,11 @@ final class RelationshipOrderedSet: NSMutableOrderedSet {
     }
 
     override func remove(_ val: Any) {
+        let isCurrent = isCurrent
         super.remove(val)
-        if let object = val as? NSManagedObject { owner.removeMember(object, at: index) }
+        guard let object = val as? NSManagedObject else { return }
+        owner.removeMember(object, at: index)
+        noteChange(isCurrent: isCurrent)
     }
 
     override func removeAllObjects() {

@@ -171,6 +171,29 @@ struct ObjectTable {
             [.integer(pk), .integer(entity), .text(recordName)])
     }
 
+    /// Adds an object or a link that the server has, under a number that stands for nothing here.
+    ///
+    /// - Parameters:
+    ///   - pk: Its number.
+    ///   - entity: The number of its entity or of its kind of link.
+    ///   - recordName: The name of its record.
+    ///   - systemFields: What the server said of the record.
+    ///   - changeTag: The record's version.
+    func insertReceived(
+        _ pk: Int64, entity: Int64, recordName: String, systemFields: Data, changeTag: String?
+    ) throws {
+        try connection.execute(
+            """
+            INSERT INTO sm_object
+            (pk, entity, state, record_name, system_fields, change_tag, was_sent)
+            VALUES (?, ?, 'present', ?, ?, ?, 1)
+            """,
+            [
+                .integer(pk), .integer(entity), .text(recordName), .blob(systemFields),
+                SQLiteValue(changeTag),
+            ])
+    }
+
     /// The number for a record that something refers to: the object's, or that of a placeholder
     /// made for it.
     ///
@@ -333,37 +356,6 @@ struct ObjectTable {
             was_sent = 0 WHERE pk = ?
             """,
             [.text(recordName), .integer(pk)])
-    }
-
-    // MARK: - Sweep
-
-    /// Notes that a full refetch has seen a record.
-    func noteSeen(recordName: String, sweep: Int64) throws {
-        try connection.execute(
-            "UPDATE sm_object SET sweep = ? WHERE record_name = ?",
-            [.integer(sweep), .text(recordName)])
-    }
-
-    /// The records that the server knew once and that a full refetch has not seen.
-    func unseenRecordNames(sweep: Int64) throws -> [String] {
-        try connection.rows(
-            """
-            SELECT record_name FROM sm_object WHERE sweep <> ? AND state <> 'placeholder'
-            AND (change_tag IS NOT NULL OR system_fields IS NOT NULL)
-            """, [.integer(sweep)]
-        ) { $0.text(at: 0) }
-    }
-
-    /// The number of the last full refetch that saw a record.
-    func sweep(of pk: Int64) throws -> Int64 {
-        try connection.firstRow("SELECT sweep FROM sm_object WHERE pk = ?", [.integer(pk)]) {
-            $0.integer(at: 0)
-        } ?? 0
-    }
-
-    func setSweep(_ sweep: Int64, of pk: Int64) throws {
-        try connection.execute(
-            "UPDATE sm_object SET sweep = ? WHERE pk = ?", [.integer(sweep), .integer(pk)])
     }
 }
 

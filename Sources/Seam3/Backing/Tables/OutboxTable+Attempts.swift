@@ -8,15 +8,19 @@ extension OutboxTable {
     ///   - entry: The change.
     ///   - version: The object as the server will have it, whether it answers or not; nil for a
     ///     deletion, after which the server may still have what was sent before.
-    func noteAttempt(_ entry: OutboxEntry, version: PropertyValues?) throws {
+    /// - Returns: Whether the change still waits as it was read: no edit has come since.
+    func noteAttempt(_ entry: OutboxEntry, version: PropertyValues?) throws -> Bool {
         var sent = entry.sent
         if let version { sent.add(version) }
         try connection.execute(
             """
-            UPDATE sm_outbox SET state = 'sending', attempts = attempts + 1, sent = ? WHERE pk = ?
+            UPDATE sm_outbox SET state = 'sending', attempts = attempts + 1, sent = ?
+            WHERE pk = ? AND revision = ?
             """,
-            [SQLiteValue(sent.encoded), .integer(entry.pk)])
+            [SQLiteValue(sent.encoded), .integer(entry.pk), .integer(entry.revision)])
+        guard connection.changeCount > 0 else { return false }
         try database.objects.setSent(true, entry.pk)
+        return true
     }
 
     /// Notes that the server has answered, and has not saved what was sent last.

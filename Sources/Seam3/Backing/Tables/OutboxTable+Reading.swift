@@ -115,13 +115,6 @@ extension OutboxTable {
         }.compactMap { $0 }
     }
 
-    /// Whether a change still waits as it was read: no edit has come since.
-    func isCurrent(_ entry: OutboxEntry) throws -> Bool {
-        try connection.firstRow(
-            "SELECT revision FROM sm_outbox WHERE pk = ?", [.integer(entry.pk)]
-        ) { $0.integer(at: 0) } == entry.revision
-    }
-
     /// The records that the updates that are to be sent referred to when the server last knew them.
     /// Those that are set aside count for nothing.
     func recordNamesInBases() throws -> Set<String> {

@@ -280,6 +280,16 @@ struct OutboxTable {
         try connection.execute("DELETE FROM sm_outbox WHERE pk = ?", [.integer(pk)])
     }
 
+    /// Takes a change out of the outbox, unless the object was edited since it was read.
+    ///
+    /// - Returns: Whether it is out.
+    func remove(_ entry: OutboxEntry) throws -> Bool {
+        try connection.execute(
+            "DELETE FROM sm_outbox WHERE pk = ? AND revision = ?",
+            [.integer(entry.pk), .integer(entry.revision)])
+        return connection.changeCount > 0
+    }
+
     /// Takes changes out of the outbox.
     func remove(in keys: String) throws {
         try connection.execute("DELETE FROM sm_outbox WHERE pk IN (\(keys))")

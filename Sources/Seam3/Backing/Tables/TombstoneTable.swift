@@ -48,17 +48,24 @@ struct TombstoneTable {
         try connection.execute("DELETE FROM sm_tombstone WHERE record_name = ?", [.text(name)])
     }
 
+    /// Notes that a record is on the server, perhaps again.
+    ///
+    /// - Returns: The number that its object had, if it is known.
+    func take(_ name: String) throws -> Int64? {
+        // Hardly any record that comes has been deleted before.
+        guard
+            let key = try connection.firstRow(
+                "SELECT pk FROM sm_tombstone WHERE record_name = ?", [.text(name)],
+                { $0.value(at: 0).integer })
+        else { return nil }
+        try remove(name)
+        return key
+    }
+
     func contains(_ name: String) throws -> Bool {
         try connection.firstRow(
             "SELECT 1 FROM sm_tombstone WHERE record_name = ?", [.text(name)]
         ) { _ in true } ?? false
-    }
-
-    /// The number that the object of a record had.
-    func key(of name: String) throws -> Int64? {
-        try connection.firstRow(
-            "SELECT pk FROM sm_tombstone WHERE record_name = ? AND pk IS NOT NULL", [.text(name)]
-        ) { $0.integer(at: 0) }
     }
 
     /// The name of the record that an object had.

@@ -13,6 +13,9 @@ import Measurement
     func run() async throws {
         defer { BenchmarkFiles.shared.removeAll() }
         try await ComparisonRunner(options: options).run(Self.comparisons)
+        if options.chooses(OrderedInsertions.title) {
+            try OrderedInsertions.table(options).print(as: options.tableStyle)
+        }
     }
 
     private static var works: [(String, store: Workload, c: Workload, grdb: Workload)] {

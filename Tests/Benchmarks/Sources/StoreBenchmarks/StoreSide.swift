@@ -11,10 +11,10 @@ final class StoreSide: @unchecked Sendable {
     let context: NSManagedObjectContext
     private let coordinator: NSPersistentStoreCoordinator
 
-    init(_ url: URL) throws {
+    init(_ url: URL, model: NSManagedObjectModel = ShelfModel.model) throws {
         SMStore.registerStoreClass()
         SMStore.syncAutomatically = false
-        coordinator = NSPersistentStoreCoordinator(managedObjectModel: ShelfModel.model)
+        coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
         let container = CKContainer(identifier: "iCloud.benchmark", service: LocalCloud.inMemory())
         try coordinator.addPersistentStore(
             ofType: SMStore.type, configurationName: nil, at: url,

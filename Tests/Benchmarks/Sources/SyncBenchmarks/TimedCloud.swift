@@ -1,6 +1,7 @@
 import CloudKitService
 import Foundation
 import LocalCloud
+import Measurement
 
 /// A local cloud that knows how much CPU time its answers took.
 ///

@@ -83,20 +83,18 @@ struct RandomModel {
     // MARK: - Composite and derived attributes
 
     private static func composite() -> NSAttributeDescription {
-        let inner = NSCompositeAttributeDescription()
-        inner.name = "spot"
-        inner.elements = [
-            NSAttributeDescription("x", .doubleAttributeType),
-            NSAttributeDescription("level", .integer16AttributeType),
-        ]
-        let place = NSCompositeAttributeDescription()
-        place.name = "place"
-        place.isOptional = true
-        place.elements = [
-            NSAttributeDescription("city", .stringAttributeType),
-            NSAttributeDescription("since", .dateAttributeType), inner,
-        ]
-        return place
+        let inner = NSAttributeDescription.composite(
+            "spot",
+            [
+                NSAttributeDescription("x", .doubleAttributeType),
+                NSAttributeDescription("level", .integer16AttributeType),
+            ])
+        return .composite(
+            "place",
+            [
+                NSAttributeDescription("city", .stringAttributeType),
+                NSAttributeDescription("since", .dateAttributeType), inner,
+            ])
     }
 
     /// Adds attributes that the store computes, of the object itself and of what it refers to.
@@ -191,9 +189,7 @@ extension NSEntityDescription {
 
 extension NSAttributeDescription {
     fileprivate func elementPaths(after prefix: String) -> [(path: String, type: NSAttributeType)] {
-        guard let composite = self as? NSCompositeAttributeDescription else {
-            return [(prefix + name, attributeType)]
-        }
-        return composite.elements.flatMap { $0.elementPaths(after: "\(prefix)\(name).") }
+        guard let compositeElements else { return [(prefix + name, attributeType)] }
+        return compositeElements.flatMap { $0.elementPaths(after: "\(prefix)\(name).") }
     }
 }

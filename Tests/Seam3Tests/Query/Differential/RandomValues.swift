@@ -33,11 +33,11 @@ enum RandomValues {
     static func value(
         of attribute: NSAttributeDescription, using random: inout SeededGenerator
     ) -> Any? {
-        guard let composite = attribute as? NSCompositeAttributeDescription else {
+        guard let compositeElements = attribute.compositeElements else {
             return value(attribute.attributeType, using: &random)
         }
         var elements: [String: Any] = [:]
-        for element in composite.elements {
+        for element in compositeElements {
             elements[element.name] = value(of: element, using: &random)
         }
         // One whose elements are all nil is nil.

@@ -3,6 +3,7 @@ import CoreData
 import LocalCloud
 import SQLite3
 import Seam3
+import Seam3Testing
 
 /// An application on one device: its processes, which start, end and are killed, and its contexts.
 final class App {
@@ -155,9 +156,8 @@ final class App {
         let container = NSPersistentContainer(name: "App", managedObjectModel: version.make())
         let description = NSPersistentStoreDescription(url: storeURL)
         description.type = SMStore.type
-        let cloudContainer = CKContainer(
-            identifier: ServerReader.container, service: wire, device: name)
-        description.setOption(cloudContainer, forKey: SMStore.SMStoreContainerOption)
+        description.setOption(
+            cloudContainer(), forKey: SMStore.SMStoreContainerOption)
         description.setOption(
             NSNumber(value: policy.rawValue),
             forKey: SMStore.SMStoreSyncConflictResolutionPolicyOption)
@@ -167,6 +167,17 @@ final class App {
         if let failure { throw failure }
         if let store = Self.store(of: container) { configure(store) }
         return container
+    }
+
+    /// A `CKContainer` on Linux, unless the environment variable `SEAM_TEST_CLOUD` is `service`;
+    /// elsewhere one is always iCloud's.
+    private func cloudContainer() -> NSObject {
+        #if os(Linux)
+        if ProcessInfo.processInfo.environment["SEAM_TEST_CLOUD"] != "service" {
+            return CKContainer(identifier: ServerReader.container, service: wire, device: name)
+        }
+        #endif
+        return LocalContainer(identifier: ServerReader.container, service: wire, device: name)
     }
 
     private func configure(_ store: SMStore) {

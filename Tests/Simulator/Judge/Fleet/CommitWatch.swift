@@ -5,7 +5,7 @@ import SQLite3
 /// the file refuse long values.
 ///
 /// SQLite calls an automatic extension for each connection that is opened, and its commit hook; the
-/// connections themselves need not know.
+/// connections themselves need not know. Apple's SQLite has no automatic extensions: it tells nothing.
 enum CommitWatch {
     private struct Watched {
         let path: String
@@ -27,11 +27,13 @@ enum CommitWatch {
         ) -> Int32
 
     private static let installation: Void = {
+        #if !canImport(ObjectiveC)
         let entry: Extension = { connection, _, _ in
             CommitWatch.attach(connection)
             return SQLITE_OK
         }
         sqlite3_auto_extension(unsafeBitCast(entry, to: (@convention(c) () -> Void).self))
+        #endif
     }()
 
     /// Watches a file from its next opening on.

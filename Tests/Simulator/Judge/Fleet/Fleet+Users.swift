@@ -205,7 +205,8 @@ extension Fleet {
         try save(on: app(device), what: "batch update") { context in
             let request = NSBatchUpdateRequest(entityName: kind.entityName)
             if let stored = former.stored {
-                request.predicate = NSPredicate(format: "%K == %@", name, stored)
+                request.predicate = NSPredicate(
+                    format: "%K == %@", argumentArray: [name, stored])
             } else {
                 request.predicate = NSPredicate(format: "%K == nil", name)
             }

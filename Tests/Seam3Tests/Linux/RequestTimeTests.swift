@@ -1,4 +1,3 @@
-#if os(Linux)
 import CloudKit
 import LocalCloud
 import Testing
@@ -17,4 +16,3 @@ import Testing
         #expect(configuration.qualityOfService == .utility)
     }
 }
-#endif

@@ -1,19 +1,6 @@
 import CoreData
 
-/// A directory of a test's own, removed when the test lets go of it.
-final class TemporaryDirectory {
-    let url: URL
-
-    init() throws {
-        url = FileManager.default.temporaryDirectory
-            .appendingPathComponent("CoreDataTests-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-    }
-
-    deinit {
-        try? FileManager.default.removeItem(at: url)
-    }
-
+extension TemporaryDirectory {
     /// Writes a `.xcdatamodel` and returns its URL.
     ///
     /// - Parameters:
@@ -51,7 +38,7 @@ enum SharedFixtures {
     static let url = URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent()
-        .deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent()
         .appendingPathComponent("shared/fixtures")
 
     static let arePresent = FileManager.default.fileExists(atPath: url.path)
@@ -59,46 +46,4 @@ enum SharedFixtures {
     static func model(_ path: String) throws -> NSManagedObjectModel {
         try NSManagedObjectModel(readingFrom: url.appendingPathComponent(path))
     }
-}
-
-/// A model in code: `Person` with the sub-entity `Employee`, who works in a `Department`.
-func makeStaffModel() -> NSManagedObjectModel {
-    let name = NSAttributeDescription()
-    name.name = "name"
-    name.attributeType = .stringAttributeType
-    name.isOptional = false
-    let salary = NSAttributeDescription()
-    salary.name = "salary"
-    salary.attributeType = .integer32AttributeType
-    salary.defaultValue = 100
-    let title = NSAttributeDescription()
-    title.name = "title"
-    title.attributeType = .stringAttributeType
-
-    let person = NSEntityDescription()
-    person.name = "Person"
-    let employee = NSEntityDescription()
-    employee.name = "Employee"
-    let department = NSEntityDescription()
-    department.name = "Department"
-
-    let worksIn = NSRelationshipDescription()
-    worksIn.name = "department"
-    worksIn.destinationEntity = department
-    worksIn.maxCount = 1
-    let staff = NSRelationshipDescription()
-    staff.name = "staff"
-    staff.destinationEntity = employee
-    staff.maxCount = 0
-    staff.inverseRelationship = worksIn
-    worksIn.inverseRelationship = staff
-
-    person.properties = [name]
-    employee.properties = [salary, worksIn]
-    department.properties = [title, staff]
-    person.subentities = [employee]
-
-    let model = NSManagedObjectModel()
-    model.entities = [person, employee, department]
-    return model
 }

@@ -9,7 +9,7 @@ struct UpdateTests {
         try await test.save(School.example)
         var records: [CKRecord] = []
         for name in ["school", "ada", "bob", "978-1", "978-2"] {
-            records.append(try await test.record(name))
+            records.append(try await test.fetchedRecord(name))
         }
         return records
     }
@@ -35,7 +35,7 @@ struct UpdateTests {
         #expect(changed.first?.changedKeys() == ["name"])
         #expect(changed.first?.recordChangeTag == records[2].recordChangeTag)
         try await test.save(changed)
-        #expect(try await test.load(School.self, "school") == school)
+        #expect(try await test.fetch(School.self, "school") == school)
     }
 
     @Test("A property that has become nil is removed from the record")
@@ -47,7 +47,7 @@ struct UpdateTests {
         let updated = try test.encoder.encode(school, updating: records)
         #expect(updated.last?.changedKeys() == ["name"])
         try await test.save(updated.filter { !$0.changedKeys().isEmpty })
-        #expect(try await test.load(School.self, "school").name == nil)
+        #expect(try await test.fetch(School.self, "school").name == nil)
     }
 
     @Test("A list that has become empty is an empty list in the record")
@@ -62,10 +62,10 @@ struct UpdateTests {
         let books: [CKRecord.Reference]? = changed.first?["books"]
         #expect(books == [])
         try await test.save(changed)
-        let record = try await test.record("school")
+        let record = try await test.fetchedRecord("school")
         let again = try test.encoder.encode(school, updating: [record])
         #expect(again.last?.changedKeys() == [])
-        #expect(try await test.load(School.self, "school").books == [])
+        #expect(try await test.fetch(School.self, "school").books == [])
     }
 
     @Test("New objects get new records beside the given ones")

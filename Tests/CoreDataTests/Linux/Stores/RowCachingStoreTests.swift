@@ -6,6 +6,7 @@ import Testing
 
     /// A folder with a clock.
     init() throws {
+        _ = RowCachingRecordingStore.registerCaching
         stack = try TestStack(storeClass: RowCachingRecordingStore.self)
         stack.insertClock("A").folder = stack.insertFolder("B")
         try stack.context.save()
@@ -42,5 +43,19 @@ import Testing
         stack.database.clearCalls()
         try stack.context.save()
         #expect(stack.database.calls == ["versions 1", "save 0 1 0 0"])
+    }
+}
+
+/// A recording store that says it reads relationships ahead.
+final class RowCachingRecordingStore: RecordingStore, RowCachingStore {
+    override class var storeType: String { "RowCachingRecordingStore" }
+
+    static let registerCaching: Void = NSPersistentStoreCoordinator.registerStoreClass(
+        RowCachingRecordingStore.self, forStoreType: storeType)
+
+    func rowVersions(of objectIDs: [NSManagedObjectID]) throws -> [UInt64?] {
+        record("versions \(objectIDs.count)") { state in
+            objectIDs.map { state.rows[Self.reference(of: $0)]?.version }
+        }
     }
 }

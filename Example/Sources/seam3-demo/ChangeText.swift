@@ -1,0 +1,29 @@
+import CoreData
+import Seam3
+
+/// What a sync has changed on this device, in words.
+enum ChangeText {
+    private static let plurals = [
+        "Country": "countries", "Zone": "zones", "Folder": "folders", "Clock": "clocks",
+    ]
+
+    /// The changes by entity, as `+249 countries, +1 clock`: `+` is new, `~` changed, `-` deleted.
+    ///
+    /// - Returns: nil if nothing has changed.
+    static func text(_ summary: SMSyncSummary) -> String? {
+        // What is new may have changed as well, when what it refers to came later.
+        let changed = summary.updatedObjectIDs.subtracting(summary.insertedObjectIDs)
+        let parts = [
+            ("+", summary.insertedObjectIDs), ("~", changed), ("-", summary.deletedObjectIDs),
+        ].flatMap { sign, objects in
+            Dictionary(grouping: objects) { $0.entity.name ?? "" }
+                .sorted { $0.key < $1.key }
+                .map { "\(sign)\($0.value.count) \(noun($0.key, $0.value.count))" }
+        }
+        return parts.isEmpty ? nil : parts.joined(separator: ", ")
+    }
+
+    private static func noun(_ entity: String, _ count: Int) -> String {
+        count == 1 ? entity.lowercased() : plurals[entity] ?? entity.lowercased()
+    }
+}

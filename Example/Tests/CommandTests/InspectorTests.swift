@@ -1,0 +1,204 @@
+import Foundation
+import Testing
+
+@Suite("The command seam3")
+struct InspectorTests {
+    @Test(
+        "Each command has help with an example",
+        arguments: [
+            "status", "check", "outbox", "records", "model", "adopt", "schema", "sql",
+        ])
+    func help(command: String) throws {
+        let run = try Command.seam3.run(command, "--help")
+        #expect(run.code == 0)
+        #expect(run.output.contains("Example: seam3 \(command) "))
+    }
+
+    @Test("A word that is no command lists the commands and suggests the nearest")
+    func unknownCommand() throws {
+        let run = try Command.seam3.run("stauts")
+        #expect(run.code == 64)
+        #expect(run.errors.contains("There is no command \"stauts\". Did you mean status?"))
+        #expect(run.errors.contains("  outbox   List the changes"))
+        let help = try Command.seam3.run("help", "stauts")
+        #expect(help.code == 64)
+        #expect(help.errors.contains("Did you mean status?"))
+    }
+
+    @Test("Status shows the pending changes and the objects by entity")
+    func status() throws {
+        let world = try World.withPhone()
+        let run = try Command.seam3.run("status", world.store, "--model", World.model)
+        #expect(run.code == 0)
+        #expect(run.output.contains("Pending changes:  1\n"))
+        #expect(run.output.contains("  Clock    2        1          0          0          0\n"))
+        #expect(run.output.contains("  Country  249      0 "))
+        #expect(run.errors.isEmpty)
+    }
+
+    @Test("With --verbose the store's log is on the standard error")
+    func log() throws {
+        let world = try World.withPhone()
+        let run = try Command.seam3.run("status", world.store, "--model", World.model, "--verbose")
+        #expect(run.code == 0)
+        #expect(run.errors.contains("SQL: "))
+    }
+
+    @Test("A command that needs a model says so")
+    func missingModel() throws {
+        let world = try World.withPhone()
+        let run = try Command.seam3.run("status", world.store)
+        #expect(run.code == 64)
+        #expect(run.errors.contains("Missing expected argument '--model <model>'"))
+        let wrong = try Command.seam3.run("status", world.store, "--model", "nowhere")
+        #expect(wrong.code == 1)
+        #expect(wrong.errors == "Error: There is no model at nowhere.\n")
+    }
+
+    @Test("Check tells a sound store from a damaged one by its exit code")
+    func check() throws {
+        let world = try World.withPhone()
+        let sound = try Command.seam3.run("check", world.store, "--model", World.model)
+        #expect(sound.code == 0)
+        #expect(sound.output.contains("The store is sound"))
+
+        try SQLiteFile.write("DELETE FROM Clock", to: world.store)
+        let damaged = try Command.seam3.run("check", world.store, "--model", World.model)
+        #expect(damaged.code == 1)
+        #expect(damaged.output.contains("objectHasRow"))
+    }
+
+    @Test("Outbox lists the changes that wait, without a model")
+    func outbox() throws {
+        let world = try World.withPhone()
+        let run = try Command.seam3.run("outbox", world.store)
+        #expect(run.code == 0)
+        let lines = run.output.split(separator: "\n")
+        #expect(lines.count == 3)
+        #expect(lines.last?.hasPrefix("  Clock   insert  waiting  0 ") == true)
+    }
+
+    @Test("Records counts the records of a cloud by type, and lists those of one")
+    func records() throws {
+        let world = try World.withPhone()
+        let counts = try Command.seam3.run("records", world.cloud)
+        #expect(counts.code == 0)
+        #expect(counts.output.contains("iCloud.org.example.WorldClock  development"))
+        #expect(counts.output.contains(/Country +249\n/))
+        let clocks = try Command.seam3.run("records", world.cloud, "--type", "Clock")
+        #expect(clocks.code == 0)
+        #expect(clocks.output.contains("Office"))
+        #expect(!clocks.output.contains("Home"))
+    }
+
+    @Test("Records suggests the nearest type, and the cloud inside a directory")
+    func unknownRecords() throws {
+        let world = try World.withPhone()
+        let type = try Command.seam3.run("records", world.cloud, "--type", "Clok")
+        #expect(type.code == 1)
+        #expect(type.errors.contains("There is no record type Clok. Did you mean Clock?"))
+        let outer = try Command.seam3.run("records", world.path)
+        #expect(outer.code == 1)
+        #expect(outer.errors.contains("Did you mean \(world.cloud)?"))
+    }
+
+    @Test("Model compares the file's model with another")
+    func model() throws {
+        let world = try World.withPhone()
+        let alone = try Command.seam3.run("model", world.store)
+        #expect(alone.code == 0)
+        #expect(alone.output.contains("  Country  "))
+        let same = try Command.seam3.run("model", world.store, "--model", World.model)
+        #expect(same.code == 0)
+        #expect(same.output.contains("The store is of this model."))
+
+        let directory = try TemporaryDirectory()
+        let other = directory.file("Other.xcdatamodeld")
+        try FileManager.default.copyItem(atPath: World.model, toPath: other.path)
+        let contents = other.appendingPathComponent("WorldClock.xcdatamodel/contents")
+        let text = try String(contentsOf: contents, encoding: .utf8)
+        try text.replacingOccurrences(of: "name=\"note\"", with: "name=\"remark\"")
+            .write(to: contents, atomically: true, encoding: .utf8)
+        let changed = try Command.seam3.run("model", world.store, "--model", other.path)
+        #expect(changed.code == 1)
+        #expect(changed.output.contains("changed"))
+        let status = try Command.seam3.run("status", world.store, "--model", other.path)
+        #expect(status.code == 1)
+        #expect(status.errors.hasPrefix("Error: "))
+    }
+
+    @Test("Adopt reports what it would do, and leaves the file as it is")
+    func adopt() throws {
+        let directory = try TemporaryDirectory()
+        let file = directory.file("Old.sqlite")
+        try SQLiteFile.write(SQLiteFile.coreDataFolders, to: file.path)
+        let before = try Data(contentsOf: file)
+        let run = try Command.seam3.run(
+            "adopt", file.path, "--model", World.model, "--dry-run")
+        #expect(run.code == 0)
+        #expect(run.output.contains("  Folder       2      2        0        0"))
+        #expect(run.output.contains("2 objects would be adopted. Nothing has been written."))
+        #expect(try Data(contentsOf: file) == before)
+    }
+
+    @Test("Adopt makes a store whose objects wait for the server")
+    func adoptForReal() throws {
+        let directory = try TemporaryDirectory()
+        let file = directory.file("Old.sqlite").path
+        try SQLiteFile.write(SQLiteFile.coreDataFolders, to: file)
+        let run = try Command.seam3.run("adopt", file, "--model", World.model)
+        #expect(run.code == 0)
+        #expect(run.output.contains("2 objects adopted. The old file is "))
+        let outbox = try Command.seam3.run("outbox", file)
+        #expect(outbox.output.split(separator: "\n").count { $0.contains("Folder  insert") } == 2)
+    }
+
+    @Test("Adopt has nothing to do for a store of Seam3")
+    func adoptStore() throws {
+        let world = try World.withPhone()
+        let run = try Command.seam3.run(
+            "adopt", world.store, "--model", World.model, "--dry-run")
+        #expect(run.code == 0)
+        #expect(run.output.contains("There is nothing to adopt."))
+    }
+
+    @Test("Schema prints that of a model or of a cloud, and wants one of the two")
+    func schema() throws {
+        let world = try World.withPhone()
+        for source in [["--model", World.model], ["--cloud", world.cloud]] {
+            let run = try Command.seam3.run("schema", source[0], source[1])
+            #expect(run.code == 0)
+            #expect(run.output.contains("RECORD TYPE Country ("))
+        }
+        #expect(try Command.seam3.run("schema").code == 64)
+    }
+
+    @Test("SQL reads, and refuses to write")
+    func sql() throws {
+        let world = try World.withPhone()
+        let read = try Command.seam3.run(
+            "sql", world.store, "SELECT count(*) AS countries FROM Country")
+        #expect(read.code == 0)
+        #expect(read.output == "  countries\n  ─────────\n  249\n1 row\n")
+        let write = try Command.seam3.run("sql", world.store, "DELETE FROM Country")
+        #expect(write.code == 1)
+        #expect(write.errors.contains("attempt to write a readonly database"))
+    }
+
+    @Test(
+        "A file that is missing or is no store is told in a sentence",
+        arguments: [
+            "outbox", "model",
+        ])
+    func wrongFile(command: String) throws {
+        let missing = try Command.seam3.run(command, "/nowhere/Clock.sqlite")
+        #expect(missing.code == 1)
+        #expect(missing.errors == "Error: There is no file at /nowhere/Clock.sqlite.\n")
+        let directory = try TemporaryDirectory()
+        let file = directory.file("Text.sqlite")
+        try Data("This is no database, however long it may be.".utf8).write(to: file)
+        let wrong = try Command.seam3.run(command, file.path)
+        #expect(wrong.code == 1)
+        #expect(wrong.errors.contains("file is not a database"))
+    }
+}

@@ -1,0 +1,58 @@
+import Foundation
+
+/// A source file as it is compiled on Apple's systems.
+struct AppleSource {
+    /// The conditions that hold on Linux only.
+    static let linuxConditions = [
+        "#if os(Linux)", "#if !canImport(ObjectiveC)", "#if canImport(FoundationXML)",
+    ]
+
+    /// Its lines, without those that only Linux compiles.
+    let lines: [Substring]
+    /// Whether there are lines for some systems only.
+    let hasConditions: Bool
+
+    init(_ file: URL) throws {
+        let all = try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
+        // For each condition around a line whether it holds there.
+        var conditions: [Bool] = []
+        lines = all.filter { line in
+            let line = line.trimmingCharacters(in: .whitespaces)
+            if line.hasPrefix("#if") {
+                conditions.append(!Self.linuxConditions.contains(line))
+            } else if line.hasPrefix("#else"), let last = conditions.popLast() {
+                conditions.append(!last || line != "#else")
+            } else if line.hasPrefix("#endif") {
+                conditions.removeLast()
+            } else {
+                return conditions.allSatisfy { $0 }
+            }
+            return false
+        }
+        hasConditions = all.contains { $0.trimmingCharacters(in: .whitespaces).hasPrefix("#if") }
+    }
+
+    /// The lines without texts and comments.
+    var code: [String] {
+        lines.map { line in
+            String(line).replacing(/"(\\.|[^"\\])*"/, with: "").replacing(/\/\/.*/, with: "")
+        }
+    }
+
+    /// The words of the code.
+    var words: Set<String> {
+        Set(
+            code.flatMap { line in
+                line.matches(of: /[A-Za-z_][A-Za-z0-9_]*/).map { String($0.output) }
+            })
+    }
+
+    /// The modules that it imports.
+    var imports: [String] {
+        lines.compactMap { line in
+            line.firstMatch(of: /^(?:@\w+ )*(?:public )?import (?:\w+ \w+\.)?(\w+)/).map {
+                String($0.1)
+            }
+        }
+    }
+}

@@ -1,0 +1,53 @@
+import Foundation
+import Testing
+
+/// What the manifest declares where the system is not Linux, with the files that are compiled there.
+struct MacPackage {
+    struct Target: Decodable {
+        let name: String
+        let type: String
+        let path: String
+        let sources: [String]
+        let dependencies: [String]?
+
+        enum CodingKeys: String, CodingKey {
+            case name, type, path, sources
+            case dependencies = "target_dependencies"
+        }
+
+        var files: [URL] {
+            let folder = Manual.root.appendingPathComponent(path)
+            return sources.map { folder.appendingPathComponent($0) }
+        }
+
+        /// Whether it uses no framework of Apple's: what it names is its own, or Foundation's.
+        var isOfThisPackageAlone: Bool {
+            ["ModelMatching", "CloudKitService", "LocalCloud", "ManagedObjectClasses"]
+                .contains(name)
+        }
+    }
+
+    let targets: [Target]
+
+    /// All of it.
+    static let whole = Result { try MacPackage() }
+
+    /// - Parameter suites: What the environment variable `SEAM_SUITES` is.
+    init(suites: String? = nil) throws {
+        let copy = try PackageCopy(
+            packages: ManifestTests.packages, host: ManifestTests.Host.other.rawValue)
+        let environment = suites.map { "SEAM_SUITES=\($0) " } ?? ""
+        let (status, output) = try Shell.run(
+            environment + "swift package --package-path '\(copy.root.path)/Seam3'"
+                + " --manifest-cache local describe --type json")
+        try #require(status == 0, "\(output)")
+        struct Description: Decodable {
+            let targets: [Target]
+        }
+        let json = output[try #require(output.firstIndex(of: "{"))...]
+        targets = try JSONDecoder().decode(Description.self, from: Data(json.utf8)).targets
+    }
+
+    /// The targets of tests, and those that only these use.
+    var testTargets: [Target] { targets.filter { $0.path.hasPrefix("Tests/") } }
+}
