@@ -24,7 +24,8 @@ public struct VersionedName: Hashable, Sendable {
 /// A renaming identifier is canonical: two versions of a thing have the same one, and the first
 /// version has it as its name. So what was renamed twice is found from each version before. Where
 /// nothing has the identifier, it may be the name of the version before, as of one whose own identifier
-/// was left out; and what no identifier leads to keeps its name.
+/// was left out; and what has no identifier keeps its name. What has one that leads nowhere is
+/// something new, even if it has taken a name over.
 public struct VersionMatches: Sendable {
     /// Two names of the newer version that lead to the same one of the older.
     public struct Rivals: Equatable, Sendable {
@@ -50,7 +51,12 @@ public struct VersionMatches: Sendable {
     /// - Parameters:
     ///   - new: The names in the newer version.
     ///   - old: The names in the older version.
-    public init(of new: [VersionedName], with old: [VersionedName]) {
+    ///   - keepsNames: Whether even what has an identifier that leads nowhere continues what has its
+    ///     name. This is for entities, whose objects would all be gone, and for an older version of
+    ///     which nothing but the names is known.
+    public init(
+        of new: [VersionedName], with old: [VersionedName], keepsNames: Bool = false
+    ) {
         let new = new.sorted { $0.name < $1.name }
         let old = old.sorted { $0.name < $1.name }
         let renamed = new.filter(\.isRenamed)
@@ -64,7 +70,7 @@ public struct VersionMatches: Sendable {
         pair(new, with: old) { $0 == $1 }
         // Its first name is back.
         pair(new, with: old) { $0.identifier == $1.identifier }
-        pair(new, with: old) { $0.name == $1.name }
+        pair(new, with: old) { $0.name == $1.name && (keepsNames || !$0.isRenamed) }
         for name in new where oldNames[name.name] == nil {
             let rival = old.first {
                 $0.identifier == name.identifier && (name.isRenamed || !$0.isRenamed)

@@ -169,6 +169,7 @@ extension Fact {
             "a name that stays pairs two entities of which one has lost its renaming identifier"),
         Fact("CD-63", "Xcode generates a scalar Date as a Double", .xcode),
         Fact("CD-64", "Xcode generates Identifiable for the topmost class only", .xcode),
+        Fact("CD-65", "an entity with a renaming identifier that nothing has keeps its name"),
     ]
 
     /// Of CloudKit.

@@ -117,4 +117,10 @@ import Testing
         let source = Self.source(of: "B", Self.entity("B", renamed: "A"), Self.entity("B"))
         fact("CD-62", expected: "B", observed: source)
     }
+
+    @Test("A renaming identifier that nothing has")
+    func unknownIdentifier() {
+        let source = Self.source(of: "B", Self.entity("B"), Self.entity("B", renamed: "A"))
+        fact("CD-65", expected: "B", observed: source)
+    }
 }

@@ -169,6 +169,30 @@ import Testing
         #expect(error?.description.contains("needs the field note, too") == true)
     }
 
+    @Test(
+        "leaves a new property empty that has the name of a removed one and another identity",
+        .tags(.identityFollowsRenames))
+    func nameTakenOver() throws {
+        let device = try device()
+        try device.change("home", ["note": "gone"])
+        try device.relaunch(
+            model: model { entities in
+                entities["Clock"]?.attributesByName["note"]?.renamingIdentifier = "melody"
+            })
+        #expect(try device.value("note", of: "home") == nil)
+    }
+
+    @Test(
+        "keeps the objects of an entity with a renaming identifier that nothing had",
+        .tags(.identityFollowsRenames))
+    func unknownEntityIdentifier() throws {
+        let device = try device()
+        try device.change("home", ["note": "kept"])
+        try device.relaunch(
+            model: model { entities in entities["Clock"]?.renamingIdentifier = "Chronometer" })
+        #expect(try device.value("note", of: "home") == "kept")
+    }
+
     @Test("gets new entities and relationships")
     func addedEntity() throws {
         let device = try device()

@@ -88,7 +88,7 @@ extension CoreDataFile {
                 of: properties.map {
                     VersionedName(
                         $0.name.uppercased(), identifier: $0.renamingIdentifier?.uppercased())
-                }, with: names
+                }, with: names, keepsNames: true
             ).oldNames
             for property in properties {
                 formerNames["\(entity.name ?? "").\(property.name)"] =

@@ -10,6 +10,11 @@ import Testing
         }
     }
 
+    private static func text(_ matches: VersionMatches) -> String {
+        matches.oldNames.sorted { $0.key < $1.key }
+            .map { "\($0.key)=\($0.value)" }.joined(separator: " ")
+    }
+
     @Test(
         "are paired by the canonical name, which is the same in all versions",
         arguments: [
@@ -27,17 +32,28 @@ import Testing
             ("b/a", "c/a b", "c=b"), ("b/a c", "c/a", "c=b"), ("b/a", "b/a a", "b=b"),
             ("b/a a", "c/a a", "a=a c=b"), ("c/a b", "d/a e/b", "d=c e=b"),
             ("b/a", "c/a d/b", "c=b"),
+            // What is new has taken the name of what is gone.
+            ("a", "a/z", ""), ("b/a", "b/z", ""), ("a b/z", "a/z", "a=b"),
             // What is new, and what is gone.
             ("a", "b", ""), ("", "a", ""), ("a", "", ""),
         ])
     func pairs(old: String, new: String, expected: String) {
         for names in [Self.names(new), Self.names(new).reversed()] {
             let matches = VersionMatches(of: Array(names), with: Self.names(old).reversed())
-            let text = matches.oldNames.sorted { $0.key < $1.key }
-                .map { "\($0.key)=\($0.value)" }.joined(separator: " ")
-            #expect(text == expected)
+            #expect(Self.text(matches) == expected)
             #expect(matches.rivals.isEmpty)
         }
+    }
+
+    @Test(
+        "are kept, if that is asked for, by what has an identifier that leads nowhere",
+        arguments: [
+            ("a", "a/z", "a=a"), ("b/a", "b/z", "b=b"), ("a b/z", "a/z", "a=b"), ("a", "b/z", ""),
+        ])
+    func keepsNames(old: String, new: String, expected: String) {
+        let matches = VersionMatches(
+            of: Self.names(new), with: Self.names(old), keepsNames: true)
+        #expect(Self.text(matches) == expected)
     }
 
     @Test(

@@ -14,7 +14,7 @@ struct MappingModelInference {
         self.destination = destination
         let matches = VersionMatches(
             of: destination.entities.map(\.versionedName),
-            with: source.entities.map(\.versionedName))
+            with: source.entities.map(\.versionedName), keepsNames: true)
         let (old, new) = (source.entitiesByName, destination.entitiesByName)
         for rivals in matches.rivals {
             guard let entity = Self.culprit(rivals, new, \.versionedName) else { continue }

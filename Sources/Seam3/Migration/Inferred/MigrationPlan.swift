@@ -65,7 +65,8 @@ struct MigrationPlan {
         oldNames =
             VersionMatches(
                 of: entities.map(\.versionedName),
-                with: old.entities.map { VersionedName($0.name, identifier: $0.identifier) }
+                with: old.entities.map { VersionedName($0.name, identifier: $0.identifier) },
+                keepsNames: true
             ).oldNames
         removedEntities = old.entities.map(\.name).filter { !oldNames.values.contains($0) }
         for entity in entities { matchProperties(of: entity) }
