@@ -40,6 +40,37 @@ extension SMStore {
         set { settings.zoneLossHandler = newValue }
     }
 
+    /// Resolves conflicts under the policies `clientTellsWhichWins` and `mergeByPropertyClientTells`.
+    ///
+    /// Called on a background queue, never within a transaction. It returns the server's record with any
+    /// changes:
+    ///
+    ///     store.recordConflictResolutionBlock = { server, client, ancestor in
+    ///         server["title"] = client["title"] as? String
+    ///         return server
+    ///     }
+    public var recordConflictResolutionBlock: SMStoreConflictResolutionBlock? {
+        get { settings.resolutionBlock }
+        set { settings.resolutionBlock = newValue }
+    }
+
+    /// The same as ``recordConflictResolutionBlock``, under the name in the manual of Seam3 1.
+    public var syncConflictResolutionBlock: SMStoreConflictResolutionBlock? {
+        get { recordConflictResolutionBlock }
+        set { recordConflictResolutionBlock = newValue }
+    }
+
+    /// The policy for objects that both sides changed, unless their entity has a policy of its own.
+    ///
+    ///     store.syncConflictResolutionPolicy = .mergeByProperty
+    ///
+    /// It can be changed at any time. For single entities see
+    /// ``setSyncConflictResolutionPolicy(_:forEntityNamed:)``.
+    public var syncConflictResolutionPolicy: SMSyncConflictResolutionPolicy {
+        get { settings.policies.standard }
+        set { settings.policies.standard = newValue }
+    }
+
     /// Sets the conflict policy of an entity.
     ///
     ///     store.setSyncConflictResolutionPolicy(.keepBoth, forEntityNamed: "Note")

@@ -41,37 +41,6 @@ open class SMStore: NSIncrementalStore, @unchecked Sendable {
         }
     }
 
-    /// Resolves conflicts under the policies `clientTellsWhichWins` and `mergeByPropertyClientTells`.
-    ///
-    /// Called on a background queue, never within a transaction. It returns the server's record with any
-    /// changes:
-    ///
-    ///     store.recordConflictResolutionBlock = { server, client, ancestor in
-    ///         server["title"] = client["title"] as? String
-    ///         return server
-    ///     }
-    public var recordConflictResolutionBlock: SMStoreConflictResolutionBlock? {
-        get { settings.resolutionBlock }
-        set { settings.resolutionBlock = newValue }
-    }
-
-    /// The same as ``recordConflictResolutionBlock``, under the name in the manual of Seam3 1.
-    public var syncConflictResolutionBlock: SMStoreConflictResolutionBlock? {
-        get { recordConflictResolutionBlock }
-        set { recordConflictResolutionBlock = newValue }
-    }
-
-    /// The policy for objects that both sides changed, unless their entity has a policy of its own.
-    ///
-    ///     store.syncConflictResolutionPolicy = .mergeByProperty
-    ///
-    /// It can be changed at any time. For single entities see
-    /// ``setSyncConflictResolutionPolicy(_:forEntityNamed:)``.
-    public var syncConflictResolutionPolicy: SMSyncConflictResolutionPolicy {
-        get { settings.policies.standard }
-        set { settings.policies.standard = newValue }
-    }
-
     /// The CloudKit container that the store syncs with.
     ///
     /// Apple's systems terminate an app without the CloudKit entitlement when this is first used. It is a

@@ -42,12 +42,13 @@ extension SyncPass {
         defer { withExtendedLifetime(assets) {} }
         let writer = RecordWriter(
             mapping: received.mapping, zoneID: received.record.recordID.zoneID, assets: assets)
+        let systemFields = received.systemFields
         let client = try writer.record(
-            named: received.recordName, systemFields: received.systemFields,
+            named: received.recordName, systemFields: systemFields,
             fields: resolution.local, keys: nil
         ).record
         let ancestor = try writer.record(
-            named: received.recordName, systemFields: received.systemFields,
+            named: received.recordName, systemFields: systemFields,
             fields: resolution.ancestor, keys: nil
         ).record
         guard let server = received.record.copy() as? CKRecord else { return nil }

@@ -137,7 +137,7 @@ extension SyncPass {
         case .treatAsDeleted:
             outcome.deletions.append(sent.change.recordName)
         case .park:
-            try park(sent.change, sent.outgoing.sizeError ?? error)
+            try park(sent.outgoing, error)
             outcome.progress.settled += 1
         case .sendAgain:
             outcome.progress.retried += 1
@@ -229,10 +229,7 @@ extension SyncPass {
     private static let linkOrder = PropertyValues([LinkRecord.targetOrder: .null])
 
     private func acknowledgeDeletion(_ change: OutboxEntry) throws {
-        guard let current = try database.outbox.entry(of: change.pk),
-            current.revision == change.revision
-        else { return }
-        try database.outbox.remove(of: change.pk)
+        guard try database.outbox.remove(change) else { return }
         if database.schema.entity(number: change.entity) != nil {
             // Links that have come from other devices since the object was deleted here.
             _ = try database.links.removeAll(

@@ -94,7 +94,7 @@ extension SyncPass {
             try Task.checkCancellation()
             guard let (rest, error) = try await request(part, &course) else { continue }
             if let only = rest.first, rest.count == 1 {
-                try transaction { try park(only.change, only.sizeError ?? error) }
+                try transaction { try park(only, error) }
                 course.progress.settled += 1
             } else {
                 let middle = rest.count / 2
@@ -164,8 +164,10 @@ extension SyncPass {
             ofCount: sent.count, byteCount: sent.reduce(0) { $0 + $1.outgoing.byteCount })
     }
 
-    /// Sets a change aside that the server refuses.
-    func park(_ change: OutboxEntry, _ error: any Error) throws {
-        try database.outbox.park(change, error: "\(error)", at: clock.now())
+    /// Sets a change aside that the server refuses. A record that is too large says so better than the
+    /// server's error does.
+    func park(_ outgoing: OutgoingChange, _ error: any Error) throws {
+        let reason = outgoing.sizeError ?? error
+        try database.outbox.park(outgoing.change, error: "\(reason)", at: clock.now())
     }
 }

@@ -138,15 +138,6 @@ extension NSManagedObjectID {
         func hash(into hasher: inout Hasher) {
             hasher.combine(objectID.precomputedHash)
         }
-
-        /// What a dictionary asks for first. The hash of an ID need not be guarded against an
-        /// adversary, so a multiplication does what `Hasher` does in twenty times the time. It comes
-        /// after the seed, by which dictionaries differ: an order that suits one must not be the
-        /// worst of another.
-        func _rawHashValue(seed: Int) -> Int {
-            let product = UInt(bitPattern: objectID.precomputedHash ^ seed) &* 0x9E37_79B9_7F4A_7C15
-            return Int(bitPattern: product ^ (product >> 32))
-        }
     }
 }
 

@@ -9,16 +9,7 @@ import Testing
     private func model(
         attribute: [String: ArchiveValue] = [:], entity: [String: ArchiveValue] = [:]
     ) throws -> NSManagedObjectModel {
-        let size = ArchiveValue.object(
-            "NSAttributeDescription",
-            ["NSPropertyName": "size", "NSAttributeType": 100, "NSIsOptional": true]
-                .merging(attribute) { $1 })
-        let item = ArchiveValue.object(
-            "NSEntityDescription",
-            ["NSEntityName": "Item", "NSProperties": .dictionary([("size", size)])]
-                .merging(entity) { $1 })
-        let data = KeyedArchiveWriter.archive(
-            .object("NSManagedObjectModel", ["NSEntities": .dictionary([("Item", item)])]))
+        let data = ArchiveValue.model(attribute: attribute, entity: entity)
         let model = NSManagedObjectModel()
         try model.adopt(CompiledModelReader.read(data, at: URL(fileURLWithPath: "/test.mom")))
         return model

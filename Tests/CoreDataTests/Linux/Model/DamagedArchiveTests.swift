@@ -8,21 +8,6 @@ import Testing
 @Suite struct DamagedArchiveTests {
     private static let file = URL(fileURLWithPath: "/test.mom")
 
-    private static func archive(
-        attribute: [String: ArchiveValue] = [:], entity: [String: ArchiveValue] = [:]
-    ) -> Data {
-        let size = ArchiveValue.object(
-            "NSAttributeDescription",
-            ["NSPropertyName": "size", "NSAttributeType": 100, "NSIsOptional": true]
-                .merging(attribute) { $1 })
-        let item = ArchiveValue.object(
-            "NSEntityDescription",
-            ["NSEntityName": "Item", "NSProperties": .dictionary([("size", size)])]
-                .merging(entity) { $1 })
-        return KeyedArchiveWriter.archive(
-            .object("NSManagedObjectModel", ["NSEntities": .dictionary([("Item", item)])]))
-    }
-
     private static let twice: ArchiveValue = [.enclosing(1), .enclosing(1), "end"]
 
     @Test(
@@ -39,7 +24,8 @@ import Testing
             ["NSUniqueTuples": [twice]], ["NSCompoundIndexes": [twice]],
         ] as [[String: ArchiveValue]])
     func collection(entity: [String: ArchiveValue]) throws {
-        let contents = try CompiledModelReader.read(Self.archive(entity: entity), at: Self.file)
+        let contents = try CompiledModelReader.read(
+            ArchiveValue.model(entity: entity), at: Self.file)
         #expect(contents.entities.map(\.name) == ["Item"])
     }
 
@@ -66,7 +52,7 @@ import Testing
         ] as [[String: ArchiveValue]])
     func error(attribute: [String: ArchiveValue]) {
         #expect(throws: ManagedObjectModelFileError.self) {
-            try CompiledModelReader.read(Self.archive(attribute: attribute), at: Self.file)
+            try CompiledModelReader.read(ArchiveValue.model(attribute: attribute), at: Self.file)
         }
     }
 
@@ -78,7 +64,7 @@ import Testing
                 "NSPropertyName": "place", "NSAttributeType": 2100,
                 "NSElements": [.enclosing(2), .enclosing(2)],
             ])
-        let data = Self.archive(entity: ["NSProperties": .dictionary([("place", composite)])])
+        let data = ArchiveValue.model(entity: ["NSProperties": .dictionary([("place", composite)])])
         #expect(throws: ManagedObjectModelFileError.self) {
             try CompiledModelReader.read(data, at: Self.file)
         }
@@ -94,7 +80,7 @@ import Testing
                     "NSPredicateOperator",
                     ["NSOperatorType": 4, "NSModifier": .integer(number)]),
             ])
-        let data = Self.archive(attribute: [
+        let data = ArchiveValue.model(attribute: [
             "NSValidationPredicates": [comparison], "NSValidationWarnings": ["too odd"],
         ])
         #expect(throws: ManagedObjectModelFileError.self) {
@@ -108,7 +94,7 @@ import Testing
             "NSDecimalNumber", ["NS.mantissa": .data(Data([1, 0])), "NS.length": 1])
         let notes = ArchiveValue.entries([(price, "a"), ("name", "b")])
         let contents = try CompiledModelReader.read(
-            Self.archive(entity: ["NSUserInfo": notes]), at: Self.file)
+            ArchiveValue.model(entity: ["NSUserInfo": notes]), at: Self.file)
         #expect(contents.entities.first?.userInfo?.keys.map(\.base) as? [String] == ["name"])
     }
 
@@ -131,7 +117,7 @@ import Testing
         let price = ArchiveValue.object(
             "NSDecimalNumber",
             ["NS.mantissa": .data(Data([1, 2])), "NS.length": 1, "NS.exponent": -2])
-        let original = Self.archive(
+        let original = ArchiveValue.model(
             attribute: [
                 "NSValidationWarnings": ["too odd"], "NSDefaultValue": price,
                 "NSValidationPredicates": [
