@@ -42,6 +42,10 @@ public struct LocalCloudOptions: Sendable {
     public var referenceSaveTouchesTarget = false
     /// Whether an empty list is refused as the first value of a field.
     public var refusesEmptyListForNewField = true
+    /// Whether a value that comes without a type is taken for one of its field's type where it can be: a
+    /// number for a date, base64 for bytes. If not, it has the type that its form suggests and is
+    /// refused where that is another.
+    public var convertsValuesWithoutType = true
     /// Whether a record may occur twice in a request. Then its operations run in order.
     public var allowsRepeatedRecords = false
     /// Whether deleting a record that does not exist is `unknownItem` instead of a success.
@@ -50,7 +54,8 @@ public struct LocalCloudOptions: Sendable {
     public var queriesIgnoreCase = false
     /// Whether queries may filter and sort by `recordName`.
     public var recordNameIsQueryable = true
-    /// Whether the caller appears as `__defaultOwner__` in `created` and `modified`.
+    /// Whether the caller appears as `__defaultOwner__` in `created` and `modified` and as the owner of
+    /// zones, as Apple's client shows it. Over HTTP, CloudKit gives the name of the user's record.
     public var showsCallerAsDefaultOwner = true
     /// Whether a subscription needs a notification info.
     public var requiresNotificationInfo = false

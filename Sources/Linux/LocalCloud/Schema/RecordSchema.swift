@@ -12,6 +12,7 @@ struct RecordSchema {
     private let isLearning: Bool
     private let isPublic: Bool
     private let refusesEmptyLists: Bool
+    private let convertsInferredValues: Bool
     /// The fields of the record types that the request has touched.
     private var types: [String: [String: Field]] = [:]
 
@@ -20,6 +21,7 @@ struct RecordSchema {
         isLearning = session.caller.context.environment == .development
         isPublic = session.scope == .public
         refusesEmptyLists = session.options.refusesEmptyListForNewField
+        convertsInferredValues = session.options.convertsValuesWithoutType
     }
 
     /// Forgets what was learned since a savepoint that was rolled back.
@@ -27,9 +29,18 @@ struct RecordSchema {
 
     /// Checks a record's fields against their types, and learns new ones.
     ///
+    /// - Returns: The fields, those without a type converted to their field's.
     /// - Throws: ``ItemFailure`` with `BAD_REQUEST`.
-    mutating func check(type: String, fields: [String: RecordFieldDictionary]) throws {
+    mutating func checked(
+        type: String, fields: [String: RecordFieldDictionary]
+    ) throws -> [String: RecordFieldDictionary] {
         var known = try knownFields(of: type)
+        var fields = fields
+        if convertsInferredValues {
+            for (name, field) in fields where field.isTypeInferred {
+                if let type = known[name]?.type { fields[name] = field.converted(to: type) }
+            }
+        }
         var new: [(String, FieldValue)] = []
         for (name, field) in fields {
             guard let value = field.value else { continue }
@@ -48,6 +59,7 @@ struct RecordSchema {
                 FieldReference(name: name, recordType: type))
         }
         types[type] = known
+        return fields
     }
 
     private struct FieldReference {
