@@ -95,9 +95,12 @@ extension FieldValue {
 }
 
 extension FieldType {
+    /// How some clients name the type of every list.
+    static let anyList = Self(rawValue: "LIST")
+
     /// Whether this is the type of a list that does not say what its elements are.
     var namesNoElement: Bool {
-        ["LIST", Self.unknownList.rawValue, "EMPTY_LIST"].contains(rawValue)
+        [.unknownList, Self(rawValue: "EMPTY_LIST")].contains(self)
     }
 
     /// The type under Apple's name. Clients that others wrote also use `ASSET`, and CloudKit JS has
@@ -108,7 +111,7 @@ extension FieldType {
         case "ASSET_LIST": Self.asset.list
         case "BOOLEAN": .int64
         case "BOOLEAN_LIST": Self.int64.list
-        case "LIST": .unknownList
+        case Self.anyList.rawValue: .unknownList
         default: self
         }
     }

@@ -33,7 +33,7 @@ extension RecordFieldDictionary: Codable {
         self.init(
             value,
             isEncrypted: try container.decodeIfPresent(Bool.self, forKey: .isEncrypted) ?? false,
-            isTypeInferred: value != nil && (type == nil || type?.namesNoElement == true))
+            isTypeInferred: value != nil && (type == nil || type == .anyList))
     }
 
     /// Writes the value with its type. A cleared field is written as a null value.

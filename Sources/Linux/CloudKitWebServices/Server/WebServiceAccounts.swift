@@ -151,6 +151,7 @@ public actor WebServiceAccounts: WebServiceAuthentication {
         return try device("\(caller.device)/courier", user: user, container)
     }
 
+    /// The page where users sign in.
     public func signInURL(container: String, environment: RequestContext.Environment) -> URL? {
         signInPage
     }
