@@ -149,7 +149,7 @@ public final class SQLiteConnection {
     ///
     /// - Parameters:
     ///   - sql: The text of one statement. Values go through parameters, never into the text.
-    ///   - body: Uses the statement, which is reset afterwards.
+    ///   - body: Uses the statement, which is reset afterward.
     /// - Returns: What the closure returns.
     /// - Throws: ``SQLiteError``, and what the closure throws.
     public func withStatement<T>(

@@ -4,7 +4,7 @@ import Testing
 
 @testable import LocalCloud
 
-/// Each behaviour that Apple has not documented, both ways. Those of saving are beside the other
+/// Each behavior that Apple has not documented, both ways. Those of saving are beside the other
 /// tests of saving.
 @Suite("Choices for what is undocumented")
 struct OptionTests {

@@ -1,5 +1,5 @@
 extension CLLocation {
-    /// The length of the great circle between two places, in metres; heights do not count.
+    /// The length of the great circle between two places, in meters; heights do not count.
     ///
     /// It is computed on a sphere of the earth's mean radius, so it differs from Apple's by up to
     /// half a per cent.

@@ -7,13 +7,13 @@ open class CLLocation: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable 
     /// The latitude and longitude.
     public let coordinate: CLLocationCoordinate2D
 
-    /// The height above mean sea level, in metres.
+    /// The height above mean sea level, in meters.
     public let altitude: CLLocationDistance
 
-    /// The radius of uncertainty of ``coordinate``, in metres; negative if it is invalid.
+    /// The radius of uncertainty of ``coordinate``, in meters; negative if it is invalid.
     public let horizontalAccuracy: CLLocationAccuracy
 
-    /// The uncertainty of ``altitude``, in metres; zero or negative if it is invalid.
+    /// The uncertainty of ``altitude``, in meters; zero or negative if it is invalid.
     public let verticalAccuracy: CLLocationAccuracy
 
     /// The heading, in degrees clockwise from true north; negative if it is unknown.
@@ -22,10 +22,10 @@ open class CLLocation: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable 
     /// The uncertainty of ``course``, in degrees; negative if it is unknown.
     public let courseAccuracy: CLLocationDirectionAccuracy
 
-    /// The speed in metres per second; negative if it is unknown.
+    /// The speed in meters per second; negative if it is unknown.
     public let speed: CLLocationSpeed
 
-    /// The uncertainty of ``speed``, in metres per second; negative if it is unknown.
+    /// The uncertainty of ``speed``, in meters per second; negative if it is unknown.
     public let speedAccuracy: CLLocationSpeedAccuracy
 
     /// When the place was determined.

@@ -1,16 +1,16 @@
 /// An angle in degrees.
 public typealias CLLocationDegrees = Double
 
-/// A length in metres.
+/// A length in meters.
 public typealias CLLocationDistance = Double
 
-/// An uncertainty in metres. A negative value means that the measure it belongs to is invalid.
+/// An uncertainty in meters. A negative value means that the measure it belongs to is invalid.
 public typealias CLLocationAccuracy = Double
 
-/// A speed in metres per second.
+/// A speed in meters per second.
 public typealias CLLocationSpeed = Double
 
-/// An uncertainty in metres per second.
+/// An uncertainty in meters per second.
 public typealias CLLocationSpeedAccuracy = Double
 
 /// A heading in degrees, clockwise from true north.

@@ -2,7 +2,7 @@ import CloudKitService
 import SeamSQLite
 
 extension LocalCloud {
-    /// Takes a request through its stations: faults, authorisation, one transaction, pushes, faults.
+    /// Takes a request through its stations: faults, authorization, one transaction, pushes, faults.
     ///
     /// - Parameters:
     ///   - writes: Whether the request changes anything.

@@ -131,7 +131,7 @@ extension AttributeColumn {
 
     private func transformed(_ value: Any) -> Data? {
         guard let transformer else { return KeyedArchive.data(of: value) }
-        // The unarchiving transformers turn data into objects, so Core Data uses them backwards.
+        // The unarchiving transformers turn data into objects, so Core Data uses them backward.
         return transformer is NSSecureUnarchiveFromDataTransformer
             ? transformer.reverseTransformedValue(value) as? Data
             : transformer.transformedValue(value) as? Data

@@ -82,14 +82,14 @@ struct NaturalKey {
     }
 
     private static func milliseconds(_ seconds: Double) -> String {
-        Int64(exactly: seconds.travellingMilliseconds).map(String.init) ?? "\(seconds)"
+        Int64(exactly: seconds.travelingMilliseconds).map(String.init) ?? "\(seconds)"
     }
 }
 
 extension Double {
     /// The seconds of a date in the whole milliseconds that are synced. What a record cannot hold, some 290
     /// million years away, arrives as the farthest date that it can.
-    var travellingMilliseconds: Double {
+    var travelingMilliseconds: Double {
         let farthest = 9.2e18
         return Swift.min(Swift.max((self * 1000).rounded(), -farthest), farthest)
     }

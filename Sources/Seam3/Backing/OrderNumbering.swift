@@ -36,7 +36,7 @@ struct OrderNumbering {
     ///
     /// - Returns: The place behind all members that got a key.
     private mutating func fill(_ gap: Range<Int>) -> Int {
-        var window = withoutForeignNeighbours(gap)
+        var window = withoutForeignNeighbors(gap)
         var reach = 1
         while true {
             let keys = OrderKey.spread(
@@ -47,7 +47,7 @@ struct OrderNumbering {
                 for (place, key) in zip(window, keys) { found[place] = key }
                 return window.upperBound
             }
-            window = withoutForeignNeighbours(
+            window = withoutForeignNeighbors(
                 max(0, window.lowerBound - reach)..<min(found.count, window.upperBound + reach))
             reach *= 2
         }
@@ -77,7 +77,7 @@ struct OrderNumbering {
 
     /// A window with what comes before and after it, up to keys beside which there is room for others,
     /// and up to members that have a key.
-    private func withoutForeignNeighbours(_ window: Range<Int>) -> Range<Int> {
+    private func withoutForeignNeighbors(_ window: Range<Int>) -> Range<Int> {
         var (start, end) = (window.lowerBound, window.upperBound)
         while start > 0, !(found[start - 1].map(OrderKey.isOwn) ?? false) { start -= 1 }
         while end < found.count, !(found[end].map(OrderKey.isOwn) ?? false) { end += 1 }

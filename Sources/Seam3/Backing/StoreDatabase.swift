@@ -69,7 +69,7 @@ final class StoreDatabase {
     }
 
     /// Runs a transaction that writes, or a part of the one under way, and ends it: derived attributes
-    /// are computed before it commits; afterwards external files to which nothing refers are removed,
+    /// are computed before it commits; afterward external files to which nothing refers are removed,
     /// whether it was committed or not.
     ///
     /// - Parameter body: Writes, and notes the objects that it changes.

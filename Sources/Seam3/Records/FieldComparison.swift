@@ -91,7 +91,7 @@ extension RecordMapping {
     private static func wireForm(_ value: SQLiteValue, _ kind: AttributeKind) -> SQLiteValue {
         switch kind {
         case .date:
-            return value.real.map { .real($0.travellingMilliseconds) } ?? value
+            return value.real.map { .real($0.travelingMilliseconds) } ?? value
         case .float:
             return value.real.map { .real(Double(Float($0))) } ?? .null
         case .double:

@@ -261,7 +261,7 @@ open class SMStore: NSIncrementalStore, @unchecked Sendable {
     }
 
     /// Drops cached values if another connection has written. Within a transaction that has the
-    /// write lock, what is cached afterwards is what the file has.
+    /// write lock, what is cached afterward is what the file has.
     @nonobjc func dropStaleRows(_ database: StoreDatabase) throws {
         let version = try database.connection.dataVersion()
         guard version != lastDataVersion else { return }

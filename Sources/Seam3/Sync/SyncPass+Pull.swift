@@ -65,7 +65,7 @@ extension SyncPass {
     /// - Parameters:
     ///   - received: The records.
     ///   - deletions: The names of the deleted records.
-    ///   - isComplete: Whether all that the server has is here afterwards, so that what two records
+    ///   - isComplete: Whether all that the server has is here afterward, so that what two records
     ///     contest can be decided.
     ///   - finish: Runs inside the transaction, with the number of the full refetch under way, and with
     ///     what was set aside and why, by name.

@@ -34,7 +34,7 @@ import Testing
         try Device(on: cloud)
     }
 
-    @Test("is not suspended during a transaction, and may be afterwards")
+    @Test("is not suspended during a transaction, and may be afterward")
     func transactions() async throws {
         let device = try device()
         let activities = Activities()

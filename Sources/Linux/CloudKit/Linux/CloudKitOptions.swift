@@ -24,7 +24,7 @@ public struct CloudKitOptions: Sendable {
     /// exception. If not, the save fails: the service refuses the field.
     public var reservedKeysAreExceptions = true
     /// Whether an operation that is canceled calls its result block. If not, it just ends.
-    public var cancelledOperationsAnswer = true
+    public var canceledOperationsAnswer = true
     /// Whether `allKeys()` and `changedKeys()` of a record list its encrypted keys, too.
     public var recordKeysIncludeEncrypted = false
     /// Whether a request for a zone's changes that is refused without a clear reason means that its

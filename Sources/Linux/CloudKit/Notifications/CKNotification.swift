@@ -94,16 +94,16 @@ open class CKNotification: NSObject, _CKNotificationReading, @unchecked Sendable
     public var category: String? { alert.category }
 }
 
-/// What has the initialiser of `CKNotification`.
+/// What has the initializer of `CKNotification`.
 ///
-/// An initialiser of a class makes an instance of that class; one in an extension of a protocol
+/// An initializer of a class makes an instance of that class; one in an extension of a protocol
 /// can assign an instance of a subclass, which is what Apple's gives.
 public protocol _CKNotificationReading {}
 
 extension _CKNotificationReading {
     /// Reads the user info of a push. The result is a `CKQueryNotification`, a
     /// `CKRecordZoneNotification` or a `CKDatabaseNotification`, or nil if the push is not
-    /// CloudKit's or not of the class that is initialised.
+    /// CloudKit's or not of the class that is initialized.
     public init?(fromRemoteNotificationDictionary notificationDictionary: [AnyHashable: Any]) {
         guard let payload = RemoteNotificationPayload(notificationDictionary),
             let notification = payload.notification as? Self

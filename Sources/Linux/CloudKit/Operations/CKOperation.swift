@@ -97,7 +97,7 @@ open class CKOperation: Operation, @unchecked Sendable {
             failure = Self.error(for: error)
         }
         let result: Result<Void, any Error> = failure.map { .failure($0) } ?? .success(())
-        if failure?.code != .operationCancelled || cancelledOperationsAnswer {
+        if failure?.code != .operationCancelled || canceledOperationsAnswer {
             await deliver { self.finish(with: result) }
         }
         willChangeValue(forKey: "isExecuting")
@@ -164,9 +164,9 @@ extension CKOperation {
         }
     }
 
-    private var cancelledOperationsAnswer: Bool {
+    private var canceledOperationsAnswer: Bool {
         let database = (self as? CKDatabaseOperation)?.database
-        return (database?.connection.options ?? .current).cancelledOperationsAnswer
+        return (database?.connection.options ?? .current).canceledOperationsAnswer
     }
 
     private var taskPriority: TaskPriority {

@@ -10,7 +10,7 @@ extension NSCoder {
         decode(NSString.self, forKey: key).map { String(describing: $0) }
     }
 
-    /// Marks the archive as broken, for initialisers that Apple has made unable to fail.
+    /// Marks the archive as broken, for initializers that Apple has made unable to fail.
     func failDecoding(_ type: AnyObject.Type) {
         failWithError(
             CocoaError(

@@ -28,7 +28,7 @@ public struct FilterDictionary: Hashable, Sendable, Codable {
     public var systemFieldName: String?
     /// What it is compared with.
     public var fieldValue: RecordFieldDictionary?
-    /// The radius in metres, for `NEAR`.
+    /// The radius in meters, for `NEAR`.
     public var distance: Double?
 
     /// Creates a condition.

@@ -1,6 +1,6 @@
 import FoundationGaps
 
-/// Recognising the models of a mapping model by what it names, where it has no version hashes that
+/// Recognizing the models of a mapping model by what it names, where it has no version hashes that
 /// could be compared with those made here.
 extension [NSEntityMapping] {
     /// Whether the mappings lead from one model to the other: they map every entity of both

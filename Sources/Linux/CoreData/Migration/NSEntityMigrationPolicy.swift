@@ -87,7 +87,7 @@ open class NSEntityMigrationPolicy: NSObject {
         forMapping mapping: NSEntityMapping, manager: NSMigrationManager
     ) throws {}
 
-    /// Checks what was made. The destination objects are validated by themselves afterwards.
+    /// Checks what was made. The destination objects are validated by themselves afterward.
     open func performCustomValidation(
         forMapping mapping: NSEntityMapping, manager: NSMigrationManager
     ) throws {}

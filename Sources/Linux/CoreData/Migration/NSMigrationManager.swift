@@ -61,7 +61,7 @@ open class NSMigrationManager: NSObject {
 
     /// What the framework calls to create a manager of a class that it knows at run time only.
     ///
-    /// It leads to Apple's initialiser; a Linux-only declaration.
+    /// It leads to Apple's initializer; a Linux-only declaration.
     public required convenience init(_managerArguments arguments: _ManagerArguments) {
         self.init(sourceModel: arguments.source, destinationModel: arguments.destination)
     }

@@ -55,7 +55,7 @@ open class NSEntityDescription: NSObject, NSCopying {
         willSet { requireEditable() }
     }
 
-    /// The name by which a migration recognises the entity; `name` where none was set.
+    /// The name by which a migration recognizes the entity; `name` where none was set.
     open var renamingIdentifier: String? {
         get { storedRenamingIdentifier ?? name }
         set {

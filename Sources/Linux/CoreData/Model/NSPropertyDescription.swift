@@ -77,7 +77,7 @@ open class NSPropertyDescription: NSObject, NSCopying {
         willSet { requireEditable() }
     }
 
-    /// The name by which a migration recognises the property; `name` where none was set.
+    /// The name by which a migration recognizes the property; `name` where none was set.
     open var renamingIdentifier: String? {
         get { storedRenamingIdentifier ?? name }
         set {

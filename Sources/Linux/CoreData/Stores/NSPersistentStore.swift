@@ -59,7 +59,7 @@ open class NSPersistentStore: NSObject {
 
     /// What a coordinator calls to create a store of a class that it knows at run time only.
     ///
-    /// It leads to Apple's initialiser, which a subclass overrides; a Linux-only declaration.
+    /// It leads to Apple's initializer, which a subclass overrides; a Linux-only declaration.
     public required convenience init(_storeArguments arguments: _StoreArguments) {
         self.init(
             persistentStoreCoordinator: arguments.coordinator,

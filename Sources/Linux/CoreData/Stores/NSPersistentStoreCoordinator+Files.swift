@@ -5,7 +5,7 @@ extension NSPersistentStoreCoordinator {
     /// Removes a store and everything in it.
     ///
     /// What SQLite keeps beside the file at the URL is removed, and the file is an empty one
-    /// afterwards, as on Apple's systems. A store class whose data lies elsewhere has to clean up
+    /// afterward, as on Apple's systems. A store class whose data lies elsewhere has to clean up
     /// itself.
     ///
     /// - Throws: `CocoaError.persistentStoreInvalidType` for an unknown type, and what the file

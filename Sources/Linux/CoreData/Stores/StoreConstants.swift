@@ -36,7 +36,7 @@ public let NSIgnorePersistentStoreVersioningOption: String =
 public let NSPersistentStoreTimeoutOption: String = "NSPersistentStoreTimeoutOption"
 /// SQLite pragmas by name.
 public let NSSQLitePragmasOption: String = "NSSQLitePragmasOption"
-/// Whether SQLite analyses its tables when a store is added.
+/// Whether SQLite analyzes its tables when a store is added.
 public let NSSQLiteAnalyzeOption: String = "NSSQLiteAnalyzeOption"
 /// Whether SQLite vacuums its file when a store is added.
 public let NSSQLiteManualVacuumOption: String = "NSSQLiteManualVacuumOption"

@@ -185,6 +185,6 @@ extension PredicateFunction {
 ///
 /// Linux-only: it is how `distanceToLocation:fromLocation:` reaches a module above this one.
 public protocol _DistanceMeasuring {
-    /// The distance in metres, or nil if the other value is no place.
+    /// The distance in meters, or nil if the other value is no place.
     func _distance(from other: Any) -> Double?
 }

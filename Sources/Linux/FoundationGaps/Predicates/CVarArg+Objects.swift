@@ -2,7 +2,7 @@
 /// Linux only numbers and text can. With these conformances `value as CVarArg` compiles for them, and
 /// `String(format: "%@", value)` prints their description.
 ///
-/// The predicate initialisers take values as they are and encode nothing.
+/// The predicate initializers take values as they are and encode nothing.
 public protocol _DescribedCVarArg: CVarArg, _CVarArgObject {}
 
 extension _DescribedCVarArg {

@@ -30,7 +30,7 @@ extension NSExpression {
         guard let key = _key(for: keyPath) else {
             _raise(
                 invalidArgumentException,
-                "\(keyPath) stands for no key: on Linux only key paths to modelled properties of a "
+                "\(keyPath) stands for no key: on Linux only key paths to modeled properties of a "
                     + "managed object class whose model is in use do. Give the name as a String.")
         }
         self.init(forKeyPath: key)

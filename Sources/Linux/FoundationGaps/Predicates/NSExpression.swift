@@ -42,7 +42,7 @@ open class NSExpression: NSObject, NSCopying {
         self.form = form
     }
 
-    /// The initialiser for subclasses, which override ``expressionValue(with:context:)``.
+    /// The initializer for subclasses, which override ``expressionValue(with:context:)``.
     public init(expressionType type: ExpressionType) {
         form =
             switch type {

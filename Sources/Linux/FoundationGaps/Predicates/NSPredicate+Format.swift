@@ -1,6 +1,6 @@
-/// Gives `NSPredicate` the initialisers that Foundation marks as unavailable on Linux.
+/// Gives `NSPredicate` the initializers that Foundation marks as unavailable on Linux.
 ///
-/// An initialiser of a protocol may return an instance of a subclass, which one of a class cannot, and
+/// An initializer of a protocol may return an instance of a subclass, which one of a class cannot, and
 /// it takes part in overload resolution where an unavailable one does not.
 public protocol _FormatInitializablePredicate {}
 

@@ -1,4 +1,4 @@
-/// A sort descriptor by key path, made through the initialisers that Linux's Foundation lacks.
+/// A sort descriptor by key path, made through the initializers that Linux's Foundation lacks.
 final class KeySortDescriptor: NSSortDescriptor {
     /// How two values are compared.
     enum Comparison {

@@ -1,4 +1,4 @@
-/// Gives `NSSortDescriptor` the initialisers that Foundation marks as unavailable on Linux; see
+/// Gives `NSSortDescriptor` the initializers that Foundation marks as unavailable on Linux; see
 /// ``_FormatInitializablePredicate`` for why a protocol does it.
 public protocol _KeyInitializableSortDescriptor {}
 
@@ -44,7 +44,7 @@ extension _KeyInitializableSortDescriptor {
 
     /// Sorts by the value at a Swift key path of any type, nil first.
     ///
-    /// Foundation's own initialiser takes values only that have an order in Swift. Optional values,
+    /// Foundation's own initializer takes values only that have an order in Swift. Optional values,
     /// Booleans and everything else are compared as by a key, see `compare:`.
     ///
     /// - Parameters:

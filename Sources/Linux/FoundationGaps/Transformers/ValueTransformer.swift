@@ -28,13 +28,13 @@ open class ValueTransformer: NSObject, _NamedValueTransformer {
     /// The class of transformed values.
     open class func transformedValueClass() -> AnyClass { NSObject.self }
 
-    /// Whether the transformer also works backwards. True, unless a subclass says otherwise.
+    /// Whether the transformer also works backward. True, unless a subclass says otherwise.
     open class func allowsReverseTransformation() -> Bool { true }
 
     /// The transformed value; the value itself, unless a subclass says otherwise.
     open func transformedValue(_ value: Any?) -> Any? { value }
 
-    /// The value whose transformation is given. Traps if the transformer does not work backwards.
+    /// The value whose transformation is given. Traps if the transformer does not work backward.
     open func reverseTransformedValue(_ value: Any?) -> Any? {
         guard Self.allowsReverseTransformation() else {
             _raise(
@@ -47,7 +47,7 @@ open class ValueTransformer: NSObject, _NamedValueTransformer {
 }
 
 /// Lets `ValueTransformer(forName:)` return the registered instance, as on Apple's systems, which an
-/// initialiser of a class cannot do.
+/// initializer of a class cannot do.
 public protocol _NamedValueTransformer {}
 
 extension _NamedValueTransformer {

@@ -7,7 +7,7 @@ import SeamSQLite
 struct QueryStatement {
     /// The indexes that the statement needs.
     private(set) var indexes: [RecordIndex] = []
-    /// Whether the candidates come in the query's order. If not, they must be sorted afterwards.
+    /// Whether the candidates come in the query's order. If not, they must be sorted afterward.
     private(set) var isSorted = true
     private var conditions: [String] = []
     private var values: [SQLiteValue] = []

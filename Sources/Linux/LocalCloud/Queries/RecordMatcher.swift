@@ -126,12 +126,12 @@ struct RecordMatcher {
     }
 
     private func isNear(
-        _ value: FieldValue?, _ centre: FieldValue, distance: Double?
+        _ value: FieldValue?, _ center: FieldValue, distance: Double?
     ) -> Bool {
-        guard case .location(let place) = value, case .location(let centre) = centre,
+        guard case .location(let place) = value, case .location(let center) = center,
             let distance
         else { return false }
-        return place.distance(to: centre) < distance
+        return place.distance(to: center) < distance
     }
 
     /// Compares words without regard to case and diacritics.
@@ -187,7 +187,7 @@ extension FieldValue {
 }
 
 extension LocationDictionary {
-    /// The distance along the surface of the earth, in metres.
+    /// The distance along the surface of the earth, in meters.
     func distance(to other: LocationDictionary) -> Double {
         let radians = Double.pi / 180
         let (a, b) = (latitude * radians, other.latitude * radians)

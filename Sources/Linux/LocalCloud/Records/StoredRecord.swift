@@ -68,7 +68,7 @@ extension RequestSession {
             [.integer(zone.id), .text(name)], StoredRecord.init)
     }
 
-    /// Writes a record's row. `fields` is what the record holds afterwards; without, it is a
+    /// Writes a record's row. `fields` is what the record holds afterward; without, it is a
     /// tombstone.
     func store(_ record: StoredRecord, in zone: Zone) throws {
         if record.id == 0 {

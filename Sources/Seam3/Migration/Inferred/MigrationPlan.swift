@@ -39,7 +39,7 @@ struct MigrationPlan {
     /// The entities that are new, or have properties of which records may tell.
     private(set) var extendedEntities: Set<String> = []
     /// New entity → attributes and to-one relationships whose values the server lacks: they have another
-    /// field now, or have not travelled so far.
+    /// field now, or have not traveled so far.
     private(set) var propertiesToSend: [String: Set<String>] = [:]
     /// What cannot change for records that are on the server.
     private(set) var recordChanges: [RecordChange] = []

@@ -85,7 +85,7 @@ extension StoreMigration {
         }
     }
 
-    /// Whether links travelled under the old model; nil if it had none of the kind.
+    /// Whether links traveled under the old model; nil if it had none of the kind.
     private func wasSynced(_ link: LinkSchema) -> Bool? {
         let old = plan.oldRelationship(link.source.name, in: link.sourceEntity)
         guard let old, old.linkRecordType == link.recordType else { return nil }

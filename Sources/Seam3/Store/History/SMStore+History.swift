@@ -10,11 +10,11 @@ extension SMStore {
 
     /// Makes the store's connection and that of sync note what they write, if the options
     /// ask for it.
-    @nonobjc func recordHistory(_ own: StoreDatabase, _ synchronisation: StoreDatabase) throws {
+    @nonobjc func recordHistory(_ own: StoreDatabase, _ syncing: StoreDatabase) throws {
         guard keepsHistory else { return }
         let triggers = HistoryTriggers(own.schema).statements
         try own.recordHistory(triggers, by: HistoryWriter(identifier: historyWriter))
-        try synchronisation.recordHistory(
+        try syncing.recordHistory(
             triggers,
             by: HistoryWriter(identifier: historyWriter, author: Self.SMSyncTransactionAuthor))
         lastSeenTransaction = try own.history.lastNumber()

@@ -4,7 +4,7 @@ import CoreData
 // only when the thread or the queue comes to rest.
 
 #if !canImport(ObjectiveC)
-/// Runs a closure: there is nothing to free afterwards.
+/// Runs a closure: there is nothing to free afterward.
 func autoreleasepool<Result>(invoking body: () throws -> Result) rethrows -> Result {
     try body()
 }

@@ -72,7 +72,7 @@ public final class SMSyncMonitor {
     public var status: SMSyncStatus? { snapshot.status }
     /// Whether the store syncs now.
     public var isSyncing: Bool { snapshot.progress != nil }
-    /// The progress of the sync that runs, in records; nil if none runs. It can be cancelled.
+    /// The progress of the sync that runs, in records; nil if none runs. It can be canceled.
     public var progress: Progress? { snapshot.progress }
     /// How many local changes the server has not acknowledged.
     public var pendingChangeCount: Int { snapshot.status?.pendingChangeCount ?? 0 }

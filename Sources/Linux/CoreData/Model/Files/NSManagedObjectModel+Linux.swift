@@ -1,6 +1,6 @@
 import FoundationGaps
 
-// Linux only: Apple's initialiser `init?(contentsOf:)` says nothing of why it failed.
+// Linux only: Apple's initializer `init?(contentsOf:)` says nothing of why it failed.
 
 extension NSManagedObjectModel {
     /// Reads a model, and says what is wrong where it cannot be read.

@@ -58,7 +58,7 @@ open class NSAtomicStore: NSPersistentStore {
     }
 
     /// Called during a save, before `save()`, with the nodes of the objects that were deleted. They
-    /// are no longer registered afterwards.
+    /// are no longer registered afterward.
     open func willRemoveCacheNodes(_ cacheNodes: Set<NSAtomicStoreCacheNode>) {}
 
     /// What identifies a new object for good: a String or a number that no other object of the

@@ -9,7 +9,7 @@ struct ToManyAccessor {
     private let key: String
     private let types: [ManagedType]
 
-    /// Recognises a method by its name, labels and types; nil if it is no accessor.
+    /// Recognizes a method by its name, labels and types; nil if it is no accessor.
     init?(_ method: ManagedMethod, types: [ManagedType], keys: ModelKeys) {
         let labels = method.parameters.map(\.label)
         self.types = types
