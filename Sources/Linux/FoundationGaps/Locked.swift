@@ -6,7 +6,7 @@
 /// What is put in and taken out must be safe to share; where it is not `Sendable`, the place that
 /// needs it says why.
 package final class Locked<Value>: @unchecked Sendable {
-    // Unchecked because `storage` is touched under `lock` only.
+    // Unchecked because `storage` is accessed only while `lock` is held.
     private let lock = NSLock()
     private var storage: Value
 

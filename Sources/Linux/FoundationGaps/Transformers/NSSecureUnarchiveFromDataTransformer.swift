@@ -1,6 +1,6 @@
 /// Turns data into the object that secure coding archived in it, and back.
 ///
-/// Core Data applies it, and its subclasses, the other way round: the attribute's value is the
+/// Core Data applies it, and its subclasses, the reverse: the attribute's value is the
 /// transformed one. A subclass names its classes in ``allowedTopLevelClasses``.
 open class NSSecureUnarchiveFromDataTransformer: ValueTransformer {
     /// The classes that an archive's root may have; by default the property list classes and `NSURL`,
