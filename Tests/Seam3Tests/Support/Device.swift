@@ -31,7 +31,8 @@ final class Device {
             .appendingPathComponent("Seam3Tests-\(name)-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
         HarshCloud.apply(to: cloud)
-        cloudContainer = path.container(on: cloud)
+        cloudContainer = path.container(
+            on: cloud, device: DeviceNames.shared.next(name, on: cloud))
         let own: [String: NSObject] = [
             SMStore.SMStoreContainerOption: cloudContainer,
             SMStore.SMStoreSyncConflictResolutionPolicyOption: NSNumber(value: policy.rawValue),

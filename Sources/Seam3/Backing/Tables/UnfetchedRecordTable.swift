@@ -59,13 +59,13 @@ struct UnfetchedRecordTable {
             """, [.text(name), .text(reason)])
     }
 
-    /// Adds a record with a reference that was left out until the records that decide it are
-    /// present. The record is then applied again even if its version is known.
+    /// Adds a record that cannot be decided, or one of whose references cannot, until everything that
+    /// the server has is present. The record is then applied again even if its version is known.
     func addContested(_ name: String) throws {
         try connection.execute(
             """
             INSERT INTO sm_unfetched (record_name, reason, is_reported, is_contested)
-            VALUES (?, '', 1, 1) ON CONFLICT DO NOTHING
+            VALUES (?, '', 1, 1) ON CONFLICT DO UPDATE SET is_contested = 1
             """, [.text(name)])
     }
 
