@@ -76,7 +76,7 @@ extension SyncPass {
     /// - Parameters:
     ///   - received: The records.
     ///   - deletions: The names of the deleted records.
-    ///   - extent: How much of what the server has is here afterwards.
+    ///   - extent: How much of what the server has is present afterward.
     ///   - finish: Runs inside the transaction, with the number of the full refetch under way, and with
     ///     what was set aside and why, by name.
     func apply(

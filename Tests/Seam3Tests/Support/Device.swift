@@ -223,7 +223,7 @@ final class Device {
 }
 
 extension Device {
-    /// Synchronises devices one after the other, twice round: then all that was waiting anywhere
+    /// Syncs devices one after the other, twice round: then all that was waiting anywhere
     /// has reached everywhere.
     static func settle(_ devices: Device...) async throws {
         for _ in 1...2 {

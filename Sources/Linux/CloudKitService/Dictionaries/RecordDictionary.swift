@@ -2,26 +2,26 @@ import Foundation
 
 /// A record of CloudKit Web Services.
 public struct RecordDictionary: Hashable, Sendable {
-    /// Unique in the zone. A server gives a new name to a record that is created without one.
+    /// The name, unique in the zone. The server names a record that is created without one.
     public var recordName: String
     /// The record's type. It never changes.
     public var recordType: String?
-    /// Differs after every change of the record. Absent before the first save.
+    /// The version; differs after every change of the record. Absent before the first save.
     public var recordChangeTag: String?
-    /// The fields by name. In a request, a field without a value is cleared and an absent one is left
-    /// as it is.
+    /// The fields by name. In a request, a field without a value is cleared, and an absent one is
+    /// not changed.
     public var fields: [String: RecordFieldDictionary]
-    /// The record's zone. In a request it may be absent or must be the request's zone.
+    /// The record's zone. In a request it must be absent or the request's zone.
     public var zoneID: ZoneIDDictionary?
     /// When, by which user and on which device the record was created.
     public var created: RecordTimestamp?
     /// When, by which user and on which device it was changed last.
     public var modified: RecordTimestamp?
-    /// Whether this stands for a deletion. Then only the name, the type and the zone are there.
+    /// Whether this is a deletion. It then contains only the name, the type and the zone.
     public var deleted: Bool?
     /// The record that this one is shared with.
     public var parent: ParentReference?
-    /// Extension: in a request, whether `parent` is to be written; an absent parent is then cleared.
+    /// Extension: in a request, whether `parent` is written; an absent parent is then cleared.
     public var isParentChanged: Bool?
     /// The record's share.
     public var share: ReferenceDictionary?
@@ -70,7 +70,7 @@ public struct RecordDictionary: Hashable, Sendable {
         }
     }
 
-    /// Names the parent of a record.
+    /// The reference to a record's parent.
     public struct ParentReference: Hashable, Sendable, Codable {
         /// The parent's name, in the same zone.
         public var recordName: String
@@ -86,7 +86,7 @@ extension RecordDictionary: Codable {
         case parent, isParentChanged, share
     }
 
-    /// Reads a record. A missing name becomes a new UUID, missing fields are no fields.
+    /// Decodes a record. A missing name becomes a new UUID, and missing fields become empty.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         self.init(
@@ -105,7 +105,7 @@ extension RecordDictionary: Codable {
             share: try container.decodeIfPresent(ReferenceDictionary.self, forKey: .share))
     }
 
-    /// Writes a record. The fields of a deletion are left out.
+    /// Encodes a record. The fields of a deletion are left out.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(recordName, forKey: .recordName)

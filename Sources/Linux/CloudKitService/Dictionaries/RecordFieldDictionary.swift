@@ -17,8 +17,8 @@ public struct RecordFieldDictionary: Hashable, Sendable {
 extension RecordFieldDictionary: Codable {
     private enum CodingKeys: String, CodingKey { case value, type, isEncrypted }
 
-    /// Reads a field. Without a type, the type is guessed from the form of the value: then a date is
-    /// an integer and bytes are a text.
+    /// Decodes a field. If the type is missing, it is inferred from the form of the value: a date
+    /// then becomes an integer, and bytes become a string.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         isEncrypted = try container.decodeIfPresent(Bool.self, forKey: .isEncrypted) ?? false
@@ -30,7 +30,7 @@ extension RecordFieldDictionary: Codable {
         }
     }
 
-    /// Writes the value with its type. A cleared field is written as a null value.
+    /// Encodes the value with its type. A cleared field is encoded as a null value.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         if let value {
@@ -44,7 +44,7 @@ extension RecordFieldDictionary: Codable {
 }
 
 extension FieldValue {
-    /// Reads a value of a known type, or of the type that its form suggests.
+    /// Decodes a value of a known type, or of the type that its form suggests.
     init(from decoder: any Decoder, type: FieldType?) throws {
         let type = type ?? Self.suggestedType(of: decoder)
         if let element = type.element {
@@ -67,7 +67,7 @@ extension FieldValue {
         }
     }
 
-    /// Writes the bare value.
+    /// Encodes the bare value.
     func encode(to encoder: any Encoder) throws {
         if case .list(let elements) = self {
             var container = encoder.unkeyedContainer()
@@ -103,7 +103,7 @@ extension FieldValue {
         return elements
     }
 
-    // Requests with `numbersAsStrings` have their numbers in quotes.
+    // Requests with `numbersAsStrings` put their numbers in quotes.
     private static func integer(from container: any SingleValueDecodingContainer) throws -> Int64 {
         if let number = try? container.decode(Int64.self) { return number }
         guard let number = Int64(try container.decode(String.self)) else {
@@ -136,9 +136,9 @@ extension FieldValue {
 }
 
 extension CodingUserInfoKey {
-    /// Set to true in the `userInfo` of an encoder, writes the numbers in fields as texts. Whoever
-    /// carries responses as JSON sets it if the request has `numbersAsStrings`. Reading needs no
-    /// such hint.
+    /// If set to true in the `userInfo` of an encoder, numbers in fields are encoded as strings. A
+    /// carrier of JSON responses sets it if the request has `numbersAsStrings`. Decoding does not
+    /// need it.
     public static var numbersAsStrings: CodingUserInfoKey {
         guard let key = CodingUserInfoKey(rawValue: "CloudKitService.numbersAsStrings") else {
             preconditionFailure("Any text makes a key")

@@ -1,8 +1,8 @@
-/// Names a zone of a database.
+/// The ID of a zone of a database.
 public struct ZoneIDDictionary: Hashable, Sendable, Codable {
     /// The name of the zone that every database has.
     public static let defaultZoneName = "_defaultZone"
-    /// Stands for the calling user as a zone's owner.
+    /// The owner name that stands for the calling user.
     public static let defaultOwnerName = "__defaultOwner__"
 
     /// The zone's name.

@@ -2,16 +2,16 @@
 public struct CloudKitServiceError: Error, Hashable, Sendable, Codable, CustomStringConvertible {
     /// What went wrong.
     public var code: ServerErrorCode
-    /// The same as a text for developers.
+    /// A description for developers.
     public var reason: String?
-    /// How many seconds to wait before the request is sent again. Without it, it is no use.
+    /// The seconds to wait before sending the request again. If absent, repeating it does not help.
     public var retryAfter: Double?
     /// Identifies the request in the server's log.
     public var uuid: String?
-    /// Where a user can sign in.
+    /// The URL where a user can sign in.
     public var redirectURL: String?
-    /// Extension: the four-digit code of `CKInternalErrorDomain` that Apple's client shows beside its
-    /// own.
+    /// Extension: the four-digit code of `CKInternalErrorDomain` that Apple's client reports
+    /// together with its own.
     public var internalErrorCode: Int?
 
     /// Creates an error.

@@ -1,6 +1,6 @@
 extension ServerErrorCode {
-    /// The status of an HTTP response whose error has this code. Codes that Apple does not document
-    /// have that of the documented code they are closest to.
+    /// The status of an HTTP response with this error. A code that Apple does not document has the
+    /// status of the most similar documented code.
     public var httpStatus: Int {
         switch self {
         case .atomicError, .badRequest: 400

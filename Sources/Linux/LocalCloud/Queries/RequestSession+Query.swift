@@ -17,7 +17,7 @@ extension RequestSession {
         let offset = try request.continuationMarker.map(Self.offset) ?? 0
         let limit = request.resultsLimit.flatMap { $0 > 0 ? $0 : nil } ?? options.pageSize
         let pageEnd = offset + min(limit, options.pageSize)
-        // One more tells whether there is another page.
+        // One more record than needed shows whether there is another page.
         let matches = try matches(of: query, in: zones(of: request), count: pageEnd + 1)
         let page = matches.dropFirst(offset).prefix(pageEnd - offset)
         let desiredKeys = request.desiredKeys.map(Set.init)
@@ -64,7 +64,7 @@ extension RequestSession {
         for zone in zones {
             let isEnough = statement.isSorted ? count : Int.max
             matches += try self.matches(of: statement, matcher, in: zone, count: isEnough)
-            // Without an order, the zones come one after the other.
+            // Without an order, the zones are searched one after another.
             if query.sortBy?.isEmpty ?? true, matches.count >= count { break }
         }
         if zones.count > 1 || !statement.isSorted { sort(&matches, by: query.sortBy ?? []) }
@@ -187,7 +187,7 @@ extension RequestSession {
 
     // MARK: - Cursor
 
-    /// A cursor is an offset into the same query run again, as CloudKit's is.
+    /// A cursor is an offset into the results of the same query run again, as in CloudKit.
     private static func marker(offset: Int) -> String {
         Data("offset:\(offset)".utf8).base64EncodedString()
     }

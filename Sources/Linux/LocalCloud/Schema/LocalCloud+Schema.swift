@@ -1,17 +1,18 @@
 import CloudKitService
 import SeamSQLite
 
-/// The schema of a container, as a developer handles it in CloudKit's console and with `cktool`.
+/// The schema of a container, as developers manage it in CloudKit's console and with `cktool`.
 extension LocalCloud {
-    /// Makes a text in CloudKit's schema language the schema of the development environment. Records
-    /// stay as they are.
+    /// Replaces the schema of the development environment with one in CloudKit's schema language.
+    /// Records do not change.
     ///
     /// - Parameters:
-    ///   - text: The schema, as `cktool export-schema` and `SMStore.cloudKitSchema(for:)` write it. Roles
+    ///   - text: The schema, as `cktool export-schema` and `SMStore.cloudKitSchema(for:)` write it.
+    ///     Roles
     ///     and permissions are read, and not kept.
     ///   - container: The container.
-    /// - Throws: `badRequest` with the line of a mistake, or if the schema lacks something that production
-    ///   has: then nothing is changed.
+    /// - Throws: `badRequest` with the line of a mistake, or if the schema lacks something that
+    ///   production has. Nothing is changed then.
     public func importSchema(
         _ text: String, container: String
     ) async throws(CloudKitServiceError) {
@@ -35,8 +36,8 @@ extension LocalCloud {
         }
     }
 
-    /// The schema of an environment in CloudKit's schema language, with the permissions that a new record
-    /// type has.
+    /// The schema of an environment in CloudKit's schema language, with the default permissions of
+    /// new record types.
     ///
     /// - Parameters:
     ///   - container: The container.
@@ -83,7 +84,7 @@ extension SchemaDescription {
         }
     }
 
-    /// Writes the record types and fields over those of their names.
+    /// Writes the record types and fields, replacing those with the same names.
     fileprivate func write(to connection: SQLiteConnection) throws {
         for (type, fields) in recordTypes {
             try connection.execute(

@@ -1,7 +1,7 @@
 import CloudKitService
 import SeamSQLite
 
-/// The types of records and fields of one environment: learned in development, fixed in production.
+/// The record types and fields of one environment: learned in development, fixed in production.
 struct RecordSchema {
     private typealias Index = SchemaDescription.Index
 
@@ -24,7 +24,7 @@ struct RecordSchema {
         refusesEmptyLists = session.options.refusesEmptyListForNewField
     }
 
-    /// Forgets what was learned since a savepoint that was rolled back.
+    /// Forgets the types that were learned since a savepoint that was rolled back.
     mutating func forget() { types = [:] }
 
     /// Checks a record's fields against their types, and learns new ones.
@@ -43,7 +43,7 @@ struct RecordSchema {
                 new.append((name, value))
             }
         }
-        // Only a record without a mistake teaches something.
+        // New fields are learned only if the whole record is valid.
         for (name, value) in new {
             known[name] = try learn(
                 value, isEncrypted: fields[name]?.isEncrypted == true,
@@ -95,7 +95,7 @@ struct RecordSchema {
         }
         let type = value.type.columnType
         if type == .unknownList {
-            // Its type stays open until the first element comes.
+            // The type of an empty list is determined by its first element later.
             guard refusesEmptyLists else { return Field(type: type, isEncrypted: false) }
             throw ItemFailure(
                 .badRequest,
@@ -138,7 +138,7 @@ struct RecordSchema {
         }
     }
 
-    /// What no schema allows.
+    /// Checks that apply to every schema.
     private func checkValue(
         _ value: FieldValue, field: RecordFieldDictionary, _ reference: FieldReference
     ) throws {
@@ -178,10 +178,10 @@ struct RecordSchema {
 }
 
 extension FieldType {
-    /// A column for any number, which is what the first number saved makes.
+    /// A column for any number, which is created for the first saved number.
     static let number = Self(rawValue: "NUMBER")
 
-    /// The type of the column that a value of this type needs.
+    /// The column type for values of this type.
     var columnType: FieldType {
         switch self {
         case .int64, .double: .number
@@ -190,8 +190,8 @@ extension FieldType {
         }
     }
 
-    /// Whether a field of this type takes a value of another. A schema that was written by hand may allow
-    /// integers only.
+    /// Whether a field of this type accepts values of another. A schema that was written by hand
+    /// may allow integers only.
     func accepts(_ type: FieldType) -> Bool {
         if let element, let other = type.element { return element.accepts(other) }
         switch self {

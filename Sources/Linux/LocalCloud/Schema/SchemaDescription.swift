@@ -1,6 +1,6 @@
 import CloudKitService
 
-/// The record types of an environment, as a text in CloudKit's schema language has them.
+/// The record types of an environment, as described in CloudKit's schema language.
 struct SchemaDescription: Equatable, Sendable {
     /// The types of indexes, in the order in which the language writes them.
     enum Index: String, CaseIterable, Sendable {
@@ -35,10 +35,10 @@ struct SchemaDescription: Equatable, Sendable {
         var indexes: Set<Index> = []
     }
 
-    /// The fields by name, of each record type by name. Those that every record has are not among them.
+    /// Record type → field name → field, without the fields that every record has.
     var recordTypes: [String: [String: Field]] = [:]
 
-    /// What would be lost if this schema took the place of another; nil if nothing would.
+    /// Something that would be lost if this schema replaced another; nil if nothing would.
     func loss(from other: SchemaDescription) -> String? {
         for (type, fields) in other.recordTypes.sorted(by: { $0.key < $1.key }) {
             guard let own = recordTypes[type] else { return "the record type \(type) is missing" }
@@ -75,12 +75,12 @@ extension SchemaDescription {
         #""___recordID" REFERENCE QUERYABLE"#,
     ]
 
-    /// The roles that a new record type grants its permissions to.
+    /// The default permissions of a new record type.
     private static let grants = [
         #"GRANT WRITE TO "_creator""#, #"GRANT CREATE TO "_icloud""#, #"GRANT READ TO "_world""#,
     ]
 
-    /// A name as the language has it. Quotes are never wrong, and needed for words of the language.
+    /// A quoted name. Quotes are always allowed, and required for keywords.
     private static func quoted(_ name: String) -> String {
         SchemaParser.words.contains(name.uppercased()) ? "\"\(name)\"" : name
     }

@@ -35,8 +35,8 @@ final class App {
     /// Whether the store may have changed since then.
     private(set) var isStale = true
     func invalidate() { isStale = true }
-    /// Whether the device has synchronised with the account of the user whose data it has.
-    var hasSynchronised = false
+    /// Whether the device has synced with the account of the user whose data it has.
+    var hasSynced = false
     /// The records that its file refuses, and of which a pass has told.
     var toldRefused: Set<String> = []
     /// Whether another user is signed in.
@@ -307,7 +307,7 @@ final class App {
 /// What an application does about lost records. (Apart from the device, which the store would keep
 /// alive, and be kept alive by.)
 final class ZoneLossChoice: @unchecked Sendable {
-    // Unchecked because it changes only while nothing synchronises.
+    // Unchecked because it changes only while nothing syncs.
 
     var uploadsVanished = false
 }

@@ -5,7 +5,7 @@ import Seam3
 enum Budget {
     /// Of one pass in which nothing fails, beside those for further pages.
     static let requests = 40
-    /// Of one burst, by a store that synchronises by itself.
+    /// Of one burst, by a store that syncs by itself.
     static let savesOfBurst = 20
     /// For those.
     static let requestsForBurst = 12

@@ -4,7 +4,7 @@ import Seam3
 
 /// The end of a schedule.
 extension Fleet {
-    /// Ends all trouble, lets all devices synchronise until nothing waits, and says whether what is
+    /// Ends all trouble, lets all devices sync until nothing waits, and says whether what is
     /// there then is allowed.
     ///
     /// - Throws: The first ``Violation``.
@@ -19,7 +19,7 @@ extension Fleet {
         if setting.mode == .poison { try await judgeStandstill() }
         try await comeToRest()
         if let failureWithin { throw failureWithin }
-        let agreed = try agreement("when all had synchronised")
+        let agreed = try agreement("when all had synced")
         let before = allShown
         for app in apps {
             if let failure = try await pass(app, complete: true) {
@@ -69,7 +69,7 @@ extension Fleet {
             try cloud.setAccountStatus(.available, device: app.name)
         }
         if version.differsInSettings {
-            // Devices whose models differ in what they synchronise, and where, differ until all have
+            // Devices whose models differ in what they sync, and where, differ until all have
             // the same.
             for app in apps { _ = try await pass(app, complete: false) }
             for app in apps { try upgrade(app, to: version) }
@@ -97,7 +97,7 @@ extension Fleet {
     /// The versions of the server's records, by name.
     private var versions: [String: String?] { server.records.mapValues(\.recordChangeTag) }
 
-    /// Synchronises all devices until a round changes nothing.
+    /// Syncs all devices until a round changes nothing.
     ///
     /// - Returns: Whether one did, and nothing waits.
     private func rounds(_ most: Int) async throws -> Bool {
@@ -321,7 +321,7 @@ extension Fleet {
 
     /// What stays on a device has stayed there.
     private func judgeLocalValues() throws {
-        for app in apps where !app.version.synchronises("memo", of: .node) {
+        for app in apps where !app.version.syncs("memo", of: .node) {
             let shown = try self.shown(by: app).byIdent
             for (ident, values) in local[app.number].sorted(by: { $0.key < $1.key }) {
                 guard let copies = shown[ident] else {

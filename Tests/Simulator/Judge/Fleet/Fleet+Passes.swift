@@ -4,19 +4,19 @@ import CoreData
 import LocalCloud
 import Seam3
 
-/// Synchronising, and what an application does with its store.
+/// Syncing, and what an application does with its store.
 extension Fleet {
-    /// Synchronises a device, whether that succeeds or not.
+    /// Syncs a device, whether that succeeds or not.
     public func sync(_ device: Int, complete: Bool = false) async throws {
         _ = try await pass(app(device), complete: complete)
     }
 
-    /// Synchronises all devices in turn.
+    /// Syncs all devices in turn.
     public func syncAll() async throws {
         for app in apps { _ = try await pass(app, complete: false) }
     }
 
-    /// Synchronises all devices, whose server is kind meanwhile.
+    /// Syncs all devices, whose server is kind meanwhile.
     public func catchUp() async throws {
         if setting.harsh == nil || isCalm { return try await syncAll() }
         try await calm(true)
@@ -61,7 +61,7 @@ extension Fleet {
         app.settle()
         try look(app)
         try await lookAtServer()
-        if failure == nil { app.hasSynchronised = true }
+        if failure == nil { app.hasSynced = true }
         if failure == nil, !wasKilled, !hadInterruption,
             try app.hasFetchedAll(but: server.refusedNames.count)
         {
@@ -103,7 +103,7 @@ extension Fleet {
         if let date = status.nextAttempt {
             complain(
                 "promises a next attempt",
-                "\(app.name) does not synchronise automatically, and says \(date)")
+                "\(app.name) does not sync automatically, and says \(date)")
         }
         checkBudget(app, counts)
         checkOutbox(app, waiting: status.pendingChangeCount)
@@ -185,8 +185,8 @@ extension Fleet {
         }
         let snapshot = try app.read()
         // What stayed on the device till now is as if written now.
-        var before = travelling(snapshot, former)
-        let after = travelling(snapshot, version)
+        var before = traveling(snapshot, former)
+        let after = traveling(snapshot, version)
         for id in before.objects.keys where after.objects[id]?.values["memo"] != nil {
             before.objects[id]?.values["memo"] = Value.none
         }
@@ -198,7 +198,7 @@ extension Fleet {
 
     /// Whether the device has sent or fetched objects of the entity whose settings versions change.
     private func hasNodesOnServer(_ app: App) -> Bool {
-        app.hasSynchronised && app.seen.objects.values.contains { $0.kind.isNode }
+        app.hasSynced && app.seen.objects.values.contains { $0.kind.isNode }
             && server.records.values.contains { ["Node", "Leaf"].contains($0.recordType ?? "") }
     }
 
@@ -206,7 +206,7 @@ extension Fleet {
     public func resetCloudFields(_ device: Int) async throws {
         let app = app(device)
         if app.hasOtherUser { return }
-        app.hasSynchronised = false
+        app.hasSynced = false
         app.toldRefused = []
         if !wire.poisonedIdents.isEmpty { hasForgottenTheRefused = true }
         try look(app)
@@ -216,7 +216,7 @@ extension Fleet {
         try look(app)
     }
 
-    /// Saves many times while the store synchronises by itself.
+    /// Saves many times while the store syncs by itself.
     public func burst(_ device: Int, _ ident: String) async throws {
         let app = app(device)
         guard try shown(by: app).byIdent[ident] != nil else { return }

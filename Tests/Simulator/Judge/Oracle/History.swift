@@ -1,7 +1,7 @@
 /// What users did to their objects, knowing what; and what each place has shown since.
 ///
 /// A place is a device, or the server, which has the last number. Nothing here knows how devices
-/// synchronise.
+/// sync.
 struct History {
     /// One save's effect on one object, or on one link between two objects.
     struct Edit {
@@ -37,7 +37,7 @@ struct History {
         /// Whether it only lets go of objects that the same save deletes, or leads to another object
         /// in a one-to-one relationship.
         var isRelease = false
-        /// When its place first began to synchronise after it.
+        /// When its place first began to sync after it.
         var firstAttempt: Int?
         /// When a pass of its place first succeeded after it.
         var answer: Int?
@@ -59,7 +59,7 @@ struct History {
     private var shown: [Snapshot]
     /// What places show, by identity.
     private var copies: [[String: [Snapshot.Object]]]
-    /// The edits at each place since it last synchronised.
+    /// The edits at each place since it last synced.
     private var unsent: [[Int]]
     private var hasForgotten: [Bool]
     private var time = 0
@@ -189,7 +189,7 @@ struct History {
         fileprivate let server: [String: Set<Int>]
     }
 
-    /// Notes that a device begins to synchronise.
+    /// Notes that a device begins to sync.
     mutating func beginExchange(_ place: Int) -> Exchange {
         time += 1
         for id in unsent[place] where edits[id].firstAttempt == nil {
@@ -214,7 +214,7 @@ struct History {
         }
     }
 
-    /// Notes that a device has synchronised, and perhaps only in part.
+    /// Notes that a device has synced, and perhaps only in part.
     mutating func attempted(_ place: Int) {
         perhapsKnown[serverPlace].merge(perhapsKnown[place]) { $0.union($1) }
         perhapsKnown[place] = perhapsKnown[serverPlace]
