@@ -59,13 +59,13 @@ struct UnfetchedRecordTable {
             """, [.text(name), .text(reason)])
     }
 
-    /// Adds a record one of whose references was left out, until all is here that decides on it. It
-    /// is to be applied again also if its version is known.
+    /// Adds a record that cannot be decided on, or not on one of its references, until all is here that
+    /// the server has. It is to be applied again also if its version is known.
     func addContested(_ name: String) throws {
         try connection.execute(
             """
             INSERT INTO sm_unfetched (record_name, reason, is_reported, is_contested)
-            VALUES (?, '', 1, 1) ON CONFLICT DO NOTHING
+            VALUES (?, '', 1, 1) ON CONFLICT DO UPDATE SET is_contested = 1
             """, [.text(name)])
     }
 
