@@ -92,7 +92,7 @@ extension Fact {
             "what an override of validateValue replaces during a save is set and validated again",
             .suite("ValidationReplacementTests")),
         Fact(
-            "CD-38", "an asynchronous fetch that was cancelled before it ran fails with 3072",
+            "CD-38", "an asynchronous fetch that was canceled before it ran fails with 3072",
             .suite("AsynchronousFetchTests")),
         Fact(
             "CD-39", "changedValuesForCurrentEvent of an object that was never saved is empty",
@@ -243,7 +243,7 @@ extension Fact {
         Fact("SM-2", "one user's change token is refused for another user's zone", .server),
         Fact("SM-3", "a record and its deletion may be in one page, the record first", .server),
         Fact(
-            "SM-4", "an operation that is cancelled before it was added calls its completion block",
+            "SM-4", "an operation that is canceled before it was added calls its completion block",
             .server),
         Fact(
             "SM-5",

@@ -198,7 +198,7 @@ import Testing
     }
 
     @Test("Composed and decomposed characters differ without options and agree with them")
-    func normalisation() {
+    func normalization() {
         let decomposed = "e\u{301}"
         #expect(!NSPredicate(format: "SELF == %@", decomposed).evaluate(with: "é"))
         #expect(NSPredicate(format: "SELF ==[c] %@", decomposed).evaluate(with: "É"))

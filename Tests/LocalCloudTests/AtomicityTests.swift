@@ -46,7 +46,7 @@ struct AtomicityTests {
         #expect(try await test.changes(since: token).syncToken == token)
     }
 
-    @Test("A record that fails late leaves nothing behind while its neighbours are saved")
+    @Test("A record that fails late leaves nothing behind while its neighbors are saved")
     func lateFailure() async throws {
         var options = LocalCloudOptions()
         options.maximumDeletingReferences = 1

@@ -4,7 +4,7 @@ import Testing
 
 @testable import LocalCloud
 
-/// Each behaviour that Apple has not documented, both ways. Those of saving are beside the other
+/// Each behavior that Apple has not documented, both ways. Those of saving are beside the other
 /// tests of saving.
 @Suite("Choices for what is undocumented")
 struct OptionTests {
@@ -163,7 +163,7 @@ struct OptionTests {
 
 /// A clock that a test moves.
 final class TestClock: @unchecked Sendable {
-    // Unchecked because `time` is touched under `lock` only.
+    // Unchecked because `time` is accessed only while `lock` is held.
     private let lock = NSLock()
     private var time = Date(timeIntervalSince1970: 1_700_000_000)
 

@@ -162,7 +162,7 @@ final class SampleRunTests {
         #expect(try phone.labels().isEmpty)
     }
 
-    @Test("A synchronisation can be followed to its end")
+    @Test("A sync can be followed to its end")
     func events() async throws {
         let phone = try Device("phone", in: directory, on: .inMemory())
         let events = phone.store.events

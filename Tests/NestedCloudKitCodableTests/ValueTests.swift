@@ -11,7 +11,7 @@ private struct Box<Value: Codable & Equatable>: CKCodable, Equatable {
     var value: Value
 }
 
-private enum Colour: String, Codable { case red, green }
+private enum Color: String, Codable { case red, green }
 
 private enum Shape: Codable, Equatable {
     case circle(radius: Double)
@@ -66,7 +66,7 @@ struct ValueTests {
         Example("a list of data", [Data([1]), Data([2, 3])]),
         Example("a UUID", UUID()), Example("a URL", URL(string: "https://example.org/a?b=c")),
         Example("a decimal", Decimal(string: "12345678901234567890.123456789")),
-        Example("an enumeration", Colour.green), Example("nil", Int?.none),
+        Example("an enumeration", Color.green), Example("nil", Int?.none),
         Example("an optional", Int?.some(3)),
         Example("an enumeration with values", [Shape.circle(radius: 1.5), .square(2)]),
         Example("a structure", Point(x: 1, y: -1)),
@@ -76,7 +76,7 @@ struct ValueTests {
         Example("a list of fractions", [1.0, 2.5]), Example("a list of texts", ["a", "b"]),
         Example("a list of dates", [Date(timeIntervalSinceReferenceDate: 1)]),
         Example("an empty list", [String]()), Example("an empty set", Set<Int>()),
-        Example("a list with nil", [1, nil, 3]), Example("a list of enumerations", [Colour.red]),
+        Example("a list with nil", [1, nil, 3]), Example("a list of enumerations", [Color.red]),
         Example("a list of lists", [[1], [], [2, 3]]),
         Example("a list of lists of texts", [["a"], ["1;2"]]),
         Example("a dictionary", ["a": 1, "b": 2]), Example("an empty dictionary", [String: Int]()),

@@ -40,7 +40,7 @@ import Testing
         "Car plain price 10.11", "SportCar sport price 20", "SportCar sport turbo 1",
         "SportCar sport note fast", "Van van note big", "Van van price nil",
         "Person Ada cars sport,plain", "Person Bob cars van", "Person Cy cars ",
-        "Car plain owner Ada", "Person Ada favourite sport", "SportCar sport fan Ada",
+        "Car plain owner Ada", "Person Ada favorite sport", "SportCar sport fan Ada",
         "Person Ada tags y,x", "Person Bob tags x", "Tag x people Ada,Bob",
     ]
 
@@ -226,7 +226,7 @@ import Testing
     }
 
     @Test(
-        "whose adoption is killed before the exchange, or in it, is whole afterwards",
+        "whose adoption is killed before the exchange, or in it, is whole afterward",
         arguments: 0..<5)
     func interrupted(step: Int) throws {
         let (device, url) = try emptyDevice()

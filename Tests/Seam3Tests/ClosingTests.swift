@@ -25,8 +25,8 @@ import Testing
         }
     }
 
-    @Test("has closed its file then, also after a synchronisation")
-    func afterSynchronisation() async throws {
+    @Test("has closed its file then, also after a sync")
+    func afterSync() async throws {
         let device = try Device(on: LocalCloud.inMemory())
         for round in 1...5 {
             try device.add("Clock", ["label": "\(round)"])

@@ -4,7 +4,7 @@ import LocalCloud
 import Seam3
 import Testing
 
-@Suite("A synchronised store keeps what Core Data promises") struct CoreDataFeatureTests {
+@Suite("A synced store keeps what Core Data promises") struct CoreDataFeatureTests {
     let cloud = LocalCloud.inMemory()
 
     private static func clocks(sortedBy key: String = "label") -> NSFetchRequest<NSManagedObject> {
@@ -228,7 +228,7 @@ import Testing
     // MARK: - Row versions
 
     @Test(
-        "A second save has no conflict, also after a synchronisation, and a real one is found",
+        "A second save has no conflict, also after a sync, and a real one is found",
         .tags(.honestVersions))
     func rowVersions() async throws {
         let device = try Device(on: cloud)

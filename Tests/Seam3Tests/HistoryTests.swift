@@ -141,7 +141,7 @@ import Testing
         #expect(found[1].changes?.first?.updatedProperties?.map(\.name) == ["note"])
     }
 
-    @Test("says of what was pulled that synchronisation wrote it") func pull() async throws {
+    @Test("says of what was pulled that sync wrote it") func pull() async throws {
         let one = try device("one")
         let two = try device("two")
         try one.edit { context in

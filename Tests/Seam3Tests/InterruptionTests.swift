@@ -4,7 +4,7 @@ import LocalCloud
 import Seam3
 import Testing
 
-@Suite("A synchronisation that is interrupted", .tags(.acknowledgedOnly)) struct InterruptionTests {
+@Suite("A sync that is interrupted", .tags(.acknowledgedOnly)) struct InterruptionTests {
     let cloud = LocalCloud.inMemory()
 
     /// The requests of a pass at which the network can be lost.

@@ -239,8 +239,8 @@ final class NameMergingPolicy: NSEntityMigrationPolicy {
         #expect(nick == ["-", "-", "countess"])
     }
 
-    @Test("that was never synchronised is sent whole")
-    func neverSynchronised() async throws {
+    @Test("that was never synced is sent whole")
+    func neverSynced() async throws {
         let device = try filled()
         try update(device)
         try await device.store.sync()

@@ -39,9 +39,9 @@ import Testing
     }
 
     @Test(
-        "is followed by a synchronisation that ends with nothing waiting",
+        "is followed by a sync that ends with nothing waiting",
         arguments: MigrationCase.inferred)
-    func synchronises(migration: MigrationCase) async throws {
+    func syncs(migration: MigrationCase) async throws {
         let device = try await device(migration.oldModel())
         try device.relaunch(model: migration.newModel())
         try await device.store.sync()

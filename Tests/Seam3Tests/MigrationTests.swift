@@ -61,7 +61,7 @@ import Testing
     ]
 
     @Test(
-        "that was never synchronised may change the type of any number",
+        "that was never synced may change the type of any number",
         arguments: numbers.dropLast().map(\.0.rawValue), numbers.map(\.0.rawValue))
     func numbersOfUnsentFile(old: UInt, new: UInt) throws {
         func item(_ type: UInt) -> NSManagedObjectModel {

@@ -88,9 +88,9 @@ import Testing
     func userInfo() {
         let maybe = failure(Self.model(attribute: [SMStore.SMSyncedUserInfoKey: "maybe"])) ?? ""
         #expect(maybe.contains("Note.title: SMSynced is maybe, and can be YES or NO"), "\(maybe)")
-        let misspelt = failure(Self.model(attribute: ["SMSync": "NO"])) ?? ""
-        #expect(misspelt.contains("Note.title: the user info has SMSync"), "\(misspelt)")
-        #expect(misspelt.contains("Did you mean SMSynced?"), "\(misspelt)")
+        let misspelled = failure(Self.model(attribute: ["SMSync": "NO"])) ?? ""
+        #expect(misspelled.contains("Note.title: the user info has SMSync"), "\(misspelled)")
+        #expect(misspelled.contains("Did you mean SMSynced?"), "\(misspelled)")
     }
 
     @Test("the entity and its user info")

@@ -9,7 +9,7 @@ import Testing
         ("A", "A1"), ("Az", "B"), ("y", "z"), (nil, "1"),
     ]
 
-    @Test("lies between its neighbours", arguments: bounds)
+    @Test("lies between its neighbors", arguments: bounds)
     func between(lower: String?, upper: String?) {
         let key = OrderKey.between(lower, upper)
         if let lower { #expect(lower.utf8.lexicographicallyPrecedes(key.utf8)) }

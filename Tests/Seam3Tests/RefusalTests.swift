@@ -15,7 +15,7 @@ import Testing
     }
 
     @Test(
-        "What was refused is sent again by a complete synchronisation",
+        "What was refused is sent again by a complete sync",
         .tags(.acknowledgedOnly, .noFalseSuccess))
     func refusedAndComplete() async throws {
         let device = try Device(on: cloud)
@@ -102,8 +102,8 @@ import Testing
     }
 
     @Test(
-        "Innocent neighbours of a refused record go in the same pass", .tags(.oneFailureStaysAlone))
-    func neighbours() async throws {
+        "Innocent neighbors of a refused record go in the same pass", .tags(.oneFailureStaysAlone))
+    func neighbors() async throws {
         let device = try Device(on: cloud)
         for label in ["a", "b", "c"] { try device.add("Clock", ["label": label]) }
         let names = try await recordNames(of: device).sorted()

@@ -5,10 +5,10 @@ import Testing
 
 @testable import Seam3
 
-@Suite("A synchronisation that failed") struct RetryTests {
+@Suite("A sync that failed") struct RetryTests {
     let cloud = LocalCloud.inMemory()
 
-    @Test("is repeated by itself after a while, if the store synchronises automatically")
+    @Test("is repeated by itself after a while, if the store syncs automatically")
     func repeated() async throws {
         let device = try Device(on: cloud)
         let clock = ManualClock()

@@ -70,7 +70,7 @@ import Testing
         #expect(try SMStore.cloudKitSchema(for: Self.model()) == Self.expected)
     }
 
-    @Test("names the properties that cannot be synchronised")
+    @Test("names the properties that cannot be synced")
     func unsupported() {
         let odd = NSManagedObjectModel(
             NSEntityDescription("Note", [NSAttributeDescription("etag", .stringAttributeType)]))

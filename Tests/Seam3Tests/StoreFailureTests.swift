@@ -39,7 +39,7 @@ import Testing
         #expect(try self.stack().names("Box").count == 2001)
     }
 
-    @Test("waits for another's lock as long as it may, reports 134090, and saves afterwards")
+    @Test("waits for another's lock as long as it may, reports 134090, and saves afterward")
     func locked() throws {
         let stack = try stack([NSPersistentStoreTimeoutOption: NSNumber(value: 0.1)])
         try stack.add("Box", "before")

@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    @Test("refuses a model that cannot be synchronised, naming each property")
+    @Test("refuses a model that cannot be synced, naming each property")
     func unsupportedModel() throws {
         let model = ClockModel.make()
         let zone = try #require(model.entitiesByName["Zone"])

@@ -4,10 +4,10 @@ import LocalCloud
 import Seam3
 import Testing
 
-@Suite("A synchronisation is triggered") struct TriggerTests {
+@Suite("A sync is triggered") struct TriggerTests {
     let cloud = LocalCloud.inMemory()
 
-    @Test("by a save, if the store synchronises automatically")
+    @Test("by a save, if the store syncs automatically")
     func afterSave() async throws {
         let a = try Device("a", on: cloud)
         let b = try Device("b", on: cloud)
@@ -160,7 +160,7 @@ import Testing
 
     // MARK: - Waiting
 
-    /// The error of the next synchronisation that ends, nil if it has none.
+    /// The error of the next sync that ends, nil if it has none.
     private static func nextFinish(of store: SMStore) -> Task<String?, Never> {
         let ends = ends(of: store)
         return Task {

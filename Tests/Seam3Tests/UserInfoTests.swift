@@ -4,7 +4,7 @@ import LocalCloud
 import Seam3
 import Testing
 
-@Suite("The model's user info steers what is synchronised") struct UserInfoTests {
+@Suite("The model's user info steers what is synced") struct UserInfoTests {
     let cloud = LocalCloud.inMemory()
 
     /// Items with notes; the notes and one attribute stay on the device, two names are pinned.

@@ -151,7 +151,7 @@ struct OracleTests {
         "counts as known what a pass has brought, even where nothing shows it", arguments: policies)
     func exchange(policy: SMSyncConflictResolutionPolicy) {
         var history = Self.start()
-        // Another value comes and goes at place 0 before place 1 synchronises, and then deletes.
+        // Another value comes and goes at place 0 before place 1 syncs, and then deletes.
         for (before, after) in [("a", "b"), ("b", "a")] {
             let exchange = history.beginExchange(0)
             history.finish(exchange)

@@ -44,7 +44,7 @@ public struct ClockConflict: Identifiable, Sendable {
 
 extension CoreDataStack {
     /// Lets the other device's version win, and tells of each conflict, so that the user can choose
-    /// afterwards. A sync does not wait for the user.
+    /// afterward. A sync does not wait for the user.
     ///
     /// - Parameter report: Called on a background queue.
     public func reportConflicts(to report: @escaping @Sendable (ClockConflict) -> Void) {

@@ -35,7 +35,7 @@ extension NSManagedObjectContext {
     }
 
     /// The clock with a label.
-    public func clock(labelled label: String) throws -> Clock {
+    public func clock(labeled label: String) throws -> Clock {
         let found = try objects(Clock.self, where: NSPredicate(format: "label == %@", label))
         guard let clock = found.first else { throw AppError("There is no clock \(label).") }
         return clock

@@ -2,7 +2,7 @@ import Foundation
 
 /// The SHA-256 digest of FIPS 180-4.
 ///
-/// Linux's Foundation offers no digest, and the modules depend on nothing else.
+/// Linux's Foundation provides no digest, and the modules have no other dependencies.
 package struct SHA256 {
     private var state: [UInt32] = [
         0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a,

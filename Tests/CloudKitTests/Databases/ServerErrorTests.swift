@@ -117,7 +117,7 @@ struct ServerErrorTests {
             _ = try await devices.database.recordZoneChanges(
                 inZoneWith: devices.zoneID, since: token)
         },
-        Situation(code: .batchRequestFailed, name: "a neighbour in the batch fails") { devices in
+        Situation(code: .batchRequestFailed, name: "a neighbor in the batch fails") { devices in
             let missing = devices.note("b")
             missing.setParent(devices.id("x"))
             let results = try await devices.database.modifyRecords(

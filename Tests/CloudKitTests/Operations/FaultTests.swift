@@ -42,7 +42,7 @@ struct FaultTests {
         #expect(error?.serverRecord?["title"] == "Lunch")
     }
 
-    @Test("An item that fails takes its atomic neighbours along")
+    @Test("An item that fails takes its atomic neighbors along")
     func itemFails() async throws {
         let devices = try await Devices.withZone()
         devices.cloud.faults.add(.failItems(["a"], .quotaExceeded), for: .kind(.modifyRecords))

@@ -135,7 +135,7 @@ struct ExceptionTests {
         #expect(text(result).contains("NSUnknownKeyException"))
     }
 
-    @Test("A parent in another zone fails its record, and its atomic neighbours with it")
+    @Test("A parent in another zone fails its record, and its atomic neighbors with it")
     func parentInOtherZone() async throws {
         let devices = try await Devices.withZone()
         let child = devices.note("child")

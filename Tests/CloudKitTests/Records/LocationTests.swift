@@ -11,9 +11,9 @@ struct LocationTests {
     @Test("The distance between two cities is right to half a per cent, in both directions")
     func distance() {
         let berlin = CLLocation(latitude: 52.52, longitude: 13.405)
-        let metres = vienna.distance(from: berlin)
-        #expect(abs(metres - 524_000) < 2_620)
-        #expect(abs(berlin.distance(from: vienna) - metres) < 0.001)
+        let meters = vienna.distance(from: berlin)
+        #expect(abs(meters - 524_000) < 2_620)
+        #expect(abs(berlin.distance(from: vienna) - meters) < 0.001)
         #expect(vienna.distance(from: vienna) == 0)
     }
 

@@ -42,7 +42,7 @@ import Testing
         #expect(code == .persistentStoreTimeout)
     }
 
-    @Test("An asynchronous fetch that was cancelled before it ran asks nothing, and says so")
+    @Test("An asynchronous fetch that was canceled before it ran asks nothing, and says so")
     func asynchronousCancellation() async throws {
         let (context, database) = (stack.context, stack.database)
         let requests = database.with { $0.requests.count }

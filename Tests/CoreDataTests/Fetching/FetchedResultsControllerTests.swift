@@ -178,7 +178,7 @@ private final class Delegate: NSObject, NSFetchedResultsControllerDelegate {
         #expect(controller.sections?.map(\.numberOfObjects) == [2, 1])
     }
 
-    @Test("An object whose sort keys did not change is updated, though a neighbour moves past it")
+    @Test("An object whose sort keys did not change is updated, though a neighbor moves past it")
     func pushedByMove() throws {
         let controller = try controller()
         clocks[0].note = "x"

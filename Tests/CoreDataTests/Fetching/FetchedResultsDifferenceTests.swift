@@ -136,7 +136,7 @@ private final class PlainDelegate: NSObject, NSFetchedResultsControllerDelegate 
                 + "Objects must be sorted by section name'")
     }
 
-    @Test("Neighbouring sections share an index title, which leads to the first of them")
+    @Test("Neighboring sections share an index title, which leads to the first of them")
     func index() throws {
         let controller = try controller(labels: ["alpha", "anna", "bert", "carl", "chris"])
         try controller.performFetch()

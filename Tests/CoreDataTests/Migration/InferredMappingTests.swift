@@ -44,10 +44,10 @@ import Testing
     func secondRenaming() throws {
         let fixture = try MigrationFixture(
             "<entity name='Mark' elementID='Bookmark'><attribute name='b' elementID='a'/></entity>",
-            "<entity name='Favourite' elementID='Bookmark'><attribute name='c' elementID='a'/></entity>"
+            "<entity name='Favorite' elementID='Bookmark'><attribute name='c' elementID='a'/></entity>"
         )
         let mapping = try #require(
-            try fixture.inferred().entityMappingsByName["IEM_Transform_Favourite"])
+            try fixture.inferred().entityMappingsByName["IEM_Transform_Favorite"])
         #expect(mapping.sourceEntityName == "Mark")
         #expect(
             mapping.attributeMappings?.first?.valueExpression?.description

@@ -140,7 +140,7 @@ struct HarshRequestTests {
         #expect(await codes(test, ["a"], count: 1) == [nil])
     }
 
-    @Test("One record is refused, and its atomic neighbours with it", arguments: [true, false])
+    @Test("One record is refused, and its atomic neighbors with it", arguments: [true, false])
     func refusedRecords(isAtomic: Bool) async throws {
         let test = try await TestCloud()
         test.cloud.temper = .harsh(seed: 8, only: [.refusedRecords])

@@ -82,7 +82,7 @@ struct AdoptedRelationshipTests {
         return NSManagedObjectModel(person, desk)
     }
 
-    @Test("one to one agree afterwards, and the report tells what was half set")
+    @Test("one to one agree afterward, and the report tells what was half set")
     func halfSet() throws {
         func row(_ entity: String, _ key: Int64, _ name: String, _ toOnes: [String: Int64])
             -> CoreDataFileWriter.Row

@@ -45,7 +45,7 @@ import Testing
         return try StoreStack(at: url, model: model(), options: options)
     }
 
-    /// Synchronises; nil if it succeeds.
+    /// Syncs; nil if it succeeds.
     func syncFailure(_ stack: StoreStack) async -> SMStoreError? {
         do {
             try await stack.store.sync()

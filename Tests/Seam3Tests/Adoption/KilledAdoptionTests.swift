@@ -33,7 +33,7 @@ struct KilledAdoptionTests {
         }
     }
 
-    @Test("at any statement of the first synchronisation does not forget whose it is")
+    @Test("at any statement of the first sync does not forget whose it is")
     func userCheck() async {
         await #expect(processExitsWith: .success) {
             let tests = AdoptedUserTests()

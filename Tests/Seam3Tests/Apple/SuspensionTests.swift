@@ -7,7 +7,7 @@ import Testing
 @Suite("A process that may be suspended, on a device that may be locked") struct SuspensionTests {
     /// What the system would do with an activity: notes that it runs, and may let it expire.
     private final class Activities: @unchecked Sendable {
-        // Unchecked because the lock guards what changes.
+        // Unchecked because the lock guards the mutable state.
 
         private let lock = NSLock()
         private var counts = (begun: 0, ended: 0)
@@ -34,7 +34,7 @@ import Testing
         try Device(on: cloud)
     }
 
-    @Test("is not suspended during a transaction, and may be afterwards")
+    @Test("is not suspended during a transaction, and may be afterward")
     func transactions() async throws {
         let device = try device()
         let activities = Activities()

@@ -120,10 +120,10 @@ import Testing
     }
 
     @Test(
-        "is that of a cancelled operation, at whatever moment its task is cancelled",
+        "is that of a canceled operation, at whatever moment its task is canceled",
         arguments: CloudPath.available, Request.allCases)
     func cancellation(path: CloudPath, request: Request) async throws {
-        // What `CKContainer` does with cancelled tasks outside of operations is its own affair.
+        // What `CKContainer` does with canceled tasks outside of operations is its own affair.
         if path == .container, [.accountStatus, .userRecordID].contains(request) { return }
         let (container, zone) = try await device(path)
         let gate = FaultGate()

@@ -257,7 +257,7 @@ struct EdgeValueTests {
                 forName: .smSyncOperationError, object: nil, queue: nil
             ) { [weak self] note in
                 guard let self,
-                    case .valueNotSynchronised(entity, let property)? =
+                    case .valueNotSynced(entity, let property)? =
                         note.userInfo?[SMStore.SMStoreErrorDomain] as? SMStoreError
                 else { return }
                 lock.withLock { self.properties.append(property) }
@@ -310,7 +310,7 @@ struct EdgeValueTests {
         }
         try await device.store.sync()
         #expect(await reports.all() == ["high", "low", "mean"])
-        let error = SMStoreError.valueNotSynchronised(entity: entity, property: "low")
+        let error = SMStoreError.valueNotSynced(entity: entity, property: "low")
         #expect((error as NSError).code == 20)
         #expect(error.description.contains("\(entity).low"))
     }

@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    @Test("makes a store that synchronises by itself try again")
+    @Test("makes a store that syncs by itself try again")
     func automatic() async {
         await #expect(processExitsWith: .success) {
             alarm(30)

@@ -88,7 +88,7 @@ struct RelationshipWithoutInverseTests {
     }
 
     @Test("stays on the device, while its objects travel")
-    func synchronised() async throws {
+    func synced() async throws {
         let device = try device()
         try await device.store.sync()
         #expect(try device.store.syncStatus().pendingChangeCount == 0)

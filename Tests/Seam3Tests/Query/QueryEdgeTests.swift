@@ -165,8 +165,8 @@ import Testing
         #expect(weights(try world.fetch(request)) == expected)
     }
 
-    @Test("Distinct dictionaries keep texts apart that differ in their normalisation alone")
-    func normalisation() throws {
+    @Test("Distinct dictionaries keep texts apart that differ in their normalization alone")
+    func normalization() throws {
         for title in ["\u{E9}", "e\u{301}", "\u{E9}"] { try add(["title": title]) }
         let request = NSFetchRequest<NSDictionary>(entityName: "Thing")
         request.resultType = .dictionaryResultType
@@ -181,7 +181,7 @@ import Testing
         #expect(try world.fetch(request).count == 2)
     }
 
-    @Test("A pattern of another row is not taken for one that differs in its normalisation alone")
+    @Test("A pattern of another row is not taken for one that differs in its normalization alone")
     func pattern() throws {
         for start in ["\u{E9}", "e\u{301}"] { try add(["title": "\u{E9}t\u{E9}", "start": start]) }
         #expect(try world.fetch(request("title BEGINSWITH start")).count == 1)

@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    @Test("A count honours predicate, limit and offset")
+    @Test("A count honors predicate, limit and offset")
     func count() throws {
         let world = try QueryWorld(seed: 3)
         let request = request()
@@ -308,9 +308,9 @@ import Testing
             processExitsWith: .failure, observing: [\.standardErrorContent]
         ) {
             let world = try QueryWorld(seed: 3, itemCount: 1)
-            _ = try world.found(NSPredicate(format: "box.colour == 1"))
+            _ = try world.found(NSPredicate(format: "box.color == 1"))
         }
         let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-        #expect(text.contains("keypath box.colour not found in entity <NSSQLEntity Item id="))
+        #expect(text.contains("keypath box.color not found in entity <NSSQLEntity Item id="))
     }
 }

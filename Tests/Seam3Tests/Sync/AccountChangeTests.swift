@@ -153,7 +153,7 @@ struct AccountChangeTests {
         #expect(try await labels() == ["waiting"])
     }
 
-    @Test("of which the system tells late does not disturb a synchronisation")
+    @Test("of which the system tells late does not disturb a sync")
     func lateNotice() async throws {
         let device = try Device(on: cloud)
         let container = device.cloudContainer
@@ -171,7 +171,7 @@ struct AccountChangeTests {
         #expect(try device.store.syncStatus().pendingChangeCount == 0)
     }
 
-    @Test("of which the system tells again and again ends a synchronisation, and loses nothing")
+    @Test("of which the system tells again and again ends a sync, and loses nothing")
     func noticesWithoutEnd() async throws {
         let device = try Device(on: cloud)
         let container = device.cloudContainer

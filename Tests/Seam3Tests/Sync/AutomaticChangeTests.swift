@@ -14,8 +14,10 @@ import Testing
     }
 
     /// Two devices with the folder "1" and the clock "home".
-    private func devices(_ policy: Policy, isInFolder: Bool) async throws -> (a: Device, b: Device)
-    {
+    private func devices(
+        _ policy: Policy, isInFolder: Bool, on cloud: LocalCloud? = nil
+    ) async throws -> (a: Device, b: Device) {
+        let cloud = cloud ?? self.cloud
         let a = try Device("a", on: cloud, policy: policy)
         let b = try Device("b", on: cloud, policy: policy)
         for device in [a, b] {
@@ -84,6 +86,44 @@ import Testing
         try await Device.settle(a, b)
         try expectAgreement(a, b)
         #expect(try a.count("Clock") == 0)
+    }
+
+    /// A cloud whose pages have few records.
+    private func cloud(pageSize: Int) -> LocalCloud {
+        var options = LocalCloudOptions()
+        options.pageSize = pageSize
+        return .inMemory(options: options)
+    }
+
+    @Test(
+        "does not contest a deletion though its destination's comes with a later page",
+        arguments: surviving, [1, 2, 3])
+    func deletionInPages(policy: Policy, pageSize: Int) async throws {
+        let (a, b) = try await devices(policy, isInFolder: true, on: cloud(pageSize: pageSize))
+        try deleteFolder(on: b)
+        try await b.store.sync()
+        try a.delete("home")
+        try await Device.settle(a, b)
+        try expectAgreement(a, b)
+        #expect(try a.count("Clock") == 0)
+    }
+
+    @Test(
+        "does not contest an edit though the deletion comes with a later page",
+        arguments: Policy.allCases, [1, 2, 3])
+    func editInPages(policy: Policy, pageSize: Int) async throws {
+        let (a, b) = try await devices(policy, isInFolder: true, on: cloud(pageSize: pageSize))
+        try deleteFolder(on: b)
+        try await b.store.sync()
+        try a.change("home", ["note": "new"])
+        let summary = try await a.store.sync()
+        #expect(summary.conflictCount == 0)
+        #expect(summary.unfetchedRecordCount == 0)
+        try await Device.settle(a, b)
+        try expectAgreement(a, b)
+        #expect(try a.value("note", of: "home") == "new")
+        #expect(try a.hasNoValue("folder", of: "home"))
+        #expect(try a.count("Clock") == 1)
     }
 
     @Test("is an edit where nobody could know of the deletion", arguments: surviving)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Seam3
 
-@Suite("A store that synchronises by itself") struct AutomaticSyncTests {
+@Suite("A store that syncs by itself") struct AutomaticSyncTests {
     let cloud = LocalCloud.inMemory()
 
     /// What the system tells.
@@ -98,7 +98,7 @@ import Testing
         #expect(success == clock.now.addingTimeInterval(-60))
     }
 
-    @Test("needs one more synchronisation for all the saves during one")
+    @Test("needs one more sync for all the saves during one")
     func coalescing() async throws {
         let (device, clock) = try await Device.automatic(on: cloud)
         let gate = FaultGate()
@@ -121,7 +121,7 @@ import Testing
         #expect(try await RawClient(cloud).records().count == 21)
     }
 
-    @Test("never runs two synchronisations at once, whoever asks for them")
+    @Test("never runs two syncs at once, whoever asks for them")
     func oneAtATime() async throws {
         let (device, _) = try await Device.automatic(on: cloud)
         let store = device.store

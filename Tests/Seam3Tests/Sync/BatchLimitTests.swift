@@ -57,7 +57,7 @@ import Testing
         func note(_ count: Int) { counts.append(count) }
     }
 
-    @Test("follows what the server takes, and is remembered by the next synchronisation")
+    @Test("follows what the server takes, and is remembered by the next sync")
     func adapting() async throws {
         var options = LocalCloudOptions()
         options.maximumOperations = 30

@@ -144,7 +144,7 @@ import Testing
     }
 
     @Test(
-        "what is kept of the last synchronisation is forgotten",
+        "what is kept of the last sync is forgotten",
         arguments: ["retry_after", "last_success", "last_error", "failure_count", "is_subscribed"],
         Damage.allCases)
     func notes(key: String, damage: Damage) async throws {

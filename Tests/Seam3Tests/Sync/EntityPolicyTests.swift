@@ -62,12 +62,12 @@ import Testing
     }
 
     /// Entities, and what their objects are named after a conflict.
-    static let modelled: [(String, [String])] = [
+    static let modeled: [(String, [String])] = [
         ("Plain", ["by a"]), ("Letter", ["by b"]), ("Parcel", ["by b"]),
         ("Card", ["by a", "by b"]),
     ]
 
-    @Test("is that of the model, inherited or its own, or else the store's", arguments: modelled)
+    @Test("is that of the model, inherited or its own, or else the store's", arguments: modeled)
     func model(entity: String, expected: [String]) async throws {
         #expect(try await conflict(entity) == expected)
     }
@@ -96,14 +96,14 @@ import Testing
                 store.syncConflictResolutionPolicy(forEntityNamed: $0)
             }
         }
-        let modelled: [Policy] = [
+        let modeled: [Policy] = [
             .serverRecordWins, .clientRecordWins, .clientRecordWins, .keepBoth,
         ]
-        #expect(policies() == modelled)
+        #expect(policies() == modeled)
         store.setSyncConflictResolutionPolicy(.mergeByProperty, forEntityNamed: "Parcel")
         #expect(policies()[1...2] == [.clientRecordWins, .mergeByProperty])
         store.setSyncConflictResolutionPolicy(nil, forEntityNamed: "Parcel")
-        #expect(policies() == modelled)
+        #expect(policies() == modeled)
         #expect(store.syncConflictResolutionPolicy(forEntityNamed: "Nothing") == .serverRecordWins)
     }
 

@@ -82,7 +82,7 @@ import Testing
         }
     }
 
-    /// Saves, changes and synchronises objects that have a value. Each step may be an error.
+    /// Saves, changes and syncs objects that have a value. Each step may be an error.
     private static func check(_ value: NSObject, _ kind: Kind, isKey: Bool) async throws {
         let cloud = LocalCloud.inMemory()
         let a = try Device("a", on: cloud, model: model(kind, isKey: isKey))

@@ -8,7 +8,7 @@ import Testing
 @Suite("Saves that follow each other closely") struct GatheredSavesTests {
     let cloud = LocalCloud.inMemory()
 
-    /// Lets the time pass for everybody who waits, until it is cancelled.
+    /// Lets the time pass for everybody who waits, until it is canceled.
     private func run(_ clock: ManualClock) -> Task<Void, Never> {
         Task {
             while !Task.isCancelled { clock.advance(by: await clock.nextSleep()) }

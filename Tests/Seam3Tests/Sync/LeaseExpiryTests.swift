@@ -4,7 +4,7 @@ import Seam3
 import SeamSQLite
 import Testing
 
-/// Of the processes with one file the one that holds the lease synchronises.
+/// Of the processes with one file the one that holds the lease syncs.
 @Suite("A lease that no pass can have taken") struct LeaseExpiryTests {
     let cloud = LocalCloud.inMemory()
 
@@ -39,7 +39,7 @@ import Testing
     func current(seconds: Double) async throws {
         let device = try await device(leaseFor: seconds, owner: getppid())
         let error = await device.attemptSync() as? SMStoreError
-        #expect(error?.code == SMStoreError.synchronisedElsewhere.code)
+        #expect(error?.code == SMStoreError.syncingElsewhere.code)
     }
 
     @Test(

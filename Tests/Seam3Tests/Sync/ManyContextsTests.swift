@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    @Test("which merge automatically, take few threads and hold no synchronisation up")
+    @Test("which merge automatically, take few threads and hold no sync up")
     func shortLived() async {
         // In a process of its own, because threads are counted.
         await #expect(processExitsWith: .success) {

@@ -68,7 +68,7 @@ import Testing
     static let merging: [Policy] = [.mergeByProperty, .mergeByPropertyClientWins]
 
     @Test(
-        "is sent when it was edited before the first synchronisation after the migration",
+        "is sent when it was edited before the first sync after the migration",
         arguments: Addition.allCases, Policy.allCases)
     func editedBeforeFirstSync(addition: Addition, policy: Policy) async throws {
         let a = try device("a", policy, Self.oldModel())
@@ -128,7 +128,7 @@ import Testing
     }
 
     @Test(
-        "goes with a title that is edited along with it, before the first synchronisation",
+        "goes with a title that is edited along with it, before the first sync",
         arguments: Addition.allCases, Policy.allCases)
     func bothEdited(addition: Addition, policy: Policy) async throws {
         let a = try device("a", policy, Self.oldModel())

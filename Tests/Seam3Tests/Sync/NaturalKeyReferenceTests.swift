@@ -16,7 +16,7 @@ struct NaturalKeyReferenceTests {
                 name,
                 [
                     NSAttributeDescription("name", .stringAttributeType),
-                    NSAttributeDescription("colour", .stringAttributeType),
+                    NSAttributeDescription("color", .stringAttributeType),
                 ])
         }
         let (article, tag) = (named("Article"), named("Tag"))
@@ -80,7 +80,7 @@ struct NaturalKeyReferenceTests {
         let (a, b) = try await devices()
         try await addRenamedTag(on: a, isSent: true)
         try addArticle("ours", about: "job", on: a)
-        try b.add("Tag", ["name": "work", "colour": "blue"])
+        try b.add("Tag", ["name": "work", "color": "blue"])
         if betweenPullAndPush {
             cloud.faults.add(
                 .call(.beforeCommit) { _ in
@@ -103,7 +103,7 @@ struct NaturalKeyReferenceTests {
         try await b.store.sync()
         // Then the record is behind those that refer to it in the feed of changes.
         try b.edit { context in
-            try Device.object("Tag", "work", in: context).setValue("red", forKey: "colour")
+            try Device.object("Tag", "work", in: context).setValue("red", forKey: "color")
         }
         try await b.store.sync()
         try await Device.settle(a, b)

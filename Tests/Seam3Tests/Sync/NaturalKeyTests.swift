@@ -29,7 +29,7 @@ import Testing
             ])
         city.userInfo = [SMStore.SMNaturalKeyUserInfoKey: "code, number"]
         NSRelationshipDescription.join((city, "country", 1), (country, "cities", 0))
-        NSRelationshipDescription.join((country, "neighbours", 0), (country, "neighbourOf", 0))
+        NSRelationshipDescription.join((country, "neighbors", 0), (country, "neighborOf", 0))
         return NSManagedObjectModel(country, island, city)
     }
 
@@ -250,7 +250,7 @@ import Testing
         try a.add("Country", ["code": "FR"])
         try a.edit { context in
             try country("DE", context).setValue(
-                NSSet(object: try country("FR", context)), forKey: "neighbours")
+                NSSet(object: try country("FR", context)), forKey: "neighbors")
         }
         for device in [a, b] { try await device.store.sync() }
         try a.edit { context in
@@ -265,7 +265,7 @@ import Testing
             try device.read { context in
                 let country = try country("DE", context)
                 #expect(country.value(forKey: "population") == nil)
-                #expect((country.value(forKey: "neighbours") as? Set<NSManagedObject>)?.count == 1)
+                #expect((country.value(forKey: "neighbors") as? Set<NSManagedObject>)?.count == 1)
             }
             #expect(try device.store.syncStatus().pendingChangeCount == 0)
         }
@@ -275,7 +275,7 @@ import Testing
         let country = NSEntityDescription.insertNewObject(forEntityName: "Country", into: context)
         country.setValue("DE", forKey: "code")
         country.setValue("new", forKey: "name")
-        country.setValue(NSSet(object: try self.country("FR", context)), forKey: "neighbours")
+        country.setValue(NSSet(object: try self.country("FR", context)), forKey: "neighbors")
     }
 
     @Test("makes an object the one that others refer to already, though it has not come")

@@ -237,6 +237,42 @@ struct OneToOneConvergenceTests {
         }
     }
 
+    @Test(
+        "A deletion of the former owner is no contest, however pages are cut",
+        arguments: DecidingEnd.allCases, [1, 2, 200])
+    func deletedOwner(end: DecidingEnd, pageSize: Int) async throws {
+        var options = LocalCloudOptions()
+        options.pageSize = pageSize
+        let cloud = LocalCloud.inMemory(options: options)
+        for heir in ["c1", "c3"] {
+            let devices = try (0..<2).map {
+                try Device("\(heir) \($0)", on: cloud, model: end.model())
+            }
+            try devices[0].addAll(end.coverEntity, "c1", "c2", "c3")
+            try devices[0].addAll("Document", "d1")
+            try tie("c2", to: "d1", end, on: devices[0])
+            try await settle(devices)
+            try tie(heir, to: "d1", end, on: devices[1])
+            try await devices[1].store.sync()
+            try devices[0].edit {
+                $0.delete(try Device.object(end.coverEntity, "c2", in: $0))
+            }
+            try await settle(devices)
+            for device in devices {
+                #expect(try device.count(end.coverEntity) == 2)
+                #expect(try pairs(end, on: device).contains("d1 \(heir)"))
+                #expect(try device.store.checkInvariants() == [])
+            }
+            try devices[0].edit { context in
+                for entity in [end.coverEntity, "Document"] {
+                    let request = NSFetchRequest<NSManagedObject>(entityName: entity)
+                    for object in try context.fetch(request) { context.delete(object) }
+                }
+            }
+            try await settle(devices)
+        }
+    }
+
     @Test("of an entity with itself")
     func selfInverse() async throws {
         let model = {

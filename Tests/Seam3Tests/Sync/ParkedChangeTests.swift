@@ -189,7 +189,7 @@ import Testing
         #expect(try device.store.syncStatus().pendingChangeCount == 0)
     }
 
-    @Test("once is sent by a store that synchronises by itself", .timeLimit(.minutes(1)))
+    @Test("once is sent by a store that syncs by itself", .timeLimit(.minutes(1)))
     func byItself() async throws {
         let device = try await device(.update, occurrences: .next())
         let clock = ManualClock()
@@ -217,7 +217,7 @@ import Testing
         var counts: [Int] = []
         for _ in 1...3 {
             let before = log.count
-            // Eight hours, a synchronisation every ten minutes.
+            // Eight hours, a sync every ten minutes.
             for _ in 1...48 {
                 await device.attemptSync()
                 clock.advance(by: 600)
@@ -229,7 +229,7 @@ import Testing
         #expect(counts[0] >= counts[2], "\(counts)")
     }
 
-    @Test("is told by every synchronisation as long as it waits, and by the status")
+    @Test("is told by every sync as long as it waits, and by the status")
     func told() async throws {
         let device = try await device(.update)
         for _ in 1...2 { #expect(await device.attemptSync() is SMStoreError) }

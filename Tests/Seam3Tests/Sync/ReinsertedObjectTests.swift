@@ -22,7 +22,7 @@ import Testing
         return (a, b)
     }
 
-    /// Deletes the clock in one context while another has an edit of it that it saves afterwards.
+    /// Deletes the clock in one context while another has an edit of it that it saves afterward.
     private func deleteAndInsertAgain(
         on device: Device, _ between: Between = .nothing, policy: NSMergePolicyType
     ) async throws {

@@ -67,9 +67,9 @@ struct RepeatedDeletionTests {
     enum Step: String, CaseIterable {
         /// What is there is deleted, what is not there is made.
         case toggle
-        /// A synchronisation that can send nothing.
+        /// A sync that can send nothing.
         case sendNothing
-        /// A synchronisation whose request is carried out and not answered.
+        /// A sync whose request is carried out and not answered.
         case loseAnswer
     }
 

@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    /// Synchronises two devices through conflicts and errors that quote a value, and returns what
+    /// Syncs two devices through conflicts and errors that quote a value, and returns what
     /// was logged.
     private static func messages() async throws -> [(category: SMLogCategory, text: String)] {
         let collector = Collector()

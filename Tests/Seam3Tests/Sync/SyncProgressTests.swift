@@ -4,10 +4,10 @@ import LocalCloud
 import Seam3
 import Testing
 
-@Suite("The progress of a synchronisation") struct SyncProgressTests {
+@Suite("The progress of a sync") struct SyncProgressTests {
     let cloud = LocalCloud.inMemory()
 
-    /// A device on which a synchronisation stands still at a request, and that synchronisation.
+    /// A device on which a sync stands still at a request, and that sync.
     private func stopped(
         at kind: RequestKind, occurrence: Int = 1, _ prepare: (Device) throws -> Void = { _ in }
     ) async throws -> (device: Device, gate: FaultGate, pass: Task<SMSyncSummary, any Error>) {
@@ -53,7 +53,7 @@ import Testing
         #expect(progress.completedUnitCount == 4)
     }
 
-    @Test("cancels the synchronisation, which is no failure and loses nothing")
+    @Test("cancels the sync, which is no failure and loses nothing")
     func cancellation() async throws {
         let (device, gate, pass) = try await stopped(at: .modifyRecords) { device in
             try device.add("Clock", ["label": "home"])
@@ -68,8 +68,8 @@ import Testing
         try expectAgreement(device, other)
     }
 
-    @Test("A caller that is cancelled takes the synchronisation along, if nobody else waits")
-    func cancelledCaller() async throws {
+    @Test("A caller that is canceled takes the sync along, if nobody else waits")
+    func canceledCaller() async throws {
         let (device, gate, pass) = try await stopped(at: .fetchZoneChanges)
         pass.cancel()
         gate.open()
@@ -78,7 +78,7 @@ import Testing
         try await device.store.sync()
     }
 
-    @Test("A caller that is cancelled leaves a synchronisation to the others who share it")
+    @Test("A caller that is canceled leaves a sync to the others who share it")
     func sharedPass() async throws {
         let (device, gate, first) = try await stopped(at: .fetchZoneChanges)
         let store = device.store

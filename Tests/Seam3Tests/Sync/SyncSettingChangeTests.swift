@@ -4,8 +4,8 @@ import LocalCloud
 import Seam3
 import Testing
 
-/// A new version of the model changes what of it is synchronised, and how.
-@Suite("A change of what the model says about synchronisation") struct SyncSettingChangeTests {
+/// A new version of the model changes what of it is synced, and how.
+@Suite("A change of what the model says about sync") struct SyncSettingChangeTests {
     let cloud = LocalCloud.inMemory()
 
     /// What the two versions of the model say.
@@ -54,13 +54,13 @@ import Testing
 
     static let changes: [Change] = [
         Change(
-            name: "an attribute is synchronised from now on",
+            name: "an attribute is synced from now on",
             before: Settings(noteIsSynced: false), after: Settings()),
         Change(
-            name: "an entity is synchronised from now on",
+            name: "an entity is synced from now on",
             before: Settings(itemIsSynced: false), after: Settings()),
         Change(
-            name: "a relationship is synchronised from now on",
+            name: "a relationship is synced from now on",
             before: Settings(relationshipIsSynced: false), after: Settings()),
         Change(
             name: "a field gets a name", before: Settings(), after: Settings(noteField: "remark")),

@@ -6,10 +6,10 @@ import Testing
 
 @testable import Seam3
 
-@Suite("A synchronisation after a save", .tags(.usersStayApart)) struct SyncVerificationTests {
+@Suite("A sync after a save", .tags(.usersStayApart)) struct SyncVerificationTests {
     let cloud = LocalCloud.inMemory()
 
-    /// A device that has just synchronised one clock.
+    /// A device that has just synced one clock.
     private func device() async throws -> (device: Device, clock: ManualClock) {
         let device = try Device(on: cloud)
         let clock = ManualClock()

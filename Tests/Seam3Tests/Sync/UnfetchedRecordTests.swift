@@ -50,7 +50,7 @@ private final class Bells {
                 .recordID.recordName)
     }
 
-    /// Synchronises the reader, which meets the record for the first time.
+    /// Syncs the reader, which meets the record for the first time.
     func syncMeeting() async throws {
         let name = try await bellName()
         let error = await #expect(throws: SMStoreError.self) { try await self.reader.store.sync() }
@@ -79,7 +79,7 @@ struct UnfetchedRecordTests {
         return options
     }
 
-    @Test("fails one synchronisation, which has done everything else", arguments: [1, 2, 200])
+    @Test("fails one sync, which has done everything else", arguments: [1, 2, 200])
     func others(pageSize: Int) async throws {
         let bells = try await Bells(options: Self.pages(of: pageSize))
         try bells.writer.add("Clock", ["label": "before"])
@@ -271,7 +271,7 @@ struct UnfetchedRecordTests {
         #expect(try bells.labels() == (policy == .clientRecordWins ? [] : ["bell"]))
     }
 
-    @Test("fails each synchronisation while the network breaks its asset off")
+    @Test("fails each sync while the network breaks its asset off")
     func network() async throws {
         let bells = try await Bells()
         try await bells.addBell()

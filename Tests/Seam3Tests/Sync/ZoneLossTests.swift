@@ -66,7 +66,7 @@ import Testing
     ]
 
     @Test(
-        "of the zone stops the synchronisation and keeps all until a reset, if nothing else is chosen",
+        "of the zone stops the sync and keeps all until a reset, if nothing else is chosen",
         arguments: stopping)
     func stop(event: Event, response: SMZoneLossResponse?) async throws {
         let device = try await device()
@@ -261,7 +261,7 @@ import Testing
         try expectAgreement(device, other)
     }
 
-    @Test("of records stops the synchronisation, if that is chosen, and is asked about again")
+    @Test("of records stops the sync, if that is chosen, and is asked about again")
     func vanishedStop() async throws {
         let device = try await device()
         let application = Application(device.store, .stop)
@@ -277,7 +277,7 @@ import Testing
         #expect(try device.count("Clock") == 2)
     }
 
-    @Test("of nothing is asked about by no complete synchronisation")
+    @Test("of nothing is asked about by no complete sync")
     func complete() async throws {
         let device = try await device()
         let application = Application(device.store, .stop)

@@ -62,7 +62,7 @@ struct Edit: AsyncParsableCommand {
         let device = try await options.open()
         let (label, rename, zone, note, folder) = (label, rename, zone, note, folder)
         try await device.stack.perform { context in
-            let clock = try context.clock(labelled: label)
+            let clock = try context.clock(labeled: label)
             if let rename { clock.label = rename }
             if let zone { clock.timeZone = try context.zone(named: zone) }
             if let note { clock.note = note.isEmpty ? nil : note }
@@ -89,7 +89,7 @@ struct Delete: AsyncParsableCommand {
         let device = try await options.open()
         let label = label
         try await device.stack.perform { context in
-            context.delete(try context.clock(labelled: label))
+            context.delete(try context.clock(labeled: label))
         }
         print("Deleted \(label).")
         try await network.synchronize(device)

@@ -91,14 +91,14 @@ struct TourGuide {
         try await step("Both go offline and edit, one clock on both") {
             cloud.setOnline(false)
             try await phone.stack.perform { context in
-                try context.clock(labelled: "Office").note = "Phone: 10 to 6"
-                try context.clock(labelled: "Home").folder = nil
-                context.delete(try context.clock(labelled: "Holiday"))
+                try context.clock(labeled: "Office").note = "Phone: 10 to 6"
+                try context.clock(labeled: "Home").folder = nil
+                context.delete(try context.clock(labeled: "Holiday"))
             }
             say("phone: edits Office, takes Home out of its folder, deletes Holiday")
             try await tablet.stack.perform { context in
-                try context.clock(labelled: "Office").note = "Tablet: 8 to 4"
-                try context.clock(labelled: "Grandma").note = "Call on Sunday"
+                try context.clock(labeled: "Office").note = "Tablet: 8 to 4"
+                try context.clock(labeled: "Grandma").note = "Call on Sunday"
                 try context.addClock("Club", zone: "Africa/Nairobi", folder: "Work")
             }
             say("tablet: edits Office and Grandma, adds Club")

@@ -1,7 +1,7 @@
 import Foundation
 
 extension FieldValue {
-    /// Reads a value of a known type, or of the type that its form suggests.
+    /// Decodes a value of a known type, or of the type that its form suggests.
     init(from decoder: any Decoder, type: FieldType?) throws {
         let type = type?.spelledAsDocumented ?? Self.suggestedType(of: decoder)
         if let element = type.element {
@@ -25,7 +25,7 @@ extension FieldValue {
         }
     }
 
-    /// Writes the bare value.
+    /// Encodes the bare value.
     func encode(to encoder: any Encoder) throws {
         if case .list(let elements) = self {
             var container = encoder.unkeyedContainer()
@@ -60,7 +60,7 @@ extension FieldValue {
         return elements
     }
 
-    // Requests with `numbersAsStrings` have their numbers in quotes.
+    // Requests with `numbersAsStrings` put their numbers in quotes.
     private static func integer(from container: any SingleValueDecodingContainer) throws -> Int64 {
         if let number = try? container.decode(Int64.self) { return number }
         if let isTrue = try? container.decode(Bool.self) { return isTrue ? 1 : 0 }

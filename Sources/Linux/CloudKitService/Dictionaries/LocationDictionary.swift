@@ -1,4 +1,4 @@
-/// A geographical location. Accuracies, altitude and speed are in metres and seconds.
+/// A geographical location. Accuracies, altitude and speed are in meters and seconds.
 public struct LocationDictionary: Hashable, Sendable, Codable {
     /// Degrees, -90 to 90.
     public var latitude: Double
@@ -10,7 +10,7 @@ public struct LocationDictionary: Hashable, Sendable, Codable {
     public var verticalAccuracy: Double?
     /// Above sea level.
     public var altitude: Double?
-    /// Metres per second; negative if not valid.
+    /// Meters per second; negative if not valid.
     public var speed: Double?
     /// Degrees from north; negative if not valid.
     public var course: Double?
@@ -40,7 +40,7 @@ public struct LocationDictionary: Hashable, Sendable, Codable {
 }
 
 extension LocationDictionary {
-    /// Reads a location. The milliseconds of its time may have a fraction.
+    /// Decodes a location. The milliseconds of its time may have a fraction.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         func number(_ key: CodingKeys) throws -> Double? {

@@ -2,27 +2,27 @@ import Foundation
 
 /// A record of CloudKit Web Services.
 public struct RecordDictionary: Hashable, Sendable {
-    /// Unique in the zone. A server gives a new name to a record that is created without one.
+    /// The name, unique in the zone. The server names a record that is created without one.
     public var recordName: String
     /// The record's type. It never changes.
     public var recordType: String?
-    /// Differs after every change of the record. Absent before the first save.
+    /// The version; differs after every change of the record. Absent before the first save.
     public var recordChangeTag: String?
-    /// The fields by name. In a request, a field without a value is cleared and an absent one is left
-    /// as it is.
+    /// The fields by name. In a request, a field without a value is cleared, and an absent one is
+    /// not changed.
     public var fields: [String: RecordFieldDictionary]
-    /// The record's zone. In a request it may be absent or must be the request's zone.
+    /// The record's zone. In a request it must be absent or the request's zone.
     public var zoneID: ZoneIDDictionary?
     /// When, by which user and on which device the record was created.
     public var created: RecordTimestamp?
     /// When, by which user and on which device it was changed last.
     public var modified: RecordTimestamp?
-    /// Whether this stands for a deletion. Then only the name, the type and the zone are there.
+    /// Whether this is a deletion. It then contains only the name, the type and the zone.
     public var deleted: Bool?
     /// The record that this one is shared with.
     public var parent: ParentReference?
-    /// In a request, whether `parent` is to be written even if it is nil: the JSON then has
-    /// `"parent": null`, which clears it.
+    /// In a request, whether `parent` is written even if it is nil. The JSON then contains
+    /// `"parent": null`, which clears the parent.
     public var isParentChanged: Bool?
     /// The record's share.
     public var share: ReferenceDictionary?
@@ -70,7 +70,7 @@ public struct RecordDictionary: Hashable, Sendable {
             self.deviceID = deviceID
         }
 
-        /// Reads a time stamp, whose milliseconds may have a fraction.
+        /// Decodes a time stamp. Its milliseconds may have a fraction.
         public init(from decoder: any Decoder) throws {
             let container = try decoder.container(keyedBy: CodingKeys.self)
             self.init(
@@ -81,7 +81,7 @@ public struct RecordDictionary: Hashable, Sendable {
         }
     }
 
-    /// Names the parent of a record.
+    /// The reference to a record's parent.
     public struct ParentReference: Hashable, Sendable, Codable {
         /// The parent's name, in the same zone.
         public var recordName: String
@@ -97,8 +97,8 @@ extension RecordDictionary: Codable {
         case parent, share
     }
 
-    /// Reads a record. A missing name becomes a new UUID, missing fields are no fields, and a field that
-    /// is null is cleared.
+    /// Decodes a record. A missing name becomes a new UUID, missing fields become empty, and a field
+    /// that is null is cleared.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         self.init(
@@ -119,7 +119,7 @@ extension RecordDictionary: Codable {
             share: try container.decodeIfPresent(ReferenceDictionary.self, forKey: .share))
     }
 
-    /// Writes a record. The fields of a deletion are left out.
+    /// Encodes a record. The fields of a deletion are left out.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(recordName, forKey: .recordName)

@@ -21,8 +21,8 @@ public struct RecordFieldDictionary: Hashable, Sendable {
 extension RecordFieldDictionary: Codable {
     private enum CodingKeys: String, CodingKey { case value, type, isEncrypted }
 
-    /// Reads a field. Without a type, the type is guessed from the form of the value: then a date is
-    /// an integer and bytes are a text.
+    /// Decodes a field. If the type is missing, it is inferred from the form of the value: a date
+    /// then becomes an integer, and bytes become a string.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         let type = try container.decodeIfPresent(FieldType.self, forKey: .type)
@@ -36,7 +36,7 @@ extension RecordFieldDictionary: Codable {
             isTypeInferred: value != nil && (type == nil || type == .anyList))
     }
 
-    /// Writes the value with its type. A cleared field is written as a null value.
+    /// Encodes the value with its type. A cleared field is encoded as a null value.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         if let value {
@@ -50,9 +50,9 @@ extension RecordFieldDictionary: Codable {
 }
 
 extension CodingUserInfoKey {
-    /// Set to true in the `userInfo` of an encoder, writes the numbers in fields as texts. Whoever
-    /// carries responses as JSON sets it if the request has `numbersAsStrings`. Reading needs no
-    /// such hint.
+    /// If set to true in the `userInfo` of an encoder, numbers in fields are encoded as strings. A
+    /// carrier of JSON responses sets it if the request has `numbersAsStrings`. Decoding does not
+    /// need it.
     public static var numbersAsStrings: CodingUserInfoKey {
         guard let key = CodingUserInfoKey(rawValue: "CloudKitService.numbersAsStrings") else {
             preconditionFailure("Any text makes a key")

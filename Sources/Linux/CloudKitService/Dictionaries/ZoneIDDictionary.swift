@@ -1,8 +1,8 @@
-/// Names a zone of a database.
+/// The ID of a zone of a database.
 public struct ZoneIDDictionary: Hashable, Sendable, Codable {
     /// The name of the zone that every database has.
     public static let defaultZoneName = "_defaultZone"
-    /// Stands for the calling user as a zone's owner.
+    /// The owner name that stands for the calling user.
     public static let defaultOwnerName = "__defaultOwner__"
 
     /// The zone's name.
@@ -25,7 +25,7 @@ public struct ZoneIDDictionary: Hashable, Sendable, Codable {
 }
 
 extension ZoneIDDictionary {
-    /// Reads a zone ID. Some clients name the owner `ownerName`.
+    /// Decodes a zone ID. Some clients use the key `ownerName` for the owner.
     public init(from decoder: any Decoder) throws {
         enum Key: String, CodingKey { case zoneName, ownerRecordName, ownerName, zoneType }
         let container = try decoder.container(keyedBy: Key.self)

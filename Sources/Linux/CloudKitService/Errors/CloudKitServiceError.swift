@@ -1,18 +1,18 @@
 /// The failure of a whole request: the error dictionary at the top level of a response.
 public struct CloudKitServiceError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What went wrong. In JSON, a code that is not Apple's stands under `extendedErrorCode`, and the
-    /// nearest of Apple's in its place.
+    /// What went wrong. In JSON, a code that Apple does not document has the key `extendedErrorCode`,
+    /// and `serverErrorCode` contains the most similar documented code.
     public var code: ServerErrorCode
-    /// The same as a text for developers.
+    /// A description for developers.
     public var reason: String?
-    /// How many seconds to wait before the request is sent again. Without it, it is no use.
+    /// The seconds to wait before sending the request again. If absent, repeating it does not help.
     public var retryAfter: Double?
     /// Identifies the request in the server's log.
     public var uuid: String?
-    /// Where a user can sign in.
+    /// The URL where a user can sign in.
     public var redirectURL: String?
-    /// Extension: the four-digit code of `CKInternalErrorDomain` that Apple's client shows beside its
-    /// own.
+    /// Extension: the four-digit code of `CKInternalErrorDomain` that Apple's client reports
+    /// together with its own.
     public var internalErrorCode: Int?
 
     /// Creates an error.
@@ -43,7 +43,7 @@ extension CloudKitServiceError: Codable {
         case reason, retryAfter, uuid, redirectURL, internalErrorCode
     }
 
-    /// Reads an error.
+    /// Decodes an error.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         self.init(
@@ -55,7 +55,7 @@ extension CloudKitServiceError: Codable {
             internalErrorCode: try container.decodeIfPresent(Int.self, forKey: .internalErrorCode))
     }
 
-    /// Writes the error.
+    /// Encodes the error.
     public func encode(to encoder: any Encoder) throws {
         try code.encode(intoDictionary: encoder)
         var container = encoder.container(keyedBy: CodingKeys.self)

@@ -1,12 +1,11 @@
 extension ServerErrorCode {
-    /// The code of Apple's table under which this one goes over HTTP. Clients that others wrote read no
-    /// other.
+    /// The most similar code that Apple documents. Other clients understand only those.
     public var documented: ServerErrorCode {
         if Self.httpStatuses[self] != nil { return self }
         return Self.documentedCodes[self] ?? .internalError
     }
 
-    /// The status of an HTTP response whose error has this code: that of the ``documented`` one.
+    /// The status of an HTTP response with this error: that of the ``documented`` code.
     public var httpStatus: Int { Self.httpStatuses[documented] ?? 500 }
 
     private static let httpStatuses: [ServerErrorCode: Int] = [
@@ -30,14 +29,14 @@ extension ServerErrorCode {
     ]
 }
 
-/// The two keys in which an error dictionary has its code: Apple's, which is one of Apple's codes, and
-/// one of ours for what those cannot tell apart.
+/// The two keys for the code of an error dictionary: Apple's key for a documented code, and our own
+/// key for a code that is more specific.
 enum ErrorCodeKeys: String, CodingKey {
     case serverErrorCode, extendedErrorCode
 }
 
 extension ServerErrorCode {
-    /// Reads the code of an error dictionary.
+    /// Decodes the code of an error dictionary.
     init(ofDictionary decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: ErrorCodeKeys.self)
         self =
@@ -45,7 +44,7 @@ extension ServerErrorCode {
             ?? container.decode(ServerErrorCode.self, forKey: .serverErrorCode)
     }
 
-    /// Writes the code into an error dictionary.
+    /// Encodes the code into an error dictionary.
     func encode(intoDictionary encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: ErrorCodeKeys.self)
         try container.encode(documented, forKey: .serverErrorCode)

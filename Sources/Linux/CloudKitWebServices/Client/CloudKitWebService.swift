@@ -71,7 +71,7 @@ public final class CloudKitWebService: CloudKitService {
         /// How many seconds to wait before the web courier is asked again after a failure.
         public var courierPause: TimeInterval = 5
 
-        /// The defaults.
+        /// Creates options with the defaults.
         public init() {}
     }
 }

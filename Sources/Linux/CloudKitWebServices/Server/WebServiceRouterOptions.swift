@@ -28,6 +28,6 @@ public struct WebServiceRouterOptions: Sendable {
         _, _ in nil
     }
 
-    /// The defaults, which are Apple's as far as they are known.
+    /// Creates options with the defaults, which are Apple's as far as they are known.
     public init() {}
 }

@@ -7,7 +7,7 @@ extension NSManagedObject: _KeyValueCoding {
     /// The object's ID: predicates compare objects and IDs by it.
     public var _comparisonIdentity: AnyObject { objectID }
 
-    /// The key of a modelled property whose accessor a Swift key path leads to.
+    /// The key of a modeled property whose accessor a Swift key path leads to.
     public static func _key(for keyPath: AnyKeyPath) -> String? {
         guard let type = Swift.type(of: keyPath).rootType as? NSManagedObject.Type,
             let entity = EntityRegistry.shared.entity(for: type)

@@ -77,7 +77,7 @@ extension NSManagedObject {
     private func managedValue(forKey key: String) -> Any? {
         assertOnQueue()
         if state.contains(.probe) { return KeyPathProbe.sample(of: self, forKey: key) }
-        guard let index = layout.indexByName[key] else { return unmodelledValue(forKey: key) }
+        guard let index = layout.indexByName[key] else { return unmodeledValue(forKey: key) }
         fireFault()
         return storedValue(at: index)
     }

@@ -84,7 +84,7 @@ extension NSManagedObject {
     }
 
     /// Checks a value against the description of its property.
-    final func validateModelledValue(_ value: Any?, forKey key: String) throws {
+    final func validateModeledValue(_ value: Any?, forKey key: String) throws {
         guard let index = layout.indexByName[key] else { return }
         let property = layout.properties[index]
         let position = layout.relationshipPositions[index]

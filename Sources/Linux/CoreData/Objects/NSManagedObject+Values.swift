@@ -67,7 +67,7 @@ extension NSManagedObject {
     }
 
     /// What a subclass computes, or what belongs to every object, for a key outside the model.
-    final func unmodelledValue(forKey key: String) -> Any? {
+    final func unmodeledValue(forKey key: String) -> Any? {
         switch key {
         case "self", "SELF": return self
         case "objectID": return objectID

@@ -2,7 +2,7 @@ import FoundationGaps
 
 /// An object of a model's entity, living in a context.
 ///
-/// It mirrors Apple's class, with these differences: key-value coding reaches the modelled
+/// It mirrors Apple's class, with these differences: key-value coding reaches the modeled
 /// properties and what a subclass adds by overriding `value(forKey:)`, but not accessors that a
 /// subclass merely declares, because there is no Objective-C runtime to find them.
 ///
@@ -86,7 +86,7 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
 
     /// What `init(entity:insertInto:)` is where it is called of a class that is known at run time only.
     ///
-    /// It leads to that initialiser itself; a Linux-only declaration.
+    /// It leads to that initializer itself; a Linux-only declaration.
     public required convenience init(
         _entity entity: NSEntityDescription, insertedInto context: NSManagedObjectContext?
     ) {
@@ -207,7 +207,7 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
     open func value(forKey key: String) -> Any? {
         assertOnQueue()
         if state.contains(.probe) { return KeyPathProbe.sample(of: self, forKey: key) }
-        guard let index = layout.indexByName[key] else { return unmodelledValue(forKey: key) }
+        guard let index = layout.indexByName[key] else { return unmodeledValue(forKey: key) }
         fireFault()
         return storedValue(at: index)
     }
@@ -249,7 +249,7 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
     /// The value of a property, for use in accessors: nothing is marked or called.
     open func primitiveValue(forKey key: String) -> Any? {
         if state.contains(.probe) { return KeyPathProbe.sample(of: self, forKey: key) }
-        guard let index = layout.indexByName[key] else { return unmodelledValue(forKey: key) }
+        guard let index = layout.indexByName[key] else { return unmodeledValue(forKey: key) }
         fireFault()
         return storedValue(at: index)
     }
@@ -328,7 +328,7 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
     ///     again, so what is fine should stay as it is.
     ///   - key: The property's name.
     open func validateValue(_ value: UnsafeMutablePointer<AnyObject?>, forKey key: String) throws {
-        try validateModelledValue(value.pointee, forKey: key)
+        try validateModeledValue(value.pointee, forKey: key)
     }
 
     /// Checks all values before the object's first save.

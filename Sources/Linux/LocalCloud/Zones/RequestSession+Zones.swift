@@ -54,7 +54,8 @@ extension RequestSession {
         let stored = try storedZone(named: zoneID.zoneName)
         if let stored, stored.deletionReason == nil { return dictionary(of: stored) }
         try NameRules.checkZoneName(zoneID.zoneName)
-        // A zone that comes again is another zone: the tokens of the old one are of no use in it.
+        // A zone that is created again is a different zone: tokens of the old one are not valid for
+        // it.
         try connection.execute(
             """
             INSERT INTO zone
@@ -83,7 +84,7 @@ extension RequestSession {
         return try removeZone(zone, reason: .deleted)
     }
 
-    /// Removes a zone with all that is in it. Its row stays for the feed of the database.
+    /// Removes a zone with its contents. Its row stays for the feed of the database.
     @discardableResult
     func removeZone(
         _ zone: Zone, reason: ZoneDictionary.DeletionReason

@@ -55,7 +55,7 @@ extension InvariantCheck {
         of toOne: ToOneColumn, _ entity: EntitySchema
     ) throws -> [SMStoreViolation] {
         guard let orderColumn = toOne.orderColumn?.sqlIdentifier else { return [] }
-        // A record from the server may have come without its place.
+        // A record from the server may have arrived without its order key.
         return try find(
             .memberHasOrderKey,
             """
@@ -109,7 +109,7 @@ extension InvariantCheck {
     }
 
     private func orderKeys(_ link: LinkSchema) throws -> [SMStoreViolation] {
-        // The key of the target is its place in the source's set.
+        // The order key of the target is its position in the source's set.
         let orders = [
             ("target_order", link.source.isOrdered),
             ("source_order", link.target?.isOrdered == true),

@@ -1,9 +1,9 @@
 import CoreData
 
-/// Looks for what must not be in a store's file, in the caller's transaction.
+/// Searches a store's file for inconsistencies, in the caller's transaction.
 struct InvariantCheck {
     let database: StoreDatabase
-    /// How many violations one statement may find.
+    /// How many violations one statement may report.
     let limit: Int
 
     let objects = ObjectTable.name

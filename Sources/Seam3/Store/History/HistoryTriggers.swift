@@ -1,6 +1,6 @@
 import CoreData
 
-/// The triggers of a connection that note what each transaction changes.
+/// The triggers of a connection that record what each transaction changes.
 struct HistoryTriggers {
     private let schema: StoreSchema
 
@@ -8,7 +8,7 @@ struct HistoryTriggers {
         self.schema = schema
     }
 
-    /// The statements that make the triggers.
+    /// The statements that create the triggers.
     var statements: [String] {
         schema.tables.flatMap(statements) + schema.links.flatMap(statements)
     }
@@ -50,7 +50,7 @@ struct HistoryTriggers {
         ]
     }
 
-    /// The properties by their columns; a composite attribute has several.
+    /// The properties by column; a composite attribute has several columns.
     private func properties(of entities: [EntitySchema]) -> [(column: String, property: String)] {
         var known: Set<String> = []
         return entities.flatMap { entity in
@@ -68,7 +68,7 @@ struct HistoryTriggers {
         }.filter { known.insert($0.0).inserted }
     }
 
-    /// Notes the object that a to-one relationship leads to, before or after the change.
+    /// Records the destination of a to-one relationship, before or after the change.
     private func relation(_ column: String, _ inverse: String, _ row: String) -> String {
         let column = column.sqlIdentifier
         return "INSERT INTO \(HistoryTable.changes) (kind, pk, properties)"
@@ -77,7 +77,8 @@ struct HistoryTriggers {
 
     // MARK: - Tombstones
 
-    /// The values of the attributes that are to be preserved, as a JSON object; NULL without any.
+    /// The values of the attributes that a tombstone preserves, as a JSON object; NULL if there are
+    /// none.
     private func tombstone(of entities: [EntitySchema]) -> String {
         var known: Set<String> = []
         let preserved = entities.flatMap(\.attributes).filter {
@@ -97,7 +98,7 @@ struct HistoryTriggers {
         return "json_object(\(values.joined(separator: ", ")))"
     }
 
-    /// The values of a tombstone, as Core Data holds them.
+    /// The values of a tombstone in Core Data's form.
     static func values(of tombstone: String, _ entity: EntitySchema) -> [AnyHashable: Any] {
         let object = try? JSONSerialization.jsonObject(with: Data(tombstone.utf8))
         guard let stored = object as? [String: Any] else { return [:] }

@@ -61,14 +61,14 @@ import Testing
     func unknownNames() {
         let copies = (fixture.source, fixture.destination)
         let work = Entity(["sourcename": "Work", "destinationname": "Work"])
-        let path = MappingModelSource.binary(.path("colour", of: .variable("source")))
+        let path = MappingModelSource.binary(.path("color", of: .variable("source")))
         for mapping in [
-            work.attribute("colour"), work.relationship("colour"),
+            work.attribute("color"), work.relationship("color"),
             work.attribute("title", ["valueexpressiondata": path]),
         ] {
             expectFailure(
                 MappingModelSource([mapping], copies: copies).xml,
-                "entity mapping WorkToWork: its models have no 'colour'")
+                "entity mapping WorkToWork: its models have no 'color'")
         }
     }
 

@@ -43,7 +43,7 @@ struct LargeModelTests {
             .compactMap { $0 as? NSRelationshipDescription }
         #expect(relationships.count == 130)
         #expect(relationships.allSatisfy { $0.inverseRelationship?.inverseRelationship === $0 })
-        // A few milliseconds when optimised; unoptimised, under a sanitizer and beside other tests it
+        // A few milliseconds when optimized; unoptimized, under a sanitizer and beside other tests it
         // is more.
         let shortest = try #require(times.min())
         #expect(shortest < .seconds(2), "\(times)")

@@ -62,7 +62,7 @@ struct ModelFileTests {
                 <userInfo><entry key='k' value='&lt;v&#33;'/></userInfo>
             </attribute>
             <attribute name='t' attributeType='Transformable' valueTransformerName='T'
-                customClassName='Colour'/>
+                customClassName='Color'/>
             """)
         let attribute = try #require(entity.attributesByName["a"])
         #expect(attribute.isOptional)
@@ -75,7 +75,7 @@ struct ModelFileTests {
         #expect(attribute.userInfo?["k"] as? String == "<v!")
         let transformable = try #require(entity.attributesByName["t"])
         #expect(transformable.valueTransformerName == "T")
-        #expect(transformable.attributeValueClassName == "Colour")
+        #expect(transformable.attributeValueClassName == "Color")
     }
 
     @Test(

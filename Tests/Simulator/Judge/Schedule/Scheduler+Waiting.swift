@@ -150,7 +150,7 @@ extension Scheduler {
         return steps + [.saveHeld(holder, device), .sync(device)]
     }
 
-    /// Many saves in a short time, at one place of a list or while the store synchronises by itself.
+    /// Many saves in a short time, at one place of a list or while the store syncs by itself.
     mutating func manySaves(_ device: Int) -> [Step] {
         if ![.kill, .processes].contains(setting.mode), chance(5), let ident = object("nlct") {
             return [.calm(true), .burst(device, ident), .calm(false)]

@@ -28,8 +28,8 @@ struct Scheduler {
         if setting.mode == .versions {
             setting.version = .first
             upgrade = element([
-                .second, .second, .memoIsSynchronised, .titleHasAnotherField, .noteIsEncrypted,
-                .draftIsSynchronised,
+                .second, .second, .memoIsSynced, .titleHasAnotherField, .noteIsEncrypted,
+                .draftIsSynced,
             ])
         }
     }

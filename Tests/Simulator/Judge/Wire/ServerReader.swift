@@ -108,7 +108,7 @@ struct ServerReader {
             values[name] = toMany.isOrdered ? .ordered([]) : .objects([])
         }
         for attribute in kind.attributes {
-            guard version.synchronises(attribute.name, of: kind), attribute.since <= version.number
+            guard version.syncs(attribute.name, of: kind), attribute.since <= version.number
             else { continue }
             let field = version.field(of: attribute.name, of: kind)
             // What a device makes of it is its affair.
