@@ -53,7 +53,7 @@ struct WebAuthenticationTests {
         switch visitor {
         case .user: return [200, 404]
         case .app: return isPublic && isRead ? [200, 404] : [421]
-        case .expiredToken: return [421]
+        case .expiredToken, .brokenToken, .tokenOfOtherApp: return [421]
         case .key:
             guard isPublic else { return [403] }
             return operation.name.hasPrefix("records/") ? [200, 404] : [403]

@@ -62,6 +62,8 @@ struct WebServiceFailureTests {
             retryAfter: 3),
         Case(name: "403 of a proxy", bytes: answer(403, page), code: .permissionFailure),
         Case(name: "413 of a proxy", bytes: answer(413, page), code: .limitExceeded),
+        Case(name: "421 of a proxy", bytes: answer(421, page), code: .networkFailure),
+        Case(name: "401 of a proxy", bytes: answer(401, page), code: .notAuthenticated),
         Case(name: "418", bytes: answer(418, page), code: .serverRejectedRequest),
         Case(
             name: "retryAfter in the body",

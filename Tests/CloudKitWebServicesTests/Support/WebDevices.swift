@@ -2,6 +2,7 @@ import CloudKit
 import CloudKitWebServices
 import Foundation
 import LocalCloud
+import LoopbackServer
 import Testing
 
 /// A local cloud behind a router behind a socket.

@@ -47,10 +47,12 @@ extension CloudKitWebService {
         let (transport, options) = (transport, options)
         let task = Task {
             while !Task.isCancelled {
+                let start = ContinuousClock.now
                 switch await Self.nextPush(url, transport, timeout: options.timeout) {
                 case .push(let push): continuation.yield(push)
-                case .nothing: continue
-                case .failed: try? await Task.sleep(for: .seconds(options.courierPause))
+                // A server that does not wait is not to be asked without a pause.
+                case .nothing where start.duration(to: .now) > .milliseconds(100): continue
+                case .nothing, .failed: try? await Task.sleep(for: .seconds(options.courierPause))
                 case .gone: return continuation.finish()
                 }
             }

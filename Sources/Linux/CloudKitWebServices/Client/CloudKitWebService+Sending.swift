@@ -44,8 +44,7 @@ extension CloudKitWebService {
                 guard attempts > 0, case .tokens(_, let session) = credentials.kind,
                     [.authenticationRequired, .authenticationFailed].contains(error.error.code)
                 else { throw error.error }
-                let page = error.error.redirectURL.flatMap { URL(string: $0) }
-                guard await session.renew(after: error.token, page: page) else {
+                guard await session.renew(after: error.token, error.error) else {
                     throw error.error
                 }
             }

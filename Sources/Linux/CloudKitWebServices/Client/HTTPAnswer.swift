@@ -25,14 +25,13 @@ struct HTTPAnswer: Sendable {
 
     private static func code(ofStatus status: Int) -> ServerErrorCode {
         switch status {
-        case 300..<400: .networkFailure
+        // A proxy's 421 is about the connection. CloudKit's has a dictionary.
+        case 300..<400, 408, 421: .networkFailure
         case 400: .badRequest
         case 401: .authenticationFailed
         case 403: .accessDenied
         case 404, 410: .notFound
-        case 408: .networkFailure
         case 413: .limitExceeded
-        case 421: .authenticationRequired
         case 429: .throttled
         case 500: .internalError
         case 502, 503, 504: .tryAgainLater

@@ -70,11 +70,13 @@ actor WebSession {
     ///
     /// - Parameters:
     ///   - refused: The token that was refused.
-    ///   - page: Where a person can sign in.
+    ///   - error: The server's error. Only `AUTHENTICATION_REQUIRED` says that the token is not valid;
+    ///     anything else may be wrong with the request.
     /// - Returns: Whether there is another token now.
-    func renew(after refused: String?, page: URL?) async -> Bool {
+    func renew(after refused: String?, _ error: CloudKitServiceError) async -> Bool {
         if token != refused { return token != nil }
-        guard let signIn, let page else {
+        guard error.code == .authenticationRequired else { return false }
+        guard let signIn, let page = error.redirectURL.flatMap({ URL(string: $0) }) else {
             forget(refused)
             return false
         }

@@ -169,14 +169,15 @@ public actor WebServiceAccounts: WebServiceAuthentication {
             let sealed = Data(base64Encoded: String(webToken.dropFirst(Self.prefix.count))),
             var session = seal.open(
                 Session.self, String(decoding: sealed, as: UTF8.self), purpose: Self.purpose),
-            session.place == place, session.apiToken == apiToken
-        else { throw Self.failure }
-        let now = clock()
-        guard session.expires > now, try use(session, now) else {
+            session.place == place, session.apiToken == apiToken, session.expires > clock(),
+            use(session)
+        else {
+            // Whatever is wrong with the token, the user can sign in again.
             throw CloudKitServiceError(
                 .authenticationRequired, reason: "request needs authorization",
                 redirectURL: signInPage?.absoluteString)
         }
+        let now = clock()
         session.expires = now + lifetime
         session.link += 1
         let user = session.user.addingPercentEncoding(withAllowedCharacters: .alphanumerics)
@@ -189,8 +190,9 @@ public actor WebServiceAccounts: WebServiceAuthentication {
     }
 
     /// Whether a token is the next of its chain, if that matters. It is used up with that.
-    private func use(_ session: Session, _ now: Date) throws(CloudKitServiceError) -> Bool {
+    private func use(_ session: Session) -> Bool {
         guard usesTokensOnce else { return true }
+        let now = clock()
         links = links.filter { $0.value.expires > now }
         guard links[session.chain]?.next == session.link else { return false }
         links[session.chain] = (session.link + 1, now + lifetime)

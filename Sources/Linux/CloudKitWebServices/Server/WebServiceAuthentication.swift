@@ -61,8 +61,8 @@ public protocol WebServiceAuthentication: Sendable {
     ///     no pushes. It is the client's word: another user's device must not be found by it.
     ///   - container: The container that the request is for.
     ///   - environment: The environment that the request is for.
-    /// - Throws: `AUTHENTICATION_FAILED` for wrong credentials, `AUTHENTICATION_REQUIRED` for a
-    ///   web-auth token that is good no longer.
+    /// - Throws: `AUTHENTICATION_FAILED` for a wrong API token or signature,
+    ///   `AUTHENTICATION_REQUIRED` for a web-auth token that is not valid.
     func caller(
         _ credentials: WebServiceCredentials, deviceName: String?, container: String,
         environment: RequestContext.Environment

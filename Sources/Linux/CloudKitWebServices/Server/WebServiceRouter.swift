@@ -1,7 +1,7 @@
 import Foundation
 import FoundationGaps
 
-/// CloudKit Web Services on top of any ``CloudKitService``: takes requests as they come over HTTP and
+/// CloudKit Web Services on top of any `CloudKitService`: takes requests as they come over HTTP and
 /// makes the answers. A server has to do no more than to read the one and to send the other.
 ///
 ///     let router = WebServiceRouter(

@@ -4,11 +4,11 @@ import Foundation
 /// The smallest HTTP/1.1 server: on the loopback address, for one test.
 ///
 /// Each connection has a thread, which reads a request, waits for its answer and writes it.
-final class LoopbackServer: @unchecked Sendable {
-    typealias Handler = @Sendable (WebServiceRequest) async -> Answer
+public final class LoopbackServer: @unchecked Sendable {
+    public typealias Handler = @Sendable (WebServiceRequest) async -> Answer
 
     /// What is written for a request.
-    enum Answer: Sendable {
+    public enum Answer: Sendable {
         /// An answer with its length.
         case response(WebServiceResponse)
         /// Bytes as they are; then the connection is closed.
@@ -17,7 +17,8 @@ final class LoopbackServer: @unchecked Sendable {
         case silence
     }
 
-    let baseURL: URL
+    /// Where the server is.
+    public let baseURL: URL
     private let listener: Int32
     // Unchecked because the following are touched under `lock` only.
     private let lock = NSLock()
@@ -28,9 +29,10 @@ final class LoopbackServer: @unchecked Sendable {
     private let temporaryDirectory: URL
 
     /// What has come in so far.
-    var requests: [WebServiceRequest] { lock.withLock { storedRequests } }
+    public var requests: [WebServiceRequest] { lock.withLock { storedRequests } }
 
-    init() throws {
+    /// Opens a port.
+    public init() throws {
         let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         self.listener = listener
         var one: Int32 = 1
@@ -57,7 +59,7 @@ final class LoopbackServer: @unchecked Sendable {
     }
 
     /// Begins to answer.
-    func start(_ handler: @escaping Handler) {
+    public func start(_ handler: @escaping Handler) {
         lock.withLock { self.handler = handler }
         let thread = Thread { [weak self, listener] in
             while true {
@@ -74,12 +76,12 @@ final class LoopbackServer: @unchecked Sendable {
     }
 
     /// Begins to answer with a router.
-    func start(_ router: WebServiceRouter) {
+    public func start(_ router: WebServiceRouter) {
         start { request in .response(await router.respond(to: request)) }
     }
 
     /// Ends the server and every connection.
-    func stop() {
+    public func stop() {
         let open = lock.withLock {
             isEnded = true
             return connections
