@@ -5,6 +5,7 @@ import Foundation
 ///
 /// Each connection has a thread, which reads a request, waits for its answer and writes it.
 public final class LoopbackServer: @unchecked Sendable {
+    /// Answers a request.
     public typealias Handler = @Sendable (WebServiceRequest) async -> Answer
 
     /// What is written for a request.

@@ -44,7 +44,10 @@ struct AccountTests {
         #expect(phone.zoneID == .default)
     }
 
-    @Test("A change of the account is posted with the container")
+    @Test(
+        "A change of the account is posted with the container",
+        // Over HTTP the account is the client's token, and no server tells of another.
+        .disabled(if: Devices.areOnTheWeb))
     func notification() async throws {
         let devices = Devices()
         _ = try await devices.phone.accountStatus()

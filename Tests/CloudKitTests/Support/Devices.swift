@@ -15,12 +15,13 @@ struct Devices {
         tablet = Self.container(on: cloud)
     }
 
-    /// A new device; over HTTP if the environment variable `SEAM_TEST_CLOUD` is `web`.
+    /// Whether devices reach their cloud over HTTP, which the environment variable `SEAM_TEST_CLOUD`
+    /// with the value `web` asks for.
+    static let areOnTheWeb = ProcessInfo.processInfo.environment["SEAM_TEST_CLOUD"] == "web"
+
     private static func container(on cloud: LocalCloud) -> CKContainer {
         let identifier = "iCloud.test"
-        guard ProcessInfo.processInfo.environment["SEAM_TEST_CLOUD"] == "web" else {
-            return CKContainer(identifier: identifier, service: cloud)
-        }
+        guard areOnTheWeb else { return CKContainer(identifier: identifier, service: cloud) }
         guard let web = try? LoopbackCloud.carrier(to: cloud, container: identifier) else {
             fatalError("there is no port for a server")
         }
