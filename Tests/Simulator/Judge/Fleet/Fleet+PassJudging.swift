@@ -13,7 +13,7 @@ extension Fleet {
     ) throws {
         let after = app.seen
         guard after != before else { return }
-        judgeKnown(app, exchange, before: travelling(before, app.version))
+        judgeKnown(app, exchange, before: traveling(before, app.version))
         judgeIdentities(app, before, after)
         let changed = Set(before.objects.keys).union(after.objects.keys).filter {
             before.objects[$0] != after.objects[$0]
