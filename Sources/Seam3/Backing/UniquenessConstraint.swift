@@ -9,6 +9,8 @@ import CoreData
 struct UniquenessConstraint {
     /// The names of the properties.
     let names: [String]
+    /// Whether it is a natural key, whose values count in the form in which all devices have them.
+    let isNaturalKey: Bool
     /// The columns' places in the table.
     let indexes: [Int]
     let table: RootTable
@@ -19,8 +21,12 @@ struct UniquenessConstraint {
     /// The condition, over the number of a row, that another one shares its values.
     let rowStatement: String
 
-    init(names: [String], indexes: [Int], table: RootTable, familyNumbers: [Int64]) {
+    init(
+        names: [String], isNaturalKey: Bool, indexes: [Int], table: RootTable,
+        familyNumbers: [Int64]
+    ) {
         self.names = names
+        self.isNaturalKey = isNaturalKey
         self.indexes = indexes
         self.table = table
         self.familyNumbers = familyNumbers
@@ -66,8 +72,8 @@ struct UniquenessConstraint {
                 guard !names.isEmpty, indexes.count == names.count else { continue }
                 constraints.append(
                     UniquenessConstraint(
-                        names: names, indexes: indexes, table: entity.table,
-                        familyNumbers: family(owner)))
+                        names: names, isNaturalKey: names == key, indexes: indexes,
+                        table: entity.table, familyNumbers: family(owner)))
             }
         }
         return constraints

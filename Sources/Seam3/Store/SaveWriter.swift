@@ -99,7 +99,7 @@ struct SaveWriter {
             note(toOne, of: row, old: nil, destination)
         }
         let undone = try undoneDeletion(by: row)
-        try addEntry(of: row)
+        let takenName = try addEntry(of: row)
         try adoptPartners(&row)
         try database.rows.insert(row)
         if let mapping = mappings.mapping(of: entity) {
@@ -107,12 +107,14 @@ struct SaveWriter {
             hasOutgoingChanges = true
         }
         noteWritten(row)
-        constrained.note(object, row)
+        constrained.note(object, row, naturalName: takenName)
     }
 
-    private mutating func addEntry(of row: ObjectRow) throws {
+    /// - Returns: The record name of its natural key, if another object has it.
+    private mutating func addEntry(of row: ObjectRow) throws -> String? {
         guard let name = mappings.mapping(of: row.entity)?.naturalKey?.recordName(of: row) else {
-            return try addEntryWithoutKey(of: row)
+            try addEntryWithoutKey(of: row)
+            return nil
         }
         // Their pairs make way for those of the new object, which have the same names.
         if !toBeDeleted.isEmpty, let entry = try database.objects.entry(named: name),
@@ -121,9 +123,11 @@ struct SaveWriter {
         {
             try removeLinks(of: entry.pk, entity)
         }
-        reordered += try database.objects.insert(
+        let (isNamed, referrers) = try database.objects.insert(
             row.pk, entity: row.entity.number, naturalName: name,
             otherName: recordNames.next(), isBeingDeleted: toBeDeleted.contains)
+        reordered += referrers
+        return isNamed ? nil : name
     }
 
     /// An object that its context still had when it was deleted comes back as what it was.
@@ -180,8 +184,13 @@ struct SaveWriter {
             }
         }
         try write(&row, over: old, columns: columns)
-        constrained.note(object, row, changedAt: columns)
-        if let mapping = mappings.mapping(of: entity) {
+        let mapping = mappings.mapping(of: entity)
+        constrained.note(
+            object, row, changedAt: columns,
+            naturalName: mapping?.naturalKey.flatMap {
+                $0.hasColumn(among: columns) ? $0.recordName(of: row) : nil
+            })
+        if let mapping {
             base.values = base.values.filter { mapping.propertyNames.contains($0.key) }
             if !base.values.isEmpty {
                 // To let go of an object that the save deletes is no edit of a user.

@@ -12,18 +12,19 @@ extension ObjectTable {
     ///   - otherName: The record name to take if another object keeps the natural one: it had the
     ///     key's values once.
     ///   - isBeingDeleted: Whether the same save deletes an object.
-    /// - Returns: The objects whose relationships have led to the record before it was here.
+    /// - Returns: Whether it has the natural name, and the objects whose relationships have led to the record
+    ///   before it was here.
     func insert(
         _ pk: Int64, entity: Int64, naturalName: String, otherName: @autoclosure () -> String,
         isBeingDeleted: (Int64) -> Bool = { _ in false }
-    ) throws -> [Int64] {
+    ) throws -> (isNamed: Bool, referrers: [Int64]) {
         guard let entry = try entry(named: naturalName), try self.entry(pk) == nil else {
             try insert(pk, entity: entity, recordName: naturalName)
-            return []
+            return (true, [])
         }
         if entry.isPresent, !isBeingDeleted(entry.pk) {
             try insert(pk, entity: entity, recordName: otherName())
-            return []
+            return (false, [])
         }
         let known = try systemFieldsToTakeOver(from: entry)
         var referrers: [Int64] = []
@@ -41,7 +42,7 @@ extension ObjectTable {
         try insert(pk, entity: entity, recordName: naturalName)
         if let known { try setSystemFields(known.fields, changeTag: known.changeTag, of: pk) }
         if entry.wasSent { try setSent(true, pk) }
-        return referrers
+        return (true, referrers)
     }
 
     /// Gives a new object, of which the server has heard nothing, another record name, because another
