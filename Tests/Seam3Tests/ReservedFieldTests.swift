@@ -3,7 +3,7 @@ import LocalCloud
 import Seam3
 import Testing
 
-@Suite("Names that CloudKit keeps for itself") struct ReservedFieldTests {
+@Suite("Names that CloudKit reserves") struct ReservedFieldTests {
     private static let names = [
         "recordID", "recordType", "recordChangeTag", "creationDate", "modificationDate",
         "creatorUserRecordID", "lastModifiedUserRecordID", "etag",
