@@ -177,7 +177,10 @@ struct QueryIndexTests {
         let changes = try await later.changes(since: token).records
         #expect(changes.map(\.recordName) == ["a", "b"])
         #expect(changes.map(\.deleted) == [nil, true])
-        let found = try await records(of: QueryDictionary(recordType: "T"), later)
+        let query = QueryDictionary(
+            recordType: "T", filterBy: [filter("n", .equals, .int64(1))],
+            sortBy: [SortDictionary(fieldName: "n")])
+        let found = try await records(of: query, later)
         #expect(found.map(\.recordName) == ["a"])
     }
 }

@@ -37,15 +37,6 @@ struct QueryTests {
         ).records.compactMap(\.item?.recordName)
     }
 
-    private func filter(
-        _ field: String, _ comparator: FilterDictionary.Comparator, _ value: FieldValue,
-        distance: Double? = nil
-    ) -> FilterDictionary {
-        FilterDictionary(
-            comparator: comparator, fieldName: field, fieldValue: RecordFieldDictionary(value),
-            distance: distance)
-    }
-
     @Test("Each comparator finds what it should")
     func comparators() async throws {
         let test = try await makeRecords()

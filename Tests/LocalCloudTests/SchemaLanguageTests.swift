@@ -100,6 +100,37 @@ struct SchemaLanguageTests {
         #expect(error.reason?.contains("defined to be: INT64") == true)
     }
 
+    @Test(
+        "A query needs the indexes that a schema gives its fields, or a record that taught them",
+        arguments: [
+            ("a", "STRING QUERYABLE", [nil, "sortable"]),
+            ("a", "STRING SORTABLE", ["queryable", nil]),
+            ("a", "STRING SEARCHABLE", ["queryable", "sortable"]),
+            ("b", "STRING", [nil, nil]),
+        ] as [(String, String, [String?])])
+    func indexes(name: String, field: String, missing: [String?]) async throws {
+        let test = try await TestCloud()
+        try await test.cloud.importSchema(
+            "DEFINE SCHEMA RECORD TYPE T (a \(field));", container: test.a.container)
+        try await test.modify(create("r", [name: .string("x")]))
+        let queries = [
+            QueryDictionary(recordType: "T", filterBy: [filter(name, .equals, .string("x"))]),
+            QueryDictionary(recordType: "T", sortBy: [SortDictionary(fieldName: name)]),
+        ]
+        for (query, missing) in zip(queries, missing) {
+            let request = QueryRecordsRequest(zoneID: test.zone, query: query)
+            if let missing {
+                let error = await #expect(throws: CloudKitServiceError.self) {
+                    try await test.cloud.queryRecords(request, in: test.a)
+                }
+                #expect(error?.reason == "Field '\(name)' is not marked \(missing)")
+            } else {
+                let answer = try await test.cloud.queryRecords(request, in: test.a)
+                #expect(answer.records.count == 1)
+            }
+        }
+    }
+
     @Test("A schema without something that production has is refused")
     func loss() async throws {
         try await cloud.importSchema(schema, container: container)
@@ -130,7 +161,10 @@ struct SchemaLanguageTests {
         let test = try await TestCloud()
         try await test.modify(create("r", ["n": .int64(1), "t": .list([.string("x")])]))
         let text = try await test.cloud.exportSchema(container: test.a.container)
-        #expect(text.contains("        n NUMBER,\n        t LIST<STRING>,\n"))
+        #expect(
+            text.contains(
+                "        n NUMBER QUERYABLE SORTABLE,\n"
+                    + "        t LIST<STRING> QUERYABLE SEARCHABLE,\n"))
         try await cloud.importSchema(text, container: container)
         #expect(try await cloud.exportSchema(container: container) == text)
     }

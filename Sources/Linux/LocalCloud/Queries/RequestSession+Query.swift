@@ -95,7 +95,7 @@ extension RequestSession {
         return Dictionary(uniqueKeysWithValues: types)
     }
 
-    /// Checks that the fields exist, have comparable types, and are not encrypted.
+    /// Checks that the fields exist, have comparable types, and the indexes that the query needs.
     private func checkFields(of query: QueryDictionary) throws {
         let isKnown =
             try connection.firstRow(
@@ -106,20 +106,25 @@ extension RequestSession {
                 .notFound, "Did not find record type: \(query.recordType)", code: 2003)
         }
         let names =
-            (query.filterBy ?? []).map { ($0.fieldName, "queryable") }
-            + (query.sortBy ?? []).map { ($0.fieldName, "sortable") }
+            (query.filterBy ?? []).map { ($0.fieldName, SchemaDescription.Index.queryable) }
+            + (query.sortBy ?? []).map { ($0.fieldName, .sortable) }
         for case (let name?, let index) in names {
             let field = try connection.firstRow(
-                "SELECT type, is_encrypted FROM record_field WHERE record_type = ? AND name = ?",
+                "SELECT type, indexes FROM record_field WHERE record_type = ? AND name = ?",
                 [.text(query.recordType), .text(name)]
-            ) { (type: FieldType(rawValue: $0.text(at: 0)), encrypted: $0.integer(at: 1) != 0) }
+            ) {
+                (
+                    type: FieldType(rawValue: $0.text(at: 0)),
+                    indexes: SchemaDescription.Index.indexes(in: $0.text(at: 1))
+                )
+            }
             guard let field else {
                 throw ItemFailure(.badRequest, "Unknown field '\(name)'", code: 2016)
             }
-            let isIndexed = ![.bytes, .asset].contains(field.type) && !field.encrypted
-            guard isIndexed else {
+            guard field.indexes.contains(index) else {
                 throw ItemFailure(
-                    .badRequest, "Field '\(name)' is not marked \(index)", code: 2015)
+                    .badRequest,
+                    "Field '\(name)' is not marked \(index.rawValue.lowercased())", code: 2015)
             }
             for filter in query.filterBy ?? [] where filter.fieldName == name {
                 try checkType(field.type, filter)

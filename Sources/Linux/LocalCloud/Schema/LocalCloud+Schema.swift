@@ -78,11 +78,9 @@ extension SchemaDescription {
         try connection.forEachRow(
             "SELECT record_type, name, type, is_encrypted, indexes FROM record_field"
         ) { row in
-            let indexes = row.text(at: 4).split(separator: " ")
-                .compactMap { Index(rawValue: String($0)) }
             recordTypes[row.text(at: 0), default: [:]][row.text(at: 1)] = Field(
                 type: FieldType(rawValue: row.text(at: 2)), isEncrypted: row.integer(at: 3) != 0,
-                indexes: Set(indexes))
+                indexes: Index.indexes(in: row.text(at: 4)))
         }
     }
 
@@ -92,7 +90,6 @@ extension SchemaDescription {
             try connection.execute(
                 "INSERT OR IGNORE INTO record_type (name) VALUES (?)", [.text(type)])
             for (name, field) in fields {
-                let indexes = Index.allCases.filter(field.indexes.contains).map(\.rawValue)
                 try connection.execute(
                     """
                     INSERT OR REPLACE INTO record_field
@@ -102,7 +99,7 @@ extension SchemaDescription {
                     [
                         .text(type), .text(name), .text(field.type.rawValue),
                         .integer(field.isEncrypted ? 1 : 0),
-                        .text(indexes.joined(separator: " ")),
+                        .text(Index.text(field.indexes)),
                     ])
             }
         }

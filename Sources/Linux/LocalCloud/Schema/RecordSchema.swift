@@ -3,6 +3,8 @@ import SeamSQLite
 
 /// The record types and fields of one environment: learned in development, fixed in production.
 struct RecordSchema {
+    private typealias Index = SchemaDescription.Index
+
     private struct Field {
         var type: FieldType
         var isEncrypted: Bool
@@ -103,12 +105,14 @@ struct RecordSchema {
         }
         try connection.execute(
             """
-            INSERT INTO record_field (record_type, name, type, is_encrypted) VALUES (?, ?, ?, ?)
-            ON CONFLICT DO UPDATE SET type = excluded.type
+            INSERT INTO record_field (record_type, name, type, is_encrypted, indexes)
+            VALUES (?, ?, ?, ?, ?)
+            ON CONFLICT DO UPDATE SET type = excluded.type, indexes = excluded.indexes
             """,
             [
                 .text(reference.recordType), .text(reference.name), .text(type.rawValue),
                 .integer(isEncrypted ? 1 : 0),
+                .text(Index.text(Index.automatic(for: type, isEncrypted: isEncrypted))),
             ])
         return Field(type: type, isEncrypted: isEncrypted)
     }

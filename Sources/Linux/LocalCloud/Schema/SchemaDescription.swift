@@ -7,6 +7,26 @@ struct SchemaDescription: Equatable, Sendable {
         case queryable = "QUERYABLE"
         case searchable = "SEARCHABLE"
         case sortable = "SORTABLE"
+
+        /// The indexes that a field gets which is learned from a record.
+        static func automatic(for type: FieldType, isEncrypted: Bool) -> Set<Index> {
+            let element = type.element ?? type
+            guard !isEncrypted, ![.bytes, .asset].contains(element) else { return [] }
+            var indexes: Set<Index> = [.queryable]
+            if type == element { indexes.insert(.sortable) }
+            if element == .string { indexes.insert(.searchable) }
+            return indexes
+        }
+
+        /// The words of indexes, as the file has them.
+        static func text(_ indexes: Set<Index>) -> String {
+            allCases.filter(indexes.contains).map(\.rawValue).joined(separator: " ")
+        }
+
+        /// Reads the words of indexes.
+        static func indexes(in text: String) -> Set<Index> {
+            Set(text.split(separator: " ").compactMap { Index(rawValue: String($0)) })
+        }
     }
 
     struct Field: Equatable, Sendable {
@@ -68,9 +88,8 @@ extension SchemaDescription {
 
 extension SchemaDescription.Field {
     fileprivate var text: String {
-        let words = SchemaDescription.Index.allCases.filter(indexes.contains).map(\.rawValue)
-        return ([(isEncrypted ? "ENCRYPTED " : "") + type.schemaName] + words)
-            .joined(separator: " ")
+        let name = (isEncrypted ? "ENCRYPTED " : "") + type.schemaName
+        return indexes.isEmpty ? name : name + " " + SchemaDescription.Index.text(indexes)
     }
 }
 

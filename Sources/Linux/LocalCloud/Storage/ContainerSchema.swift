@@ -42,7 +42,18 @@ enum ContainerSchema {
             "DROP INDEX record_by_type",
             recordsByType,
         ],
-        ["ALTER TABLE record_field ADD COLUMN indexes TEXT NOT NULL DEFAULT ''"],
+        [
+            "ALTER TABLE record_field ADD COLUMN indexes TEXT NOT NULL DEFAULT ''",
+            // Every field was learned from a record.
+            """
+            UPDATE record_field SET indexes = CASE
+                WHEN type = 'STRING' THEN 'QUERYABLE SEARCHABLE SORTABLE'
+                WHEN type = 'STRING_LIST' THEN 'QUERYABLE SEARCHABLE'
+                WHEN type LIKE '%\\_LIST' ESCAPE '\\' THEN 'QUERYABLE'
+                ELSE 'QUERYABLE SORTABLE' END
+            WHERE is_encrypted = 0 AND type NOT LIKE 'BYTES%' AND type NOT LIKE 'ASSETID%'
+            """,
+        ],
     ]
 
     private static let statements = [
