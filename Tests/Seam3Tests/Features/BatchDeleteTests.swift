@@ -83,7 +83,7 @@ import Testing
         }
     }
 
-    @Test("is refused by the rule "deny", and changes nothing") func deny() throws {
+    @Test("is refused by the rule deny, and changes nothing") func deny() throws {
         let device = try device()
         try fill(device)
         try device.addAll("Shelf", "s", "empty")
