@@ -33,7 +33,7 @@ struct AdoptionReportTests {
         (adoption?.report ?? []).map(\.description)
     }
 
-    @Test("tells of each entity and property what was found, taken over and left out")
+    @Test("lists what was found, adopted and left out of each entity and property")
     func counts() throws {
         let file = try AdoptedFile(model(), rows())
         let adoption = try SMStore.adoptFile(at: file.url, model: model())
@@ -50,7 +50,7 @@ struct AdoptionReportTests {
         #expect(adoption?.leftOut.map(\.property) == ["folder"])
     }
 
-    @Test("names tables and columns of which the file's model says nothing")
+    @Test("names tables and columns that the file's model does not describe")
     func leftovers() throws {
         let file = try AdoptedFile(model(), rows())
         try file.change("ALTER TABLE ZNOTE ADD ZSECRET VARCHAR")
@@ -69,7 +69,7 @@ struct AdoptionReportTests {
             ])
     }
 
-    @Test("tells what the app's model no longer has, or has in another form")
+    @Test("lists what the app's model no longer has, or has in another form")
     func migrated() throws {
         let newer = model()
         newer.entitiesByName["Folder"]?.properties.removeAll { $0.name == "name" }

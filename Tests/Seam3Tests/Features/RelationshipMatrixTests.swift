@@ -131,7 +131,7 @@ struct RelationshipMatrixTests {
         }
     }
 
-    @Test("keep what is inserted, set and set to nothing", arguments: kinds)
+    @Test("keep what is inserted, set and set to nil", arguments: kinds)
     func insertAndRemove(kind: Kind) throws {
         let device = try device(kind)
         try set("P", ["a", "b"], kind, on: device)
@@ -181,7 +181,7 @@ struct RelationshipMatrixTests {
             try device.names(of: kind.childEntity) == (kind.isSelfReferencing ? ["Q"] : []) + left)
     }
 
-    @Test("deny the deletion of an object that has another", arguments: kinds)
+    @Test("deny the deletion of an object that has a related one", arguments: kinds)
     func deny(kind: Kind) throws {
         let device = try device(kind, .denyDeleteRule)
         try set("P", ["a"], kind, on: device)
@@ -198,7 +198,7 @@ struct RelationshipMatrixTests {
         #expect(try device.names(of: kind.childEntity).contains("a"))
     }
 
-    @Test("leave no object that is not there where no rule acts", arguments: kinds)
+    @Test("never lead to a missing object if no delete rule acts", arguments: kinds)
     func noAction(kind: Kind) throws {
         let device = try device(kind, .noActionDeleteRule)
         try set("P", ["a"], kind, on: device)

@@ -46,7 +46,7 @@ final class RelationshipOrderedSet: NSMutableOrderedSet {
     }
 
     required convenience init(arrayLiteral elements: Any...) {
-        raise(.invalidArgument, "A relationship's ordered set is made by its object only.")
+        raise(.invalidArgument, "Only its object can create a relationship's ordered set.")
     }
 
     required convenience init?(coder aDecoder: NSCoder) {

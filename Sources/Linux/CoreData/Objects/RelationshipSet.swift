@@ -12,7 +12,7 @@ final class RelationshipSet: NSMutableSet {
     }
 
     required init(capacity numItems: Int) {
-        raise(.invalidArgument, "A relationship's set is made by its object only.")
+        raise(.invalidArgument, "Only its object can create a relationship's set.")
     }
 
     required init?(coder aDecoder: NSCoder) {

@@ -1,13 +1,13 @@
 import CoreData
 import Seam3
 
-/// What a pass may make of its device: users look at it between passes, too.
+/// Judges what a single pass changes on its device, because users look at it between passes, too.
 extension Fleet {
-    /// Judges a pass in whose midst nothing has happened.
+    /// Judges a pass during which nothing else happened.
     ///
     /// - Parameters:
-    ///   - before: What the device has shown before.
-    ///   - summary: What the pass says that it has done; nil if it has failed.
+    ///   - before: What the device showed before.
+    ///   - summary: The summary of the pass; nil if it failed.
     func judgePass(
         of app: App, _ exchange: History.Exchange, before: Snapshot, _ summary: SMSyncSummary?
     ) throws {
@@ -22,7 +22,7 @@ extension Fleet {
         try judgeScreen(app, changed: changed)
     }
 
-    /// Of what a device's user knew all, no pass changes anything but as the promises say.
+    /// If a device knew every edit of an object, a pass changes the object only as promised.
     private func judgeKnown(_ app: App, _ exchange: History.Exchange, before: Snapshot) {
         let after = history.shows(app.number)
         var oracle = Oracle(
@@ -44,7 +44,7 @@ extension Fleet {
         }
     }
 
-    /// An object stays the same object, whatever comes from the server.
+    /// An object stays the same object, whatever arrives from the server.
     private func judgeIdentities(_ app: App, _ before: Snapshot, _ after: Snapshot) {
         guard setting.policy != .keepBoth else { return }
         let former = Dictionary(grouping: before.objects.keys) { before.objects[$0]?.ident ?? "" }
@@ -58,7 +58,7 @@ extension Fleet {
         }
     }
 
-    /// A pass says which objects it has changed.
+    /// The summary of a pass lists the objects that it changed.
     private func judgeSummary(
         _ app: App, _ changed: Set<String>, _ before: Snapshot, _ after: Snapshot,
         _ summary: SMSyncSummary
@@ -84,7 +84,7 @@ extension Fleet {
         }
     }
 
-    /// After a pass that has fetched and sent all there was, the server has what the device has.
+    /// After a pass that fetched and sent everything, the server and the device agree.
     func judgeSuccess(of app: App) {
         guard !app.hasOtherUser, !hasForeignReferences,
             apps.allSatisfy({ $0.version == app.version })
@@ -99,8 +99,8 @@ extension Fleet {
 
     // MARK: - The screen
 
-    /// Whether a context that follows the store shows what a new one does, a list has what it ought to
-    /// have, and the history tells of all that has changed.
+    /// A context that follows the store shows what a new one does, a list contains what it should, and
+    /// the history contains every change.
     func judgeScreen(_ app: App, changed: Set<String> = []) throws {
         guard let screen = app.screen else { return }
         app.settle()

@@ -1,8 +1,8 @@
 import CoreData
 import Seam3
 
-/// What an application has on its screen while its store synchronises: objects in a context that
-/// follows the store, a list of some of them, and how far it has read the file's history.
+/// What an app shows while its store syncs: the objects of a context that follows the store, a list
+/// of some of them, and its position in the file's history.
 final class Screen {
     private let context: NSManagedObjectContext
     private let list: NSFetchedResultsController<NSManagedObject>
@@ -23,7 +23,7 @@ final class Screen {
         _ = try changes()
     }
 
-    /// What the list is of: values that synchronising changes decide what it has, and in which order.
+    /// The list's request. Synced values decide which objects it contains, and in which order.
     private static var listed: NSFetchRequest<NSManagedObject> {
         let request = NSFetchRequest<NSManagedObject>(entityName: Kind.node.entityName)
         request.predicate = NSPredicate(format: "title != nil AND count > 5")
@@ -34,10 +34,10 @@ final class Screen {
         return request
     }
 
-    /// Lets the context take over what the store has told it.
+    /// Waits until the context has merged what the store has passed to it.
     func settle() { context.performAndWait {} }
 
-    /// What the objects of the context have.
+    /// The values of the context's objects.
     func snapshot() throws -> Snapshot {
         try App.perform(context) { context in
             var read: [NSManagedObject] = []
@@ -47,7 +47,7 @@ final class Screen {
         }
     }
 
-    /// The objects that the list has, and those that it ought to have, by identity.
+    /// The identities of the objects that the list contains, and of those that it should contain.
     func lists() throws -> (shown: [String], wanted: [String]) {
         try App.perform(context) { context in
             let wanted = try context.fetch(Self.listed).map(Snapshot.ident)
