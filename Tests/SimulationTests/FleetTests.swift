@@ -1,5 +1,6 @@
 import CloudKitService
 import Judge
+import LocalCloud
 import Seam3
 import Testing
 
@@ -127,6 +128,22 @@ struct FleetTests {
         try await fleet.insert(.tag, "thome", on: 0, ["name": .text("home")])
         try await fleet.syncAll()
         try await fleet.set("thome", on: 1, ["name": .text("work")])
+        try await fleet.judge()
+    }
+
+    @Test("lets no device wait for the pass that it is in the midst of", .timeLimit(.minutes(1)))
+    func nested() async throws {
+        let fleet = try Fleet(Setting(mode: .clean, policy: .mergeByProperty))
+        defer { fleet.end() }
+        try await fleet.insert(.node, "n1", on: 0, ["title": .text("a")])
+        try await fleet.syncAll()
+        for kind in [RequestKind.fetchZoneChanges, .modifyRecords] {
+            try await fleet.during(kind, of: 1, afterwards: true, .sync(0))
+            try await fleet.during(kind, of: 0, afterwards: false, .sync(1))
+            try await fleet.set("n1", on: 0, ["title": .text("b")])
+            try await fleet.set("n1", on: 1, ["count": .int(8)])
+            try await fleet.sync(0)
+        }
         try await fleet.judge()
     }
 }

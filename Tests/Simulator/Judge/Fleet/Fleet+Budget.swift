@@ -22,7 +22,7 @@ extension Fleet {
     func checkBudget(_ app: App, _ counts: Wire.Counts) {
         // Each page that the server cuts takes a request.
         let requests = counts.requests - counts.pages
-        if !counts.hadFault, !hadInterruption, requests > Budget.requests {
+        if !counts.hadFault, !wasInterrupted(app), requests > Budget.requests {
             complain("too many requests", "\(requests) in one pass of \(app.name)")
         }
         if counts.largestBatch > Budget.batchBytes {

@@ -34,17 +34,15 @@ extension Fleet {
         {
             complain("a complete sync changes something", difference)
         }
-        try judgeScreens()
+        for app in apps { try judgeScreen(app) }
         for app in apps { try relaunch(app) }
         judgeServer()
         if let final {
             judgeReferences(final)
             var oracle = Oracle(
                 history: history, policy: setting.policy, raced: raced, final: final)
-            oracle.looseNames = lostNames
-            if version == .titleHasAnotherField { oracle.looseNames.insert("title") }
-            oracle.losesAnswers =
-                setting.harsh != nil || [.lossy, .kill, .processes].contains(setting.mode)
+            oracle.looseNames = looseNames
+            oracle.losesAnswers = losesAnswers
             oracle.judge()
             tally = oracle.tally
             for violation in oracle.violations { complain(violation.rule, violation.text) }
@@ -55,7 +53,17 @@ extension Fleet {
     }
 
     /// The properties that the damage of files has taken from objects.
-    private var lostNames: Set<String> { hasLostPhotos ? ["photo"] : [] }
+    var lostNames: Set<String> { hasLostPhotos ? ["photo"] : [] }
+
+    /// Those, and the ones that devices have kept in different fields.
+    var looseNames: Set<String> {
+        version == .titleHasAnotherField ? lostNames.union(["title"]) : lostNames
+    }
+
+    /// Whether a request may have been carried out, and its answer been lost.
+    var losesAnswers: Bool {
+        setting.harsh != nil || [.lossy, .kill, .processes].contains(setting.mode)
+    }
 
     // MARK: - Coming to rest
 
@@ -147,20 +155,6 @@ extension Fleet {
             complain("server differs", "\(moment): \(difference)")
         }
         return doAgree ? shown : nil
-    }
-
-    /// Whether a context that follows the store shows what a new one does.
-    private func judgeScreens() throws {
-        for app in apps {
-            guard let screen = app.screen else { continue }
-            app.settle()
-            let shown = try App.perform(screen) { try Snapshot(reading: $0) }
-            if let difference = Difference.first(
-                try self.shown(by: app), shown, "in the file", "in a context that follows")
-            {
-                complain("context shows something else", "\(app.name): \(difference)")
-            }
-        }
     }
 
     /// One bad record or asset stops only itself: all else has arrived everywhere.

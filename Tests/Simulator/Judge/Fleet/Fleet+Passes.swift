@@ -40,21 +40,27 @@ extension Fleet {
     ///
     /// - Returns: What it failed with.
     func pass(_ app: App, complete: Bool) async throws -> (any Error)? {
+        // In the midst of a pass another one of the device would wait for its end.
+        guard passing.insert(app.number).inserted else { return nil }
+        defer { passing.remove(app.number) }
         _ = wire.takeCounts(of: app.name)
-        hadInterruption = false
+        interrupted.remove(app.number)
+        try look(app)
+        try app.screen?.catchUp()
         let store = try app.store
+        let (before, bad) = (app.seen, wire.poisonedIdents)
         let exchange = history.beginExchange(app.number)
-        let bad = wire.poisonedIdents
-        let before = app.isStale ? nil : app.seen
         app.invalidate()
         var failure: (any Error)?
+        var summary: SMSyncSummary?
         do {
-            try await store.sync(complete: complete)
+            summary = try await store.sync(complete: complete)
         } catch {
             if !isExpected(error, app) { failure = error }
         }
-        history.attempted(app.number)
         wire.dropInterruptions(of: app.name)
+        await wire.interruptionsEnd(of: app.name)
+        history.attempted(app.number)
         let counts = wire.takeCounts(of: app.name)
         let wasKilled = app.isKilled
         if wasKilled { try app.startAfterKill() }
@@ -62,19 +68,25 @@ extension Fleet {
         try look(app)
         try await lookAtServer()
         if failure == nil { app.hasSynchronised = true }
-        if failure == nil, !wasKilled, !hadInterruption,
-            try app.hasFetchedAll(but: server.refusedNames.count)
-        {
-            history.finish(exchange)
-        }
+        let isUndisturbed = !wasKilled && !wasInterrupted(app)
+        let isWhole =
+            try failure == nil && isUndisturbed
+            && app.hasFetchedAll(but: server.refusedNames.count)
+        if isWhole { history.finish(exchange) }
         if !wasKilled {
             try check(app, failure, counts)
-            if !counts.hadTrouble, !hadInterruption { checkDeletions(exchange, app, bad) }
-            let isUnchanged = before == app.seen && counts.modifications == 0 && failure == nil
+            if !counts.hadTrouble, isUndisturbed { checkDeletions(exchange, app, bad) }
+            let isUnchanged =
+                before == app.seen && counts.modifications == 0 && failure == nil
             if !isUnchanged || complete { try checkFile(app) }
         }
+        if isUndisturbed { try judgePass(of: app, exchange, before: before, summary) }
+        if isWhole, summary != nil { judgeSuccess(of: app) }
         return failure
     }
+
+    /// Whether something has happened in the midst of a device's last pass.
+    func wasInterrupted(_ app: App) -> Bool { interrupted.contains(app.number) }
 
     /// Whether a pass fails only because there are records that the file refuses, and of which no pass
     /// of the device has told yet.
@@ -90,12 +102,12 @@ extension Fleet {
         _ app: App, _ failure: (any Error)?, _ counts: Wire.Counts
     ) throws {
         let status = try app.store.syncStatus()
-        if failure == nil, status.pendingChangeCount > 0, !hadInterruption {
+        if failure == nil, status.pendingChangeCount > 0, !wasInterrupted(app) {
             complain(
                 "success with changes that wait",
                 "\(status.pendingChangeCount) on \(app.name) after a pass that succeeded")
         }
-        if let failure, setting.mode.explainsFailures, !counts.hadFault, !hadInterruption,
+        if let failure, setting.mode.explainsFailures, !counts.hadFault, !wasInterrupted(app),
             !isAftermath(failure)
         {
             complain("sync failed without a fault", "\(app.name): \(failure)")
@@ -267,7 +279,7 @@ extension Fleet {
                 } catch {
                     failureWithin = failureWithin ?? error
                 }
-                hadInterruption = true
+                interrupted.insert(number)
                 self.app(number).invalidate()
             })
     }

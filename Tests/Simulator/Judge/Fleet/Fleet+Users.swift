@@ -194,6 +194,9 @@ extension Fleet {
         try save(
             on: app, in: held.context, what: "save held", wanted: wanted, named: named
         ) { _ in }
+        // Of the end of a one-to-one relationship that the store settles because another context has
+        // saved meanwhile, no context hears.
+        app.screen?.refresh()
     }
 
     // MARK: - Batch requests
@@ -202,7 +205,8 @@ extension Fleet {
     public func batchSet(
         _ kind: Kind, on device: Int, _ name: String, from former: Value, to value: Value
     ) async throws {
-        try save(on: app(device), what: "batch update") { context in
+        let app = app(device)
+        try save(on: app, what: "batch update") { context in
             let request = NSBatchUpdateRequest(entityName: kind.entityName)
             if let stored = former.stored {
                 request.predicate = NSPredicate(
@@ -211,16 +215,24 @@ extension Fleet {
                 request.predicate = NSPredicate(format: "%K == nil", name)
             }
             request.propertiesToUpdate = [name: value.stored ?? NSNull()]
-            _ = try context.execute(request)
+            request.resultType = .updatedObjectIDsResultType
+            let result = try context.execute(request) as? NSBatchUpdateResult
+            app.screen?.merge(
+                result?.result as? [NSManagedObjectID] ?? [], asValuesFor: NSUpdatedObjectsKey)
         }
     }
 
     /// Deletes the objects with identities by a batch request.
     public func batchDelete(_ kind: Kind, _ idents: [String], on device: Int) async throws {
-        try save(on: app(device), what: "batch delete") { context in
+        let app = app(device)
+        try save(on: app, what: "batch delete") { context in
             let fetch = NSFetchRequest<any NSFetchRequestResult>(entityName: kind.entityName)
             fetch.predicate = NSPredicate(format: "ident IN %@", idents)
-            _ = try context.execute(NSBatchDeleteRequest(fetchRequest: fetch))
+            let request = NSBatchDeleteRequest(fetchRequest: fetch)
+            request.resultType = .resultTypeObjectIDs
+            let result = try context.execute(request) as? NSBatchDeleteResult
+            app.screen?.merge(
+                result?.result as? [NSManagedObjectID] ?? [], asValuesFor: NSDeletedObjectsKey)
         }
     }
 
@@ -240,8 +252,11 @@ extension Fleet {
             on: app, what: "batch insert",
             named: Dictionary(uniqueKeysWithValues: idents.map { ($0, Set(values.keys)) })
         ) { context in
-            _ = try context.execute(
-                NSBatchInsertRequest(entityName: kind.entityName, objects: rows))
+            let request = NSBatchInsertRequest(entityName: kind.entityName, objects: rows)
+            request.resultType = .objectIDs
+            let result = try context.execute(request) as? NSBatchInsertResult
+            app.screen?.merge(
+                result?.result as? [NSManagedObjectID] ?? [], asValuesFor: NSInsertedObjectsKey)
         }
     }
 }

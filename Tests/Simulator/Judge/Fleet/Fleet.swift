@@ -116,7 +116,10 @@ public final class Fleet: @unchecked Sendable {
     /// Whether a device was told to forget the server while that refused a record: it cannot know any
     /// more that the record has never arrived.
     var hasForgottenTheRefused = false
-    var hadInterruption = false
+    /// The devices of which a pass is under way, and those in the midst of whose last one something
+    /// has happened.
+    var passing: Set<Int> = []
+    var interrupted: Set<Int> = []
     /// What failed in the midst of a pass.
     var failureWithin: (any Error)?
     /// Whether a harsh server is kind for a while, and how often it has changed that.
@@ -270,6 +273,7 @@ public final class Fleet: @unchecked Sendable {
             at: app.number, before: travelling(before, app.version),
             after: travelling(after, app.version), named: named)
         app.seen = after
+        app.screen?.isBehind = true
         for (id, object) in after.objects {
             let former = before.objects[id]
             for name in ["memo", "title"] where name == "memo" || object.kind == .draft {

@@ -62,6 +62,8 @@ struct History {
     /// The edits at each place since it last synchronised.
     private var unsent: [[Int]]
     private var hasForgotten: [Bool]
+    /// Whether each place synchronises just now.
+    private var isUnderWay: [Bool]
     private var time = 0
 
     /// Properties that are no part of the object's own record.
@@ -74,6 +76,7 @@ struct History {
         copies = Array(repeating: [:], count: placeCount)
         unsent = Array(repeating: [], count: placeCount)
         hasForgotten = Array(repeating: false, count: placeCount)
+        isUnderWay = hasForgotten
     }
 
     func edits(of ident: String) -> [Edit] { (byIdent[ident] ?? []).map { edits[$0] } }
@@ -98,6 +101,8 @@ struct History {
                 seen: known[place].values.reduce(into: []) { $0.formUnion($1) }))
         unsent[place].append(id)
         time += 1
+        // The pass may still send it.
+        if isUnderWay[place] { edits[id].firstAttempt = time }
         byIdent[ident, default: []].append(id)
         known[place][ident, default: []].insert(id)
         perhapsKnown[place][ident, default: []].insert(id)
@@ -192,6 +197,7 @@ struct History {
     /// Notes that a device begins to synchronise.
     mutating func beginExchange(_ place: Int) -> Exchange {
         time += 1
+        isUnderWay[place] = true
         for id in unsent[place] where edits[id].firstAttempt == nil {
             edits[id].firstAttempt = time
         }
@@ -202,6 +208,16 @@ struct History {
     /// The edits that a pass was the first to send.
     func firstAttempts(of exchange: Exchange) -> [Edit] {
         edits.filter { $0.firstAttempt == exchange.begin && $0.place == exchange.place }
+    }
+
+    /// Whether a device knew all edits of an object when its pass began.
+    func knewAll(of ident: String, _ exchange: Exchange) -> Bool {
+        let ids = byIdent[ident] ?? []
+        let known = exchange.device[ident] ?? []
+        return !ids.isEmpty
+            && ids.allSatisfy {
+                known.contains($0) && !edits[$0].isVague && !edits[$0].isUnfounded
+            }
     }
 
     /// Whether anything ever referred to an object.
@@ -216,6 +232,7 @@ struct History {
 
     /// Notes that a device has synchronised, and perhaps only in part.
     mutating func attempted(_ place: Int) {
+        isUnderWay[place] = false
         perhapsKnown[serverPlace].merge(perhapsKnown[place]) { $0.union($1) }
         perhapsKnown[place] = perhapsKnown[serverPlace]
     }

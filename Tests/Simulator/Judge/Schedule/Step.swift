@@ -114,13 +114,22 @@ extension Step {
 
     /// The step as a value, for a step within another.
     private var literal: String {
+        let quote = Self.quote
         switch self {
         case .set(let ident, let device, let values):
-            return ".set(\(Self.quote(ident)), \(device), \(values.swift))"
-        case .delete(let ident, let device): return ".delete(\(Self.quote(ident)), \(device))"
+            return ".set(\(quote(ident)), \(device), \(values.swift))"
+        case .delete(let ident, let device): return ".delete(\(quote(ident)), \(device))"
         case .sync(let device): return ".sync(\(device))"
         case .insert(let kind, let ident, let device, let values):
-            return ".insert(.\(kind), \(Self.quote(ident)), \(device), \(values.swift))"
+            return ".insert(.\(kind), \(quote(ident)), \(device), \(values.swift))"
+        case .save(let changes, let device):
+            return ".save([\(changes.map(\.swift).joined(separator: ", "))], \(device))"
+        case .link(let ident, let name, let other, let isThere, let device):
+            return ".link(\(quote(ident)), \(quote(name)), \(quote(other)), \(isThere), \(device))"
+        case .place(let member, let owner, let name, let index, let device):
+            return ".place(\(quote(member)), \(quote(owner)), \(quote(name)), \(index),"
+                + " \(device))"
+        case .saveHeld(let holder, let device): return ".saveHeld(\(holder), \(device))"
         default: return ".syncAll"
         }
     }
