@@ -34,11 +34,7 @@ extension Fleet {
 
     /// Several changes in one save.
     public func save(_ changes: [Change], on device: Int) async throws {
-        var named: [String: Set<String>] = [:]
-        for change in changes where named[change.ident] == nil {
-            if case .insert = change.action { named[change.ident] = Set(change.values.keys) }
-        }
-        try save(on: app(device), what: "save", named: named) { context in
+        try save(on: app(device), what: "save", named: Self.named(changes)) { context in
             for change in changes { _ = try change.make(in: context) }
         }
     }
@@ -217,7 +213,7 @@ extension Fleet {
             request.propertiesToUpdate = [name: value.stored ?? NSNull()]
             request.resultType = .updatedObjectIDsResultType
             let result = try context.execute(request) as? NSBatchUpdateResult
-            app.screen?.merge(
+            app.mergeBatch(
                 result?.result as? [NSManagedObjectID] ?? [], asValuesFor: NSUpdatedObjectsKey)
         }
     }
@@ -231,7 +227,7 @@ extension Fleet {
             let request = NSBatchDeleteRequest(fetchRequest: fetch)
             request.resultType = .resultTypeObjectIDs
             let result = try context.execute(request) as? NSBatchDeleteResult
-            app.screen?.merge(
+            app.mergeBatch(
                 result?.result as? [NSManagedObjectID] ?? [], asValuesFor: NSDeletedObjectsKey)
         }
     }
@@ -255,7 +251,7 @@ extension Fleet {
             let request = NSBatchInsertRequest(entityName: kind.entityName, objects: rows)
             request.resultType = .objectIDs
             let result = try context.execute(request) as? NSBatchInsertResult
-            app.screen?.merge(
+            app.mergeBatch(
                 result?.result as? [NSManagedObjectID] ?? [], asValuesFor: NSInsertedObjectsKey)
         }
     }

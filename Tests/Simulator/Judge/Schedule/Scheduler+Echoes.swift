@@ -3,24 +3,36 @@ import Seam3
 /// A device's own changes come back to it, after it has gone on with what they are of.
 extension Scheduler {
     mutating func echo(_ device: Int, _ other: Int) -> [Step] {
-        switch pick(9) {
+        switch pick(10) {
         case 0, 1: return deletedObject(device)
         case 2, 3: return removedLink(device)
         case 4: return linkOfAnEdited(device, other)
         case 5: return changedReference(device)
         case 6: return movedMember(device)
         case 7: return savedByAnotherContext(device)
+        case 8: return undone(device)
         default: return severalOnPages(device)
         }
     }
 
     /// A device sends what it has, does not hear of it, and goes on.
-    private mutating func send(_ device: Int, unheardBefore step: Step) -> [Step] {
-        switch pick(5) {
+    ///
+    /// - Parameter edit: What may happen to the same thing before.
+    private mutating func send(
+        _ device: Int, unheardBefore step: Step, edit: Step? = nil
+    ) -> [Step] {
+        // What happens in the midst of a request waits for the next pass.
+        let cut: Step = .fail(.modifyRecords, device, 1, 1, false, .networkFailure, nil)
+        let before = chance(2) ? [edit].compactMap { $0 } : []
+        if let edit, chance(7) {
+            return [.during(.modifyRecords, device, chance(2), edit), cut, .sync(device), step]
+        }
+        switch pick(6) {
         case 0: return [.during(.modifyRecords, device, true, step), .sync(device)]
-        case 1 where setting.mode == .kill:
-            return [.kill(device, 1 + pick(6)), .sync(device), step]
-        default: return [lose(device), .sync(device), step]
+        case 1: return [.during(.modifyRecords, device, chance(2), step), cut, .sync(device)]
+        case 2 where setting.mode == .kill:
+            return [.kill(device, 1 + pick(6)), .sync(device)] + before + [step]
+        default: return [lose(device), .sync(device)] + before + [step]
         }
     }
 
@@ -40,14 +52,16 @@ extension Scheduler {
     /// An object is deleted after it was edited, or made.
     private mutating func deletedObject(_ device: Int) -> [Step] {
         var (ident, steps) = shared("nlct", device)
+        var edit: Step?
         if chance(4) {
             ident = chance(2) ? "t\(word())" : fresh("n")
             steps = [.catchUp, insertion(ident, device)]
         } else {
             let (name, values) = property(of: ident)
             steps.append(.set(ident, device, [name: values[0]]))
+            edit = .set(ident, device, [name: values[1]])
         }
-        steps += send(device, unheardBefore: .delete(ident, device))
+        steps += send(device, unheardBefore: .delete(ident, device), edit: edit)
         if chance(5) { steps.append(.foreign(.touch, ident, ident)) }
         if chance(6) { steps += [insertion(ident, device), .delete(ident, device)] }
         return steps + hear(device)
@@ -160,6 +174,15 @@ extension Scheduler {
             .hold(holder, device, element([.object, .overwrite]), chance(3), [change]),
             .set(ident, device, [name: values[0]]),
         ] + send(device, unheardBefore: .saveHeld(holder, device)) + hear(device)
+    }
+
+    /// An edit, a link or a deletion is undone after it was sent.
+    private mutating func undone(_ device: Int) -> [Step] {
+        let (ident, begin) = shared("nlct", device)
+        let (name, values) = property(of: ident)
+        let change: Change = chance(3) ? .delete(ident) : .set(ident, [name: values[0]])
+        let steps = begin + (chance(2) ? [lose(device)] : [])
+        return steps + [.saveAndUndo([change], device, true)] + hear(device)
     }
 
     /// Of several edits that were sent together, and come back on several pages, some are changed
