@@ -128,6 +128,7 @@ struct OracleVersionTests {
             at: 0, before: Self.snapshot(Self.node("a")), after: Self.snapshot(Self.node("b")))
         let first = history.beginExchange(0)
         #expect(history.firstAttempts(of: first).map(\.action) == [.insert, .update])
+        history.attempted(0)
         history.save(at: 0, before: Self.snapshot(Self.node("b")), after: Snapshot())
         let second = history.beginExchange(0)
         #expect(history.firstAttempts(of: second).map(\.action) == [.delete])
@@ -137,5 +138,24 @@ struct OracleVersionTests {
             kind: .cover, ident: "c1", values: ["node": .object("n1")])
         history.save(at: 1, before: Snapshot(), after: cover)
         #expect(history.hasReferrer("n1"))
+    }
+
+    @Test("takes an edit in the midst of a pass for one that the pass may send")
+    func editUnderWay() {
+        var history = Self.start()
+        for isUnderWay in [true, false] {
+            let exchange = history.beginExchange(0)
+            if !isUnderWay { history.attempted(0) }
+            let title = isUnderWay ? ("a", "b") : ("b", "c")
+            history.save(
+                at: 0, before: Self.snapshot(Self.node(title.0)),
+                after: Self.snapshot(Self.node(title.1)))
+            #expect((history.edits(of: "n1").last?.firstAttempt != nil) == isUnderWay)
+            #expect(
+                !history.firstAttempts(of: exchange).contains {
+                    $0.values["title"] == .text(title.1)
+                })
+            history.attempted(0)
+        }
     }
 }

@@ -7,7 +7,7 @@ import Testing
 /// 0 and 1, and the server, 2.
 @Suite("The judge's oracle of winners")
 struct OracleWinnerTests {
-    private typealias Policy = SMSyncConflictResolutionPolicy
+    typealias Policy = SMSyncConflictResolutionPolicy
 
     private static func node(_ title: String, count: Int = 7) -> Snapshot {
         var snapshot = Snapshot()

@@ -111,7 +111,7 @@ struct ScheduleTests {
                 }
             }
         }
-        #expect(deletions >= 10)
-        #expect(links >= 10)
+        #expect(deletions >= 5)
+        #expect(links >= 5)
     }
 }

@@ -76,9 +76,7 @@ extension Fleet {
         if !wasKilled {
             try check(app, failure, counts)
             if !counts.hadTrouble, isUndisturbed { checkDeletions(exchange, app, bad) }
-            let isUnchanged =
-                before == app.seen && counts.modifications == 0 && failure == nil
-            if !isUnchanged || complete { try checkFile(app) }
+            if before != app.seen || complete { try checkFile(app) }
         }
         if isUndisturbed { try judgePass(of: app, exchange, before: before, summary) }
         if isWhole, summary != nil { judgeSuccess(of: app) }

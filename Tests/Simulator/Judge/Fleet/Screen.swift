@@ -20,8 +20,6 @@ final class Screen {
             fetchRequest: Self.listed, managedObjectContext: context, sectionNameKeyPath: nil,
             cacheName: nil)
         list.delegate = follower
-        try App.perform(context) { _ in try list.performFetch() }
-        _ = try snapshot()
         _ = try changes()
     }
 
@@ -39,9 +37,9 @@ final class Screen {
     /// Lets the context take over what the store has told it.
     func settle() { context.performAndWait {} }
 
-    /// Whether other contexts have saved since the objects were read: a context does not follow
+    /// Whether nothing was read yet, or other contexts have saved since: a context does not follow
     /// changes of objects that it has not.
-    var isBehind = false
+    var isBehind = true
 
     /// Reads all objects and the list afresh, if the user has changed some.
     func catchUp() throws {
