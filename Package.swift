@@ -146,6 +146,8 @@ let package = Package(
 package.products += [
     .library(name: "CoreData", targets: ["CoreData"]),
     .library(name: "CloudKit", targets: ["CloudKit", "LocalCloud"]),
+    .library(
+        name: "CloudKitWebServices", targets: ["CloudKitWebServices", "CloudKitService"]),
 ]
 package.targets += [
     .systemLibrary(
@@ -165,6 +167,9 @@ package.targets += [
         dependencies: ["FoundationGaps", "CoreLocation", "CloudKitService", "LocalCloud"],
         path: "Sources/Linux/CloudKit", exclude: ["README.md"]),
     .target(
+        name: "CloudKitWebServices", dependencies: ["FoundationGaps", "CloudKitService"],
+        path: "Sources/Linux/CloudKitWebServices", exclude: ["README.md"]),
+    .target(
         name: "ManagedObjectClassGenerator", path: "Sources/Linux/ManagedObjectClasses/Generator"),
     .executableTarget(
         name: "ManagedObjectClassesTool",
@@ -181,6 +186,11 @@ package.targets += [
         plugins: ["ManagedObjectClasses"]),
     .testTarget(
         name: "CloudKitTests", dependencies: ["CloudKit", "CloudKitService", "LocalCloud"]),
+    .testTarget(
+        name: "CloudKitWebServicesTests",
+        dependencies: [
+            "CloudKitWebServices", "CloudKitService", "LocalCloud", "CoreData", "CloudKit", "Seam3",
+        ]),
     .testTarget(name: "AppleAPITests", dependencies: ["CoreData", "CloudKit"]),
     .testTarget(
         name: "ManualTests",

@@ -1,7 +1,9 @@
 import CloudKitService
-import Judge
+import LocalCloud
 import Seam3
 import Testing
+
+@testable import Judge
 
 /// Schedules as the simulator prints them, in which there is nothing to complain of.
 @Suite("A fleet")
@@ -128,5 +130,67 @@ struct FleetTests {
         try await fleet.syncAll()
         try await fleet.set("thome", on: 1, ["name": .text("work")])
         try await fleet.judge()
+    }
+
+    @Test("lets no device wait for the pass that it is in the midst of", .timeLimit(.minutes(1)))
+    func nested() async throws {
+        let fleet = try Fleet(Setting(mode: .clean, policy: .mergeByProperty))
+        defer { fleet.end() }
+        try await fleet.insert(.node, "n1", on: 0, ["title": .text("a")])
+        try await fleet.syncAll()
+        for kind in [RequestKind.fetchZoneChanges, .modifyRecords] {
+            try await fleet.during(kind, of: 1, afterwards: true, .sync(0))
+            try await fleet.during(kind, of: 0, afterwards: false, .sync(1))
+            try await fleet.set("n1", on: 0, ["title": .text("b")])
+            try await fleet.set("n1", on: 1, ["count": .int(8)])
+            try await fleet.sync(0)
+        }
+        try await fleet.judge()
+    }
+
+    @Test("whose users undo, and save children of contexts, has nothing to complain of")
+    func contexts() async throws {
+        let fleet = try Fleet(Setting(mode: .clean, policy: .mergeByProperty))
+        defer { fleet.end() }
+        try await fleet.insert(.node, "n1", on: 0, ["title": .text("a"), "photo": .data(0)])
+        try await fleet.insert(.node, "n2", on: 0, ["title": .text("b")])
+        try await fleet.syncAll()
+        try await fleet.saveInChild([.set("n1", ["title": .text("c")]), .delete("n2")], on: 0)
+        try await fleet.sync(0)
+        try await fleet.sync(1)
+        #expect(fleet.history.shows(1).byIdent["n1"]?.first?.values["title"] == .text("c"))
+        #expect(fleet.history.shows(1).byIdent["n2"] == nil)
+        for syncs in [false, true] {
+            try await fleet.saveAndUndo([.set("n1", ["title": .text("d")])], on: 1, syncs: syncs)
+            #expect(fleet.history.shows(1).byIdent["n1"]?.first?.values["title"] == .text("c"))
+            try await fleet.saveAndUndo([.delete("n1")], on: 1, syncs: syncs)
+            #expect(fleet.history.shows(1).byIdent["n1"]?.count == 1)
+        }
+        try await fleet.judge()
+    }
+
+    @Test("has nothing of its own with another user")
+    func otherUser() async throws {
+        let fleet = try Fleet(Setting(mode: .account, policy: .mergeByProperty))
+        defer { fleet.end() }
+        try await fleet.insert(.node, "n1", on: 0, ["title": .text("a")])
+        try await fleet.syncAll()
+        try await fleet.happens(.otherUser, on: 0)
+        try await fleet.set("n1", on: 0, ["title": .text("b")])
+        try await fleet.sync(0)
+        try await fleet.judge()
+        // The judge would see it.
+        try fleet.cloud.signIn("other", device: ServerReader.strangersDevice)
+        let reader = ServerReader(fleet.cloud, device: ServerReader.strangersDevice)
+        let zone = ZoneIDDictionary(zoneName: ServerReader.zone)
+        _ = try await fleet.cloud.modifyZones(
+            ModifyZonesRequest(operations: [ZoneOperation(.create, zone)]), in: reader.context)
+        let record = RecordDictionary(recordName: "R", recordType: "Node", fields: [:])
+        _ = try await fleet.cloud.modifyRecords(
+            ModifyRecordsRequest(
+                zoneID: zone, operations: [RecordOperation(.forceUpdate, record)]),
+            in: reader.context)
+        await #expect(throws: Violation.self) { try await fleet.judge() }
+        #expect(fleet.violations.map(\.rule) == ["another user has it"])
     }
 }

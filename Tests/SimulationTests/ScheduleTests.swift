@@ -95,4 +95,25 @@ struct ScheduleTests {
             }
         }
     }
+
+    @Test("lets a device go on with what it has sent before it hears of that")
+    func echoes() {
+        var deletions = 0
+        var links = 0
+        for seed in UInt64(0)..<300 {
+            let steps = Schedule(seed: seed).steps
+            for (index, step) in steps.enumerated().dropLast(3) {
+                guard case .fail(.modifyRecords, let device, 0, 1, true, _, nil) = step,
+                    case .sync(device) = steps[index + 1]
+                else { continue }
+                switch steps[index + 2] {
+                case .delete(_, device): deletions += 1
+                case .link(_, _, _, false, device): links += 1
+                default: break
+                }
+            }
+        }
+        #expect(deletions >= 10)
+        #expect(links >= 10)
+    }
 }

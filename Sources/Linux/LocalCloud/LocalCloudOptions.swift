@@ -42,6 +42,10 @@ public struct LocalCloudOptions: Sendable {
     public var referenceSaveTouchesTarget = false
     /// Whether an empty list is refused as the first value of a field.
     public var refusesEmptyListForNewField = true
+    /// Whether a value without a type is converted to its field's type if possible: a number to a date,
+    /// base64 to bytes. Otherwise it has the type that its form suggests, and is refused if the field
+    /// has another.
+    public var convertsValuesWithoutType = true
     /// Whether a record may occur twice in a request. Its operations are then carried out in order.
     public var allowsRepeatedRecords = false
     /// Whether deleting a missing record is the error `unknownItem` instead of a success.
@@ -50,7 +54,8 @@ public struct LocalCloudOptions: Sendable {
     public var queriesIgnoreCase = false
     /// Whether queries may filter and sort by `recordName`.
     public var recordNameIsQueryable = true
-    /// Whether the caller appears as `__defaultOwner__` in `created` and `modified`.
+    /// Whether the caller appears as `__defaultOwner__` in `created` and `modified` and as the owner of
+    /// zones, as in Apple's client. Over HTTP, CloudKit sends the name of the user's record.
     public var showsCallerAsDefaultOwner = true
     /// Whether a subscription needs a notification info.
     public var requiresNotificationInfo = false

@@ -270,6 +270,25 @@ import Testing
     }
 
     @Test(
+        "and what did not arrive is an edit, even if the record has another version since",
+        arguments: Policy.allCases)
+    func touchedWhileWaiting(policy: Policy) async throws {
+        let cloud = LocalCloud.inMemory()
+        let (a, b) = try Self.devices(policy, on: cloud)
+        try a.add("Clock", ["label": "home", "note": "old", "position": 1])
+        try await Device.settle(a, b)
+        try a.change("home", ["note": "sent"])
+        await a.syncSendingNothing(on: cloud)
+        for note in ["for a moment", "old"] {
+            try b.change("home", ["note": note])
+            try await b.store.sync()
+        }
+        try await Device.settle(a, b)
+        try expectAgreement(a, b)
+        #expect(try Self.values(on: b) == [Values(note: "sent")])
+    }
+
+    @Test(
         "the last one if several have arrived",
         arguments: [Policy.mergeByProperty, .mergeByPropertyClientWins], [false, true])
     func several(policy: Policy, lastArrives: Bool) async throws {

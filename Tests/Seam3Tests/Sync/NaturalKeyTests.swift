@@ -205,6 +205,54 @@ import Testing
         #expect(try device.count("Country") == 1)
     }
 
+    @Test("is refused to an object that has its values in another form")
+    func refusedForms() async throws {
+        let device = try device("a")
+        let (composed, decomposed) = ("R\u{E9}union", "Re\u{301}union")
+        try device.add("Country", ["code": composed])
+        constraintError { try device.add("Island", ["code": decomposed]) }
+        try device.read { $0.rollback() }
+        try device.add("Country", ["code": "DE"])
+        constraintError {
+            try device.edit { context in
+                try country("DE", context).setValue(decomposed, forKey: "code")
+            }
+        }
+        try device.read { $0.rollback() }
+        try device.edit { context in
+            try country(composed, context).setValue("RE", forKey: "code")
+            NSEntityDescription.insertNewObject(forEntityName: "Country", into: context)
+                .setValue(decomposed, forKey: "code")
+        }
+        #expect(try device.count("Country") == 3)
+        try await device.store.sync()
+        #expect(try await RawClient(cloud).records().count == 3)
+    }
+
+    @Test("that is a date is the same within a millisecond, also where a record cannot hold it")
+    func dates() async throws {
+        let day = NSAttributeDescription("day", .dateAttributeType)
+        let event = NSEntityDescription("Event", [day])
+        event.userInfo = [SMStore.SMNaturalKeyUserInfoKey: "day"]
+        let device = try Device("a", on: cloud, model: NSManagedObjectModel(event))
+        for (first, second) in [(1000.0001, 1000.0004), (1e300, 9.2e15), (-1e300, -1e200)] {
+            func date(_ seconds: Double) -> Date { Date(timeIntervalSinceReferenceDate: seconds) }
+            try device.add("Event", ["day": date(first)])
+            constraintError { try device.add("Event", ["day": date(second)]) }
+            constraintError {
+                try device.edit { context in
+                    let request = NSBatchInsertRequest(
+                        entityName: "Event", objects: [["day": date(second)]])
+                    context.mergePolicy = NSMergePolicy.error
+                    _ = try context.execute(request)
+                }
+            }
+            try device.read { $0.rollback() }
+        }
+        try device.add("Event", ["day": Date(timeIntervalSinceReferenceDate: 1000.002)])
+        #expect(try device.count("Event") == 4)
+    }
+
     @Test("that is nil is not a key: such objects stay separate")
     func nilKey() async throws {
         let device = try device("a")

@@ -38,3 +38,20 @@ public struct LocationDictionary: Hashable, Sendable, Codable {
         self.timestamp = timestamp
     }
 }
+
+extension LocationDictionary {
+    /// Decodes a location. The milliseconds of its time may have a fraction.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        func number(_ key: CodingKeys) throws -> Double? {
+            try container.decodeIfPresent(Double.self, forKey: key)
+        }
+        self.init(
+            latitude: try container.decode(Double.self, forKey: .latitude),
+            longitude: try container.decode(Double.self, forKey: .longitude),
+            horizontalAccuracy: try number(.horizontalAccuracy),
+            verticalAccuracy: try number(.verticalAccuracy), altitude: try number(.altitude),
+            speed: try number(.speed), course: try number(.course),
+            timestamp: try container.decodeIfPresent(Milliseconds.self, forKey: .timestamp)?.count)
+    }
+}

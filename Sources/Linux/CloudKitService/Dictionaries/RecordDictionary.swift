@@ -21,7 +21,8 @@ public struct RecordDictionary: Hashable, Sendable {
     public var deleted: Bool?
     /// The record that this one is shared with.
     public var parent: ParentReference?
-    /// Extension: in a request, whether `parent` is written; an absent parent is then cleared.
+    /// In a request, whether `parent` is written even if it is nil. The JSON then contains
+    /// `"parent": null`, which clears the parent.
     public var isParentChanged: Bool?
     /// The record's share.
     public var share: ReferenceDictionary?
@@ -68,6 +69,16 @@ public struct RecordDictionary: Hashable, Sendable {
             self.userRecordName = userRecordName
             self.deviceID = deviceID
         }
+
+        /// Decodes a time stamp. Its milliseconds may have a fraction.
+        public init(from decoder: any Decoder) throws {
+            let container = try decoder.container(keyedBy: CodingKeys.self)
+            self.init(
+                timestamp: try container.decode(Milliseconds.self, forKey: .timestamp).count,
+                userRecordName: try container.decodeIfPresent(
+                    String.self, forKey: .userRecordName),
+                deviceID: try container.decodeIfPresent(String.self, forKey: .deviceID))
+        }
     }
 
     /// The reference to a record's parent.
@@ -83,10 +94,11 @@ public struct RecordDictionary: Hashable, Sendable {
 extension RecordDictionary: Codable {
     private enum CodingKeys: String, CodingKey {
         case recordName, recordType, recordChangeTag, fields, zoneID, created, modified, deleted
-        case parent, isParentChanged, share
+        case parent, share
     }
 
-    /// Decodes a record. A missing name becomes a new UUID, and missing fields become empty.
+    /// Decodes a record. A missing name becomes a new UUID, missing fields become empty, and a field
+    /// that is null is cleared.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         self.init(
@@ -95,13 +107,15 @@ extension RecordDictionary: Codable {
             recordType: try container.decodeIfPresent(String.self, forKey: .recordType),
             recordChangeTag: try container.decodeIfPresent(String.self, forKey: .recordChangeTag),
             fields: try container.decodeIfPresent(
-                [String: RecordFieldDictionary].self, forKey: .fields) ?? [:],
+                [String: RecordFieldDictionary?].self, forKey: .fields)?
+                .mapValues { $0 ?? RecordFieldDictionary(nil) } ?? [:],
             zoneID: try container.decodeIfPresent(ZoneIDDictionary.self, forKey: .zoneID),
             created: try container.decodeIfPresent(RecordTimestamp.self, forKey: .created),
             modified: try container.decodeIfPresent(RecordTimestamp.self, forKey: .modified),
             deleted: try container.decodeIfPresent(Bool.self, forKey: .deleted),
             parent: try container.decodeIfPresent(ParentReference.self, forKey: .parent),
-            isParentChanged: try container.decodeIfPresent(Bool.self, forKey: .isParentChanged),
+            isParentChanged: try container.contains(.parent)
+                && container.decodeNil(forKey: .parent) ? true : nil,
             share: try container.decodeIfPresent(ReferenceDictionary.self, forKey: .share))
     }
 
@@ -116,8 +130,9 @@ extension RecordDictionary: Codable {
         try container.encodeIfPresent(created, forKey: .created)
         try container.encodeIfPresent(modified, forKey: .modified)
         try container.encodeIfPresent(deleted, forKey: .deleted)
-        try container.encodeIfPresent(parent, forKey: .parent)
-        try container.encodeIfPresent(isParentChanged, forKey: .isParentChanged)
+        if parent != nil || isParentChanged == true {
+            try container.encode(parent, forKey: .parent)
+        }
         try container.encodeIfPresent(share, forKey: .share)
     }
 }

@@ -23,3 +23,16 @@ public struct ZoneIDDictionary: Hashable, Sendable, Codable {
         self.zoneType = zoneType
     }
 }
+
+extension ZoneIDDictionary {
+    /// Decodes a zone ID. Some clients use the key `ownerName` for the owner.
+    public init(from decoder: any Decoder) throws {
+        enum Key: String, CodingKey { case zoneName, ownerRecordName, ownerName, zoneType }
+        let container = try decoder.container(keyedBy: Key.self)
+        self.init(
+            zoneName: try container.decode(String.self, forKey: .zoneName),
+            ownerRecordName: try container.decodeIfPresent(String.self, forKey: .ownerRecordName)
+                ?? container.decodeIfPresent(String.self, forKey: .ownerName),
+            zoneType: try container.decodeIfPresent(String.self, forKey: .zoneType))
+    }
+}

@@ -22,8 +22,11 @@ extension ItemResult: Codable {
     /// Decodes an error dictionary if there is a `serverErrorCode`, otherwise the item.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
+        let isError =
+            try container.contains(.serverErrorCode)
+            && !container.decodeNil(forKey: .serverErrorCode)
         self =
-            container.contains(.serverErrorCode)
+            isError
             ? .failure(try ErrorDictionary(from: decoder))
             : .success(try Item(from: decoder))
     }

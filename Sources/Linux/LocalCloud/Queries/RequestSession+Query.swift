@@ -11,7 +11,10 @@ extension RequestSession {
     }
 
     func queryRecords(_ request: QueryRecordsRequest) throws -> QueryRecordsResponse {
-        let query = request.query
+        let query =
+            options.convertsValuesWithoutType
+            ? try request.query.converted(to: try fieldTypes(of: request.query.recordType))
+            : request.query
         try RecordMatcher.check(query, options: options)
         try checkFields(of: query)
         let offset = try request.continuationMarker.map(Self.offset) ?? 0

@@ -118,11 +118,11 @@ struct RecordModification {
         try checkTag(operation, existing: existing)
         try checkPermission(toChange: existing)
         let type = try recordType(of: record, existing: existing)
-        try schema.check(type: type, fields: record.fields)
+        let sent = try schema.checked(type: type, fields: record.fields)
 
         let old = try existing?.fields.map { try FieldCoding.decode($0) } ?? [:]
         let isReplacing = [.replace, .forceReplace].contains(operation.operationType)
-        let fields = merged(record.fields, into: isReplacing ? [:] : old)
+        let fields = merged(sent, into: isReplacing ? [:] : old)
         var new =
             existing
             ?? StoredRecord(

@@ -14,6 +14,7 @@ struct RecordSchema {
     private let isLearning: Bool
     private let isPublic: Bool
     private let refusesEmptyLists: Bool
+    private let convertsInferredValues: Bool
     /// The fields of the record types that the request has touched.
     private var types: [String: [String: Field]] = [:]
 
@@ -22,6 +23,7 @@ struct RecordSchema {
         isLearning = session.caller.context.environment == .development
         isPublic = session.scope == .public
         refusesEmptyLists = session.options.refusesEmptyListForNewField
+        convertsInferredValues = session.options.convertsValuesWithoutType
     }
 
     /// Forgets the types that were learned since a savepoint that was rolled back.
@@ -29,9 +31,18 @@ struct RecordSchema {
 
     /// Checks a record's fields against their types, and learns new ones.
     ///
+    /// - Returns: The fields, those without a type converted to their field's.
     /// - Throws: ``ItemFailure`` with `BAD_REQUEST`.
-    mutating func check(type: String, fields: [String: RecordFieldDictionary]) throws {
+    mutating func checked(
+        type: String, fields: [String: RecordFieldDictionary]
+    ) throws -> [String: RecordFieldDictionary] {
         var known = try knownFields(of: type)
+        var fields = fields
+        if convertsInferredValues {
+            for (name, field) in fields where field.isTypeInferred {
+                if let type = known[name]?.type { fields[name] = field.converted(to: type) }
+            }
+        }
         var new: [(String, FieldValue)] = []
         for (name, field) in fields {
             guard let value = field.value else { continue }
@@ -50,6 +61,7 @@ struct RecordSchema {
                 FieldReference(name: name, recordType: type))
         }
         types[type] = known
+        return fields
     }
 
     private struct FieldReference {

@@ -73,10 +73,16 @@ extension RequestSession {
             || owner == (scope == .public ? PushComposer.publicOwner : caller.userRecordName)
     }
 
+    private var visibleOwner: String {
+        if options.showsCallerAsDefaultOwner { return ZoneIDDictionary.defaultOwnerName }
+        if scope == .public { return PushComposer.publicOwner }
+        return caller.userRecordName ?? ZoneIDDictionary.defaultOwnerName
+    }
+
     /// The ID of a zone as the caller sees it.
     func zoneID(of zone: Zone) -> ZoneIDDictionary {
         ZoneIDDictionary(
-            zoneName: zone.name, ownerRecordName: ZoneIDDictionary.defaultOwnerName,
+            zoneName: zone.name, ownerRecordName: visibleOwner,
             zoneType: zone.isDefault ? "DEFAULT_ZONE" : "REGULAR_CUSTOM_ZONE")
     }
 

@@ -49,6 +49,7 @@ extension Fleet {
             judgeNames(final)
         }
         try judgeLocalValues()
+        try await judgeOtherUser()
         if !hasLostPhotos { for app in apps { try checkFiles(app) } }
     }
 
@@ -334,6 +335,17 @@ extension Fleet {
                             + " \(copies[0].values[name] ?? Value.none) and was \(value)")
                 }
             }
+        }
+    }
+
+    /// No other user has what this one's devices have made.
+    private func judgeOtherUser() async throws {
+        guard hasMetOtherUser else { return }
+        try cloud.signIn("other", device: ServerReader.strangersDevice)
+        var reader = ServerReader(cloud, device: ServerReader.strangersDevice)
+        _ = try await reader.read()
+        if let record = reader.records.values.min(by: { $0.recordName < $1.recordName }) {
+            complain("another user has it", "\(record.recordType ?? "") \(record.recordName)")
         }
     }
 }

@@ -1,13 +1,13 @@
 import CoreData
 import Seam3
 
-/// Judges what a single pass changes on its device, because users look at it between passes, too.
+/// What a pass may make of its device: users look at it between passes, too.
 extension Fleet {
-    /// Judges a pass during which nothing else happened.
+    /// Judges a pass in whose midst nothing has happened.
     ///
     /// - Parameters:
-    ///   - before: What the device showed before.
-    ///   - summary: The summary of the pass; nil if it failed.
+    ///   - before: What the device has shown before.
+    ///   - summary: What the pass says that it has done; nil if it has failed.
     func judgePass(
         of app: App, _ exchange: History.Exchange, before: Snapshot, _ summary: SMSyncSummary?
     ) throws {
@@ -18,12 +18,12 @@ extension Fleet {
         let changed = Set(before.objects.keys).union(after.objects.keys).filter {
             before.objects[$0] != after.objects[$0]
         }
-        if let summary { judgeSummary(app, changed, before, after, summary) }
+        if let summary { judgeSummary(app, changed, before, after, Told(summary)) }
         try judgeScreen(app, changed: changed)
     }
 
-    /// If a device knew every edit of an object, a pass changes the object only as promised.
-    private func judgeKnown(_ app: App, _ exchange: History.Exchange, before: Snapshot) {
+    /// Of what a device's user knew all, no pass changes anything but as the promises say.
+    func judgeKnown(_ app: App, _ exchange: History.Exchange, before: Snapshot) {
         let after = history.shows(app.number)
         var oracle = Oracle(
             history: history, policy: setting.policy, raced: raced, final: after)
@@ -44,8 +44,8 @@ extension Fleet {
         }
     }
 
-    /// An object stays the same object, whatever arrives from the server.
-    private func judgeIdentities(_ app: App, _ before: Snapshot, _ after: Snapshot) {
+    /// An object stays the same object, whatever comes from the server.
+    func judgeIdentities(_ app: App, _ before: Snapshot, _ after: Snapshot) {
         guard setting.policy != .keepBoth else { return }
         let former = Dictionary(grouping: before.objects.keys) { before.objects[$0]?.ident ?? "" }
         let now = Dictionary(grouping: after.objects.keys) { after.objects[$0]?.ident ?? "" }
@@ -58,23 +58,23 @@ extension Fleet {
         }
     }
 
-    /// The summary of a pass lists the objects that it changed.
-    private func judgeSummary(
-        _ app: App, _ changed: Set<String>, _ before: Snapshot, _ after: Snapshot,
-        _ summary: SMSyncSummary
+    /// What a pass says that it has changed.
+    struct Told {
+        var inserted: Set<String> = []
+        var updated: Set<String> = []
+        var deleted: Set<String> = []
+    }
+
+    /// A pass says which objects it has changed.
+    func judgeSummary(
+        _ app: App, _ changed: Set<String>, _ before: Snapshot, _ after: Snapshot, _ told: Told
     ) {
-        func names(_ ids: Set<NSManagedObjectID>) -> Set<String> {
-            Set(ids.map { $0.uriRepresentation().absoluteString })
-        }
-        let inserted = names(summary.insertedObjectIDs)
-        let updated = names(summary.updatedObjectIDs)
-        let deleted = names(summary.deletedObjectIDs)
         for id in changed.sorted() {
             let (former, now) = (before.objects[id], after.objects[id])
             let isTold =
                 now == nil
-                ? deleted.contains(id)
-                : inserted.contains(id) || former != nil && updated.contains(id)
+                ? told.deleted.contains(id)
+                : told.inserted.contains(id) || former != nil && told.updated.contains(id)
             if isTold { continue }
             complain(
                 "a change is not told",
@@ -84,7 +84,7 @@ extension Fleet {
         }
     }
 
-    /// After a pass that fetched and sent everything, the server and the device agree.
+    /// After a pass that has fetched and sent all there was, the server has what the device has.
     func judgeSuccess(of app: App) {
         guard !app.hasOtherUser, !hasForeignReferences,
             apps.allSatisfy({ $0.version == app.version })
@@ -99,10 +99,11 @@ extension Fleet {
 
     // MARK: - The screen
 
-    /// A context that follows the store shows what a new one does, a list contains what it should, and
-    /// the history contains every change.
+    /// Whether a context that follows the store shows what a new one does, a list has what it ought to
+    /// have, and the history tells of all that has changed.
     func judgeScreen(_ app: App, changed: Set<String> = []) throws {
-        guard let screen = app.screen else { return }
+        // Of what another process writes only contexts of a file with a history hear, and in time.
+        guard let screen = app.screen, !app.hasExtension else { return }
         app.settle()
         if let difference = Difference.first(
             try shown(by: app), try screen.snapshot(), "in the file", "in a context that follows")
@@ -119,5 +120,16 @@ extension Fleet {
             let ident = app.seen.objects[first]?.ident ?? first
             complain("history lacks a change", "\(app.name): that of \(ident)")
         }
+    }
+}
+
+extension Fleet.Told {
+    fileprivate init(_ summary: SMSyncSummary) {
+        func names(_ ids: Set<NSManagedObjectID>) -> Set<String> {
+            Set(ids.map { $0.uriRepresentation().absoluteString })
+        }
+        inserted = names(summary.insertedObjectIDs)
+        updated = names(summary.updatedObjectIDs)
+        deleted = names(summary.deletedObjectIDs)
     }
 }

@@ -46,6 +46,7 @@ extension Fleet {
         _ = wire.takeCounts(of: app.name)
         interrupted.remove(app.number)
         try look(app)
+        try app.screen?.catchUp()
         let store = try app.store
         let (before, bad) = (app.seen, wire.poisonedIdents)
         let exchange = history.beginExchange(app.number)

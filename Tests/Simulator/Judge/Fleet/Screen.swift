@@ -1,11 +1,12 @@
 import CoreData
 import Seam3
 
-/// What an app shows while its store syncs: the objects of a context that follows the store, a list
-/// of some of them, and its position in the file's history.
+/// What an application has on its screen while its store syncs: objects in a context that
+/// follows the store, a list of some of them, and how far it has read the file's history.
 final class Screen {
     private let context: NSManagedObjectContext
     private let list: NSFetchedResultsController<NSManagedObject>
+    private let follower = ListFollower()
     private let keepsHistory: Bool
     /// A context holds its objects weakly.
     private var objects: [NSManagedObject] = []
@@ -18,12 +19,13 @@ final class Screen {
         list = NSFetchedResultsController(
             fetchRequest: Self.listed, managedObjectContext: context, sectionNameKeyPath: nil,
             cacheName: nil)
+        list.delegate = follower
         try App.perform(context) { _ in try list.performFetch() }
         _ = try snapshot()
         _ = try changes()
     }
 
-    /// The list's request. Synced values decide which objects it contains, and in which order.
+    /// What the list is of: values that syncing changes decide what it has, and in which order.
     private static var listed: NSFetchRequest<NSManagedObject> {
         let request = NSFetchRequest<NSManagedObject>(entityName: Kind.node.entityName)
         request.predicate = NSPredicate(format: "title != nil AND count > 5")
@@ -34,20 +36,42 @@ final class Screen {
         return request
     }
 
-    /// Waits until the context has merged what the store has passed to it.
+    /// Lets the context take over what the store has told it.
     func settle() { context.performAndWait {} }
 
-    /// The values of the context's objects.
+    /// Whether other contexts have saved since the objects were read: a context does not follow
+    /// changes of objects that it has not.
+    var isBehind = false
+
+    /// Reads all objects and the list afresh, if the user has changed some.
+    func catchUp() throws {
+        guard isBehind else { return }
+        _ = try snapshot()
+        try App.perform(context) { _ in try list.performFetch() }
+    }
+
+    /// Takes over what a batch request has changed, of which contexts hear nothing by themselves.
+    func merge(_ ids: [NSManagedObjectID], asValuesFor key: String) {
+        NSManagedObjectContext.mergeChanges(fromRemoteContextSave: [key: ids], into: [context])
+        // What referred to deleted objects is not among these.
+        if key == NSDeletedObjectsKey { refresh() }
+    }
+
+    /// Lets all objects be read afresh.
+    func refresh() { context.performAndWait { context.refreshAllObjects() } }
+
+    /// What the objects of the context have.
     func snapshot() throws -> Snapshot {
         try App.perform(context) { context in
             var read: [NSManagedObject] = []
             let snapshot = try Snapshot(reading: context) { read.append($0) }
             objects = read
+            isBehind = false
             return snapshot
         }
     }
 
-    /// The identities of the objects that the list contains, and of those that it should contain.
+    /// The objects that the list has, and those that it ought to have, by identity.
     func lists() throws -> (shown: [String], wanted: [String]) {
         try App.perform(context) { context in
             let wanted = try context.fetch(Self.listed).map(Snapshot.ident)
@@ -67,4 +91,11 @@ final class Screen {
             return Set(changes.map { $0.changedObjectID.uriRepresentation().absoluteString })
         }
     }
+}
+
+/// A list follows its context only if it has somebody to tell.
+private final class ListFollower: NSObject, NSFetchedResultsControllerDelegate {
+    func controllerDidChangeContent(
+        _ controller: NSFetchedResultsController<any NSFetchRequestResult>
+    ) {}
 }
