@@ -101,7 +101,7 @@ struct SchemaLanguageTests {
     }
 
     @Test(
-        "A query needs the indexes that a schema gives its fields, or a record that taught them",
+        "A query needs the indexes of its fields, from a schema or learned from a record",
         arguments: [
             ("a", "STRING QUERYABLE", [nil, "sortable"]),
             ("a", "STRING SORTABLE", ["queryable", nil]),
@@ -131,7 +131,7 @@ struct SchemaLanguageTests {
         }
     }
 
-    @Test("A schema without something that production has is refused")
+    @Test("A schema that lacks something of production's is refused")
     func loss() async throws {
         try await cloud.importSchema(schema, container: container)
         try await cloud.deploySchema(container: container)

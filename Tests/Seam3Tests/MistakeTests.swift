@@ -89,7 +89,7 @@ import Testing
         let maybe = failure(Self.model(attribute: [SMStore.SMSyncedUserInfoKey: "maybe"])) ?? ""
         #expect(maybe.contains("Note.title: SMSynced is maybe, and can be YES or NO"), "\(maybe)")
         let misspelled = failure(Self.model(attribute: ["SMSync": "NO"])) ?? ""
-        #expect(misspelled.contains("Note.title: the user info has SMSync"), "\(misspelled)")
+        #expect(misspelled.contains("Note.title: the user info contains SMSync"), "\(misspelled)")
         #expect(misspelled.contains("Did you mean SMSynced?"), "\(misspelled)")
     }
 
@@ -244,7 +244,7 @@ import Testing
             _ = try store.execute(OddRequest(), with: stack.context)
         }
         let message = error?.localizedDescription ?? ""
-        #expect(message.contains("batch requests"), "\(message)")
+        #expect(message.contains("batch and history requests"), "\(message)")
         #expect(message.contains("OddRequest"), "\(message)")
     }
 }

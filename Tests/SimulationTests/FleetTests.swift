@@ -8,7 +8,7 @@ import Testing
 /// Schedules as the simulator prints them, in which there is nothing to complain of.
 @Suite("A fleet")
 struct FleetTests {
-    @Test("whose users edit in turn, has nothing to complain of")
+    @Test("whose users take turns to edit shows no violation")
     func turns() async throws {
         let fleet = try Fleet(Setting(mode: .clean, policy: .mergeByProperty))
         defer { fleet.end() }
@@ -35,7 +35,7 @@ struct FleetTests {
     }
 
     @Test(
-        "has what was refused once sent after a relaunch, while another record is refused for good")
+        "sends what was refused once after a relaunch, while another record is refused for good")
     func refusedOnce() async throws {
         let fleet = try Fleet(
             Setting(mode: .poison, policy: .mergeByPropertyClientWins, devices: 1))
@@ -65,7 +65,7 @@ struct FleetTests {
         try await fleet.judge()
     }
 
-    @Test("whose context follows the store, does not expect it to save what was deleted meanwhile")
+    @Test("whose context follows the store need not save what was deleted in the meantime")
     func letGo() async throws {
         let fleet = try Fleet(Setting(mode: .clean, policy: .clientRecordWins))
         defer { fleet.end() }
@@ -82,7 +82,7 @@ struct FleetTests {
         try await fleet.judge()
     }
 
-    @Test("loses photos with the names of their files, and no other file")
+    @Test("loses photos whose file names were damaged, and no other file")
     func fileNames() async throws {
         let fleet = try Fleet(Setting(mode: .damage, policy: .mergeByProperty))
         defer { fleet.end() }
@@ -96,7 +96,7 @@ struct FleetTests {
         try await fleet.judge()
     }
 
-    @Test("takes over what comes with a record that its files refuse")
+    @Test("accepts what arrives with a record that its files refuse")
     func refusedByFiles() async throws {
         let fleet = try Fleet(Setting(mode: .hostile, policy: .serverRecordWins))
         defer { fleet.end() }
@@ -109,7 +109,7 @@ struct FleetTests {
     }
 
     @Test(
-        "agrees on what another client writes as another type",
+        "agrees on values that another client writes as another type",
         arguments: [Fleet.Foreign.pathAsData, .textAsNumber, .touch])
     func otherTypes(foreign: Fleet.Foreign) async throws {
         let fleet = try Fleet(Setting(mode: .hostile, policy: .mergeByProperty))
@@ -121,7 +121,7 @@ struct FleetTests {
         try await fleet.judge()
     }
 
-    @Test("may rename what two devices had made as one thing")
+    @Test("may rename an object that two devices had made one")
     func renamed() async throws {
         let fleet = try Fleet(Setting(mode: .clean, policy: .mergeByProperty, devices: 3))
         defer { fleet.end() }

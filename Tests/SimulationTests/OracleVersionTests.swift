@@ -4,7 +4,7 @@ import Testing
 @testable import Judge
 
 /// Stories of versions that must not get lost: two devices, 0 and 1, and the server, 2.
-@Suite("The judge's oracle, of versions")
+@Suite("The judge's oracle, about versions")
 struct OracleVersionTests {
     private static func snapshot(_ copies: [String: Value]...) -> Snapshot {
         var snapshot = Snapshot()
@@ -36,7 +36,7 @@ struct OracleVersionTests {
         return oracle.violations.map(\.rule)
     }
 
-    @Test("wants both versions under keepBoth, also of two properties")
+    @Test("requires both versions under keepBoth, also of two properties")
     func bothVersions() {
         var history = Self.start()
         let (mine, theirs) = (Self.node("b"), Self.node("a", 8))
@@ -64,7 +64,7 @@ struct OracleVersionTests {
     }
 
     @Test(
-        "excuses an edit that a deletion takes with it only if it came in the midst of the deleter's pass",
+        "excuses an edit that a deletion removes only if it arrived during the deleting device's pass",
         arguments: [[], [0], [1]] as [Set<Int>])
     func race(raced: Set<Int>) {
         var history = Self.start()
@@ -92,7 +92,7 @@ struct OracleVersionTests {
         }
     }
 
-    @Test("takes what a delete rule has done to an object for no edit of it")
+    @Test("does not count what a delete rule has done to an object as an edit")
     func deleteRule() {
         for isDeleted in [true, false] {
             var history = History(placeCount: 3)
@@ -121,7 +121,7 @@ struct OracleVersionTests {
         }
     }
 
-    @Test("knows what a pass was the first to send, and what anything ever referred to")
+    @Test("knows what a pass was the first to send, and everything that was ever referred to")
     func firstAttempts() {
         var history = Self.start()
         history.save(

@@ -7,7 +7,7 @@ import Testing
 struct SeedsTests {
     private static let seeds: Range<UInt64> = 0..<20
 
-    @Test("end in what the promises allow", arguments: Mode.allCases)
+    @Test("have results that the promises allow", arguments: Mode.allCases)
     func seeds(mode: Mode) async {
         var tally = Tally()
         for seed in Self.seeds {

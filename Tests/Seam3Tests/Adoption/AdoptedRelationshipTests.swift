@@ -6,7 +6,7 @@ import Testing
 
 @Suite("The relationships of an adopted file", .tags(.existingDataIsAdopted))
 struct AdoptedRelationshipTests {
-    /// Albums with photos that do not know their albums; the relationship is inherited by sub-entities.
+    /// Albums with photos that do not know their albums; the relationship is inherited by subentities.
     private func albums(isOrdered: Bool, isSynced: Bool = false) -> NSManagedObjectModel {
         let name = { NSAttributeDescription("name", .stringAttributeType) }
         let album = NSEntityDescription("Album", [name()])

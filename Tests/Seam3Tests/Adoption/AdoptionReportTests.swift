@@ -43,8 +43,8 @@ struct AdoptionReportTests {
                 "Folder.name: 1 found, 1 adopted, 0 changed, 0 left out",
                 "Folder.size: 1 found, 1 adopted, 0 changed, 0 left out",
                 "Note: 2 found, 2 adopted, 0 changed, 0 left out",
-                "Note.folder: 2 found, 1 adopted, 0 changed, 1 left out: the file does not have"
-                    + " the destination",
+                "Note.folder: 2 found, 1 adopted, 0 changed, 1 left out: its destination is not in"
+                    + " the file",
                 "Note.name: 2 found, 2 adopted, 0 changed, 0 left out",
             ])
         #expect(adoption?.leftOut.map(\.property) == ["folder"])

@@ -15,7 +15,7 @@ struct RelationshipMatrixTests {
         var isInverseOrdered = false
         /// Whether both ends are of the same entity.
         var isSelfReferencing = false
-        /// Whether the objects are of sub-entities of the relationship's ends.
+        /// Whether the objects are of subentities of the relationship's ends.
         var isInherited = false
 
         var testDescription: String { name }
@@ -37,11 +37,11 @@ struct RelationshipMatrixTests {
         Kind(name: "one-to-one with itself", isToMany: false, isSelfReferencing: true),
         Kind(name: "one-to-many with itself", isSelfReferencing: true),
         Kind(name: "many-to-many with itself", isInverseToMany: true, isSelfReferencing: true),
-        Kind(name: "one-to-one between sub-entities", isToMany: false, isInherited: true),
-        Kind(name: "one-to-many between sub-entities, ordered", isOrdered: true, isInherited: true),
-        Kind(name: "many-to-many between sub-entities", isInverseToMany: true, isInherited: true),
+        Kind(name: "one-to-one between subentities", isToMany: false, isInherited: true),
+        Kind(name: "one-to-many between subentities, ordered", isOrdered: true, isInherited: true),
+        Kind(name: "many-to-many between subentities", isInverseToMany: true, isInherited: true),
         Kind(
-            name: "one-to-many with itself between sub-entities", isSelfReferencing: true,
+            name: "one-to-many with itself between subentities", isSelfReferencing: true,
             isInherited: true),
     ]
 

@@ -1,6 +1,6 @@
 import FoundationGaps
 
-/// What `mutableSetValue(forKey:)` returns: a set that reads and writes a relationship.
+/// The result of `mutableSetValue(forKey:)`: a set that reads and writes a relationship.
 final class RelationshipSet: NSMutableSet {
     private let owner: NSManagedObject?
     private let index: Int
