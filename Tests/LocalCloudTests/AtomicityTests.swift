@@ -37,7 +37,7 @@ struct AtomicityTests {
         #expect(results.map(\.error?.serverErrorCode) == [nil, .exists])
     }
 
-    @Test("Change tags and sizes of an undone request are not used up")
+    @Test("Change tags and sizes of an undone request are not consumed")
     func undoneCounters() async throws {
         let test = try await TestCloud()
         try await test.modify(create("taken"))

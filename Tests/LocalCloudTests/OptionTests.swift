@@ -6,10 +6,10 @@ import Testing
 
 /// Each behavior that Apple has not documented, both ways. Those of saving are beside the other
 /// tests of saving.
-@Suite("Choices for what is undocumented")
+@Suite("Options for undocumented behavior")
 struct OptionTests {
     @Test(
-        "Deleting a record that does not exist succeeds, or is unknown", arguments: [false, true])
+        "Deleting a missing record succeeds, or is unknownItem", arguments: [false, true])
     func deletingMissingRecord(fails: Bool) async throws {
         var options = LocalCloudOptions()
         #expect(!options.deletingMissingRecordFails)
@@ -19,7 +19,7 @@ struct OptionTests {
         #expect(result.map(\.error?.serverErrorCode) == [fails ? .notFound : nil])
     }
 
-    @Test("Texts are equal by case, or not", arguments: [false, true])
+    @Test("Strings are equal if they differ only in case, or not", arguments: [false, true])
     func ignoresCase(ignores: Bool) async throws {
         var options = LocalCloudOptions()
         #expect(!options.queriesIgnoreCase)

@@ -95,7 +95,7 @@ struct QueryTests {
                 == ["c", "b", "a"])
     }
 
-    @Test("Pages go on from the marker until there is none")
+    @Test("Pages continue from the marker until there is none")
     func pages() async throws {
         let test = try await makeRecords()
         var names: [String] = []
@@ -129,7 +129,7 @@ struct QueryTests {
         #expect(try await names(test) == ["a", "c"])
     }
 
-    @Test("What CloudKit refuses is refused with its texts")
+    @Test("What CloudKit refuses is refused with its text")
     func refusals() async throws {
         let test = try await makeRecords()
         try await test.modify(create("d", ["data": .bytes(.init([1]))]))

@@ -70,15 +70,15 @@ struct SchemaLanguageTests {
             ),
             (
                 "DEFINE SCHEMA\nRECORD TYPE N (a STRING,\na BYTES);",
-                "line 3: the field a is there twice"
+                "line 3: the field a is declared twice"
             ),
             (
                 "DEFINE SCHEMA RECORD TYPE N (a STRING);\nRECORD TYPE N (b STRING);",
-                "line 2: the record type N is there twice"
+                "line 2: the record type N is declared twice"
             ),
             ("DEFINE SCHEMA\n/* never", "line 2: the comment has no end"),
             ("DEFINE SCHEMA\nRECORD TYPE \"N", "line 2: the quoted name has no end"),
-            ("DEFINE SCHEMA §", "line 1: “§” has no meaning"),
+            ("DEFINE SCHEMA §", "line 1: “§” is not a token"),
         ])
     func mistake(text: String, reason: String) async throws {
         try await cloud.importSchema(schema, container: container)
@@ -101,7 +101,7 @@ struct SchemaLanguageTests {
     }
 
     @Test(
-        "A query needs the indexes that a schema gives its fields, or a record that taught them",
+        "A query needs the indexes of its fields, from a schema or learned from a record",
         arguments: [
             ("a", "STRING QUERYABLE", [nil, "sortable"]),
             ("a", "STRING SORTABLE", ["queryable", nil]),
@@ -131,7 +131,7 @@ struct SchemaLanguageTests {
         }
     }
 
-    @Test("A schema without something that production has is refused")
+    @Test("A schema that lacks something of production's is refused")
     func loss() async throws {
         try await cloud.importSchema(schema, container: container)
         try await cloud.deploySchema(container: container)

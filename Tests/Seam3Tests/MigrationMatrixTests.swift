@@ -19,7 +19,7 @@ import Testing
         return device
     }
 
-    @Test("keeps all that the new model has", arguments: MigrationCase.inferred)
+    @Test("keeps everything that the new model has", arguments: MigrationCase.inferred)
     func keeps(migration: MigrationCase) async throws {
         let device = try await device(migration.oldModel())
         let before = try FileContents(device)
@@ -54,7 +54,7 @@ import Testing
     }
 
     @Test(
-        "is refused with the reason, and leaves the file as it was",
+        "is refused with the reason, and leaves the file unchanged",
         arguments: MigrationCase.refused)
     func refuses(migration: MigrationCase) async throws {
         let device = try await device(migration.oldModel())

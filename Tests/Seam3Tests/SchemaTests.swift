@@ -104,7 +104,7 @@ import Testing
         }
     }
 
-    @Test("lets production take every value once it is imported and deployed")
+    @Test("lets production accept every value once it is imported and deployed")
     func production() async throws {
         let schema = try SMStore.cloudKitSchema(for: Self.model())
         try await cloud.importSchema(schema, container: Device.containerIdentifier)
@@ -115,7 +115,7 @@ import Testing
         #expect(try device.store.syncStatus().pendingChangeCount == 0)
     }
 
-    @Test("is needed: production refuses fields that development has not met")
+    @Test("is needed: production refuses fields that development has not seen")
     func learnedOnly() async throws {
         let first = try device(in: .development, model: Self.model())
         try first.add("Note", ["price": NSDecimalNumber(string: "1.5")])
@@ -145,7 +145,7 @@ import Testing
         #expect(try other.count("Note") == 0)
     }
 
-    @Test("is not taught in a dry run")
+    @Test("is not taught during a dry run")
     func dryRun() async throws {
         let device = try device(in: .development, model: Self.model())
         try await device.store.initializeCloudKitSchema(options: .dryRun)
@@ -153,7 +153,7 @@ import Testing
         #expect(learned == "DEFINE SCHEMA\n\n")
     }
 
-    @Test("is not taught by a production server, which says why")
+    @Test("is not taught by a production server, which says so")
     func initializedInProduction() async throws {
         let device = try device(in: .production, model: Self.model())
         let error = await #expect(throws: CKError.self) {

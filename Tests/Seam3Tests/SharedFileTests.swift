@@ -157,7 +157,7 @@ import Testing
         #expect(try await RawClient(cloud).records().count == 2)
     }
 
-    @Test("The lease of a process that was killed holds nobody up", .tags(.twoProcesses))
+    @Test("The lease of a process that was killed delays nobody", .tags(.twoProcesses))
     func killedProcess() async throws {
         let place = try Place()
         await #expect(processExitsWith: .signal(SIGKILL)) { [directory = place.directory as URL] in
@@ -190,7 +190,7 @@ import Testing
         #expect(try one.store.syncStatus().pendingChangeCount == 1)
     }
 
-    @Test("metadata of a file that is not there is an error, and makes no file")
+    @Test("metadata of a missing file is an error, and creates no file")
     func missingFile() throws {
         let place = try Place()
         let url = place.directory.appendingPathComponent("none.sqlite")
@@ -199,7 +199,7 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: url.path))
     }
 
-    @Test("metadata of the application is saved with the next save")
+    @Test("the app's metadata is saved with the next save")
     func metadata() throws {
         let place = try Place()
         let one = try Self.open(place.directory, Self.container(.inMemory()))
@@ -227,7 +227,7 @@ import Testing
     }
 
     @Test(
-        "A handler is called once though the store is closed",
+        "A handler is called once even if the store is closed",
         .tags(.handlersOnce), arguments: 0..<5)
     func closedStore(round: Int) async throws {
         let place = try Place()

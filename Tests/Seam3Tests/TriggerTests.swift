@@ -44,7 +44,8 @@ import Testing
     ]
 
     @Test(
-        "not by a push that is not ours, which completes with noData", .tags(.handlersOnce),
+        "not by a push that is not for the store, which completes with noData",
+        .tags(.handlersOnce),
         arguments: foreignPushes)
     func foreignPush(payload: [String: String]) async throws {
         let device = try Device(on: cloud)
@@ -55,7 +56,7 @@ import Testing
         #expect(try device.store.syncStatus().lastSuccess == nil)
     }
 
-    @Test("by triggerSync, whose handler is called once with what came")
+    @Test("by triggerSync, whose handler is called once with the result")
     func triggerSync() async throws {
         let a = try Device("a", on: cloud)
         let b = try Device("b", on: cloud)
@@ -70,7 +71,7 @@ import Testing
         }
     }
 
-    @Test("in vain without an account, and the handler hears of it")
+    @Test("in vain without an account, and the handler gets the error")
     func noAccount() async throws {
         let device = try Device(on: cloud)
         try device.add("Clock", ["label": "home"])
@@ -116,7 +117,7 @@ import Testing
     }
 
     @Test(
-        "and contexts follow: held objects change, appear and vanish by themselves",
+        "and contexts follow: held objects change, appear and disappear automatically",
         .tags(.contextsFollow))
     func contextsFollow() async throws {
         let a = try Device("a", on: cloud)

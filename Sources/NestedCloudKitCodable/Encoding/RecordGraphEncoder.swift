@@ -132,7 +132,7 @@ final class RecordGraphEncoder {
         guard case .object(_, let values) = content else {
             throw CKCodableError(
                 .typeMismatch, at: [],
-                reason: "\(object.cloudKitRecordType) has to code itself by keys.")
+                reason: "\(object.cloudKitRecordType) must encode itself with keys.")
         }
         let actions = object.cloudKitReferenceActions()
         var fields: [String: RecordField] = [:]
@@ -140,7 +140,7 @@ final class RecordGraphEncoder {
             guard !Self.reservedNames.contains(name) else {
                 throw CKCodableError(
                     .unsupportedValue, at: [PathKey(name)],
-                    reason: "A record has a property \"\(name)\" of its own, and no field.")
+                    reason: "\"\(name)\" is a property of every record and cannot be a field.")
             }
             fields[name] = try form.field(
                 of: value, action: actions[name], at: [PathKey(name)])

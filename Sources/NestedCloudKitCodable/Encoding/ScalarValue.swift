@@ -37,7 +37,7 @@ enum ScalarValue {
         guard let number = Int64(exactly: value) else {
             throw CKCodableError(
                 .unsupportedValue, at: path,
-                reason: "A record cannot hold \(value): it has 64 bits with a sign.")
+                reason: "A record cannot hold \(value): its integers are signed and have 64 bits.")
         }
         return .integer(number)
     }

@@ -120,7 +120,7 @@ final class ObjectAdoption {
             } else if old != nil {
                 report.noteLeftOut(
                     entity.name, toOne.name,
-                    because: "the file does not have the destination")
+                    because: "its destination is not in the file")
             }
         }
         try add(
@@ -230,7 +230,7 @@ final class ObjectAdoption {
             guard let source = pair.source, let target = pair.target else {
                 report.noteLeftOut(
                     link.sourceEntity, link.source.name,
-                    because: "the file does not have one of the two objects")
+                    because: "one of the two objects is not in the file")
                 continue
             }
             try database.links.add(
@@ -283,7 +283,7 @@ final class ObjectAdoption {
             guard let source = member.source, let target = member.target else {
                 report.noteLeftOut(
                     link.sourceEntity, link.source.name,
-                    because: "the file does not have one of the two objects")
+                    because: "one of the two objects is not in the file")
                 continue
             }
             let place = OrderKey.between(last?.owner == source ? last?.key : nil, nil)

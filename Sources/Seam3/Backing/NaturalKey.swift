@@ -49,6 +49,11 @@ struct NaturalKey {
         }
     }
 
+    /// Whether one of the attributes is in some column of the table.
+    func hasColumn(among places: [Int]) -> Bool {
+        columns.contains { places.contains($0.index) }
+    }
+
     /// The names of the attributes.
     var attributeNames: Set<String> { Set(columns.map(\.name)) }
 

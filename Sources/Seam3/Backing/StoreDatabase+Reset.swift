@@ -26,8 +26,8 @@ extension StoreDatabase {
         } else {
             try references.removeReferencesToDeleted()
             try outbox.removeAll()
+            try tombstones.letReturn(with: ObjectTable.deletedKeys)
             try objects.forget(in: ObjectTable.deletedKeys)
-            try tombstones.removeAll()
         }
         try objects.forgetSystemFields()
         for number in numbers { try outbox.noteInsertions(ofEntity: number) }

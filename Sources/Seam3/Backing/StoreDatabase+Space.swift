@@ -35,7 +35,7 @@ extension StoreDatabase {
             try connection.freePages(limit: min(surplus, Self.pagesFreedAtClose))
             try connection.checkpoint()
         } catch {
-            StoreLog.debug("A file is closed as it is: \(StoreLog.text(error))", .store)
+            StoreLog.debug("A file was closed without shrinking: \(StoreLog.text(error))", .store)
         }
     }
 
@@ -49,7 +49,7 @@ extension StoreDatabase {
             try connection.rewrite()
             try connection.checkpoint()
         } catch {
-            StoreLog.debug("A file stays as large as it is: \(StoreLog.text(error))", .store)
+            StoreLog.debug("A file could not be rewritten: \(StoreLog.text(error))", .store)
         }
     }
 }

@@ -9,6 +9,8 @@ import CoreData
 struct UniquenessConstraint {
     /// The names of the properties.
     let names: [String]
+    /// Whether it is a natural key, whose values are compared in the form that all devices have.
+    let isNaturalKey: Bool
     /// The indexes of the columns in the table.
     let indexes: [Int]
     let table: RootTable
@@ -20,8 +22,12 @@ struct UniquenessConstraint {
     /// values.
     let rowStatement: String
 
-    init(names: [String], indexes: [Int], table: RootTable, familyNumbers: [Int64]) {
+    init(
+        names: [String], isNaturalKey: Bool, indexes: [Int], table: RootTable,
+        familyNumbers: [Int64]
+    ) {
         self.names = names
+        self.isNaturalKey = isNaturalKey
         self.indexes = indexes
         self.table = table
         self.familyNumbers = familyNumbers
@@ -67,8 +73,8 @@ struct UniquenessConstraint {
                 guard !names.isEmpty, indexes.count == names.count else { continue }
                 constraints.append(
                     UniquenessConstraint(
-                        names: names, indexes: indexes, table: entity.table,
-                        familyNumbers: family(owner)))
+                        names: names, isNaturalKey: names == key, indexes: indexes,
+                        table: entity.table, familyNumbers: family(owner)))
             }
         }
         return constraints

@@ -94,7 +94,7 @@ struct ModelCheck {
             let question = NearestName.question(name, among: UserInfoKey.all)
             if !question.isEmpty {
                 problems.append(
-                    "\(path): the user info has \(name), which has no meaning.\(question)")
+                    "\(path): the user info contains \(name), which is not a known key.\(question)")
             }
         }
     }
@@ -106,7 +106,7 @@ struct ModelCheck {
             problems.append("\(path): CloudKit does not accept \(field) as a field")
         } else if Self.reservedFields.contains(field) {
             problems.append(
-                "\(path): CloudKit keeps \(field) for itself; name a field with SMFieldName")
+                "\(path): CloudKit reserves \(field); name a field with SMFieldName")
         } else if Self.ambiguousFields.contains(field) {
             warnings.append(
                 "\(path): the field \(field) is not CKRecord's property of that name; name another"

@@ -8,11 +8,12 @@ extension SMStore {
     /// In development the server learns record types and fields from the records that it receives,
     /// but some fields only from certain values: the field for a decimal's digits, for example, or
     /// the field for data that is too large for a record. A field that is missing when the schema
-    /// is deployed cannot be saved in production. Write the text to a file, and import it before
-    /// you deploy:
+    /// is deployed cannot be saved in production. Write the text to a file:
     ///
     ///     let schema = try SMStore.cloudKitSchema(for: model)
     ///     try schema.write(to: URL(fileURLWithPath: "schema.ckdb"), atomically: true, encoding: .utf8)
+    ///
+    /// and import it before you deploy:
     ///
     ///     xcrun cktool import-schema --team-id … --container-id … --environment development \
     ///         --file schema.ckdb

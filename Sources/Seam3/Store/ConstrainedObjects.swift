@@ -13,6 +13,8 @@ struct ConstrainedObjects {
         /// The constraint's index among those of the entity. An index instead of the constraint,
         /// and no row, because there may be very many candidates.
         let index: Int
+        /// The record name of its natural key, if another object may have that record.
+        let naturalName: String?
 
         var constraint: UniquenessConstraint { entity.constraints[index] }
 
@@ -28,14 +30,18 @@ struct ConstrainedObjects {
     ///   - object: The object.
     ///   - row: Its row as it was written.
     ///   - columns: The indexes of the columns that changed; nil for all.
+    ///   - naturalName: The record name of its natural key, if another object may have that record.
     mutating func note(
-        _ object: NSManagedObject, _ row: ObjectRow, changedAt columns: [Int]? = nil
+        _ object: NSManagedObject, _ row: ObjectRow, changedAt columns: [Int]? = nil,
+        naturalName: String? = nil
     ) {
         for (index, constraint) in row.entity.constraints.enumerated() {
             if let columns, Set(columns).isDisjoint(with: constraint.indexes) { continue }
             guard !constraint.indexes.contains(where: { row.values[$0].isNull }) else { continue }
             candidates.append(
-                Candidate(object: object, pk: row.pk, entity: row.entity, index: index))
+                Candidate(
+                    object: object, pk: row.pk, entity: row.entity, index: index,
+                    naturalName: constraint.isNaturalKey ? naturalName : nil))
         }
     }
 
@@ -51,7 +57,13 @@ struct ConstrainedObjects {
     ) throws {
         var violations: [(Candidate, others: [Int64])] = []
         for candidate in candidates {
-            let others = try database.keys(sharing: candidate.constraint, with: candidate.pk)
+            var others = try database.keys(sharing: candidate.constraint, with: candidate.pk)
+            if others.isEmpty, let name = candidate.naturalName, let mappings = store.mappings,
+                let holder = try database.key(naturallyNamed: name, mappings),
+                holder != candidate.pk
+            {
+                others = [holder]
+            }
             if !others.isEmpty { violations.append((candidate, others)) }
         }
         guard !violations.isEmpty else { return }

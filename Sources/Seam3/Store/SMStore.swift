@@ -334,8 +334,8 @@ open class SMStore: NSIncrementalStore, @unchecked Sendable {
                 .persistentStoreUnsupportedRequestType,
                 userInfo: [
                     NSLocalizedDescriptionKey:
-                        "SMStore executes requests to fetch and save, batch requests and requests for"
-                        + " the history, not a \(Swift.type(of: request))."
+                        "SMStore executes fetch, save, batch and history requests,"
+                        + " not a \(Swift.type(of: request))."
                 ])
         }
     }

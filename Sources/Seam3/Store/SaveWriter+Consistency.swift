@@ -62,7 +62,7 @@ extension SaveWriter {
                 oneToOnes.destination(of: old, inverse) == nil,
                 try destination(of: old, inverse) == end.pk
             {
-                try correct(old, inverse, to: nil)
+                try correct(old, inverse, to: nil, isAutomatic: end.new != nil)
             }
             if let new = end.new { try settle(end, new, inverse) }
             try noteGivingWay(end, inverse)

@@ -37,7 +37,7 @@ extension SaveWriter {
 
     /// Sets the ends of one-to-one relationships that the save left nil but whose other ends
     /// already point to the new object, because the object existed before or a record that refers
-    /// to it has arrived.
+    /// to it has arrived. Where the save has chosen another object, the other end is released.
     mutating func adoptPartners(_ row: inout ObjectRow) throws {
         guard hasAbsent || row.pk <= highestDeleted else { return }
         for toOne in row.entity.toOnes {
@@ -45,12 +45,16 @@ extension SaveWriter {
                 let column = database.schema.entity(named: toOne.destinationName)?
                     .toOne(named: inverse.name),
                 let table = database.schema.entity(named: column.owner)?.table,
-                let partner = try database.references.keyPointing(column, in: table, at: row.pk),
+                case let partners = try database.references.keysPointing(
+                    column, in: table, at: row.pk),
+                let partner = partners.first,
                 let entity = try database.schema.entity(
                     number: database.objects.entry(partner)?.entity)
             else { continue }
-            if let other = row.values[toOne.index].integer {
-                if other != partner { note(toOne, of: row, old: partner, (other, entity)) }
+            if let chosen = row.values[toOne.index].integer {
+                for other in partners where other != chosen {
+                    note(toOne, of: row, old: other, (chosen, entity))
+                }
             } else {
                 row.values[toOne.index] = .integer(partner)
                 row.setDestination(entity, of: toOne)

@@ -100,7 +100,7 @@ struct SaveWriter {
             note(toOne, of: row, old: nil, destination)
         }
         let undone = try undoneDeletion(by: row)
-        try addEntry(of: row)
+        let takenName = try addEntry(of: row)
         try adoptPartners(&row)
         try database.rows.insert(row)
         if let mapping = mappings.mapping(of: entity) {
@@ -108,12 +108,14 @@ struct SaveWriter {
             hasOutgoingChanges = true
         }
         noteWritten(row)
-        constrained.note(object, row)
+        constrained.note(object, row, naturalName: takenName)
     }
 
-    private mutating func addEntry(of row: ObjectRow) throws {
+    /// - Returns: The record name of its natural key, if another object has it.
+    private mutating func addEntry(of row: ObjectRow) throws -> String? {
         guard let name = mappings.mapping(of: row.entity)?.naturalKey?.recordName(of: row) else {
-            return try addEntryWithoutKey(of: row)
+            try addEntryWithoutKey(of: row)
+            return nil
         }
         // The links of a deleted object have the same names as those of the new object, and are
         // removed first.
@@ -123,9 +125,11 @@ struct SaveWriter {
         {
             try removeLinks(of: entry.pk, entity)
         }
-        reordered += try database.objects.insert(
+        let (isNamed, referrers) = try database.objects.insert(
             row.pk, entity: row.entity.number, naturalName: name,
             otherName: recordNames.next(), isBeingDeleted: toBeDeleted.contains)
+        reordered += referrers
+        return isNamed ? nil : name
     }
 
     /// Restores an object that its context still had when it was deleted.
@@ -182,8 +186,13 @@ struct SaveWriter {
             }
         }
         try write(&row, over: old, columns: columns)
-        constrained.note(object, row, changedAt: columns)
-        if let mapping = mappings.mapping(of: entity) {
+        let mapping = mappings.mapping(of: entity)
+        constrained.note(
+            object, row, changedAt: columns,
+            naturalName: mapping?.naturalKey.flatMap {
+                $0.hasColumn(among: columns) ? $0.recordName(of: row) : nil
+            })
+        if let mapping {
             base.values = base.values.filter { mapping.propertyNames.contains($0.key) }
             if !base.values.isEmpty {
                 // Dropping a reference to an object that the save deletes is not an edit by a user.

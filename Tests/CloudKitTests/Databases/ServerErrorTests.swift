@@ -5,7 +5,7 @@ import Testing
 
 /// Every code that a server gives by itself, each by what really causes it. The others can be had with
 /// a fault.
-@Suite("Errors of the server and what causes them")
+@Suite("Errors of the server and their causes")
 struct ServerErrorTests {
     struct Situation: Sendable, CustomTestStringConvertible {
         let code: CKError.Code

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("CKOperation")
 struct OperationTests {
-    @Test("An operation works in any queue, and waits for what it depends on")
+    @Test("An operation works in any queue, and waits for its dependencies")
     func dependencies() async throws {
         let devices = Devices()
         let journal = Journal<String>()
@@ -28,7 +28,7 @@ struct OperationTests {
         #expect(save.isFinished && !save.isExecuting && !save.isCancelled)
     }
 
-    @Test("Blocks come in order: items, the result once, then the completion block")
+    @Test("Blocks are called in order: items, the result once, then the completion block")
     func order() async throws {
         let devices = try await Devices.withZone()
         let operation = CKModifyRecordsOperation(
@@ -59,7 +59,7 @@ struct OperationTests {
             ])
     }
 
-    @Test("An operation that was canceled before its start ends as canceled and asks nobody")
+    @Test("An operation that was canceled before its start ends as canceled and sends nothing")
     func canceledBefore() async throws {
         let devices = try await Devices.withZone()
         let operation = CKModifyRecordsOperation(recordsToSave: [devices.note()])
@@ -73,7 +73,7 @@ struct OperationTests {
     }
 
     @Test(
-        "An operation that is canceled while the server works on it ends at once as canceled",
+        "An operation that is canceled while the server processes it ends at once as canceled",
         arguments: [Fault.Moment.beforeCommit, .afterCommit])
     func canceledDuring(moment: Fault.Moment) async throws {
         let devices = try await Devices.withZone()
@@ -142,7 +142,7 @@ struct OperationTests {
         gate.open()
     }
 
-    @Test("A configuration goes before the group's, and that before the inherited one")
+    @Test("A configuration takes precedence over the group's, and that over the inherited one")
     func configurationPrecedence() async throws {
         let devices = try await Devices.withZone()
         let gate = FaultGate()

@@ -8,7 +8,7 @@ struct LocationTests {
         horizontalAccuracy: 5, verticalAccuracy: 3, course: 90, speed: 1,
         timestamp: Date(timeIntervalSince1970: 0))
 
-    @Test("The distance between two cities is right to half a per cent, in both directions")
+    @Test("The distance between two cities is right to half a percent, in both directions")
     func distance() {
         let berlin = CLLocation(latitude: 52.52, longitude: 13.405)
         let meters = vienna.distance(from: berlin)
@@ -17,7 +17,7 @@ struct LocationTests {
         #expect(vienna.distance(from: vienna) == 0)
     }
 
-    @Test("Locations are equal if all their values are, and travel through archives")
+    @Test("Locations are equal if all their values are, and survive archives")
     func archive() throws {
         let data = try NSKeyedArchiver.archivedData(
             withRootObject: vienna, requiringSecureCoding: true)

@@ -53,7 +53,7 @@ struct HalfSetOneToOneTests {
         "UPDATE ZCAR SET ZFAN = 2 WHERE Z_PK = 2",
     ]
 
-    @Test("or mended in one that is adopted", arguments: adoptedDamages)
+    @Test("or repaired in one that is adopted", arguments: adoptedDamages)
     func adopted(statement: String) throws {
         let folder = try TestFolder()
         _ = try CoreDataFixture(at: folder.store)
@@ -86,7 +86,7 @@ struct HalfSetOneToOneTests {
         "UPDATE Person SET partner = pk WHERE name = 'p'",
     ]
 
-    @Test("in an entity that it joins with itself", arguments: reflexiveDamages)
+    @Test("in an entity that it relates to itself", arguments: reflexiveDamages)
     func reflexive(statement: String) throws {
         let model = {
             let person = NSEntityDescription(

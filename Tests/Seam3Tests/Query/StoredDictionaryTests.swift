@@ -62,7 +62,7 @@ import Testing
     }
 
     @Test(
-        "They are those of the objects whose saved values meet a block", arguments: [true, false])
+        "They are those of the objects whose saved values match a block", arguments: [true, false])
     func block(includesPendingChanges: Bool) throws {
         let place = try place()
         let isHome = NSPredicate { object, _ in

@@ -1,4 +1,5 @@
 import CloudKit
+import CloudKitService
 import CoreData
 import LocalCloud
 import Testing
@@ -7,6 +8,8 @@ import Testing
 enum LostAnswer: String, CaseIterable, Sendable {
     /// The connection breaks after the server's commit.
     case connectionBreaks
+    /// The same, and the error says how long to wait, as that of a busy server does.
+    case connectionBreaksForLong
     /// The process is killed after the server's commit.
     case processIsKilled
 }
@@ -32,9 +35,11 @@ extension Device {
         model: @autoclosure () -> NSManagedObjectModel = ClockModel.make()
     ) async throws {
         switch loss {
-        case .connectionBreaks:
+        case .connectionBreaks, .connectionBreaksForLong:
+            let error = CloudKitServiceError(
+                .serverResponseLost, retryAfter: loss == .connectionBreaksForLong ? 30 : nil)
             let fault = cloud.faults.add(
-                .loseAnswer(), for: .kind(.modifyRecords, device: cloudContainer.device))
+                .loseAnswer(error), for: .kind(.modifyRecords, device: cloudContainer.device))
             await attemptSync()
             cloud.faults.remove(fault)
         case .processIsKilled:

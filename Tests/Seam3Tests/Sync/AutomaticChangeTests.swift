@@ -4,7 +4,7 @@ import Seam3
 import Testing
 
 /// What follows from a deletion for references to what was deleted is nobody's edit.
-@Suite("A reference that goes with its destination") struct AutomaticChangeTests {
+@Suite("A reference that is cleared with its destination") struct AutomaticChangeTests {
     typealias Policy = SMSyncConflictResolutionPolicy
     let cloud = LocalCloud.inMemory()
 
@@ -71,7 +71,7 @@ import Testing
     }
 
     @Test(
-        "does not bring back what is deleted by then, also by a batch request",
+        "does not restore an object deleted by then, also by a batch request",
         arguments: surviving, [false, true])
     func deletedBefore(policy: Policy, byBatch: Bool) async throws {
         let (a, b) = try await devices(policy, isInFolder: true)
@@ -96,7 +96,7 @@ import Testing
     }
 
     @Test(
-        "does not contest a deletion though its destination's comes with a later page",
+        "does not contest a deletion even if its destination's arrives with a later page",
         arguments: surviving, [1, 2, 3])
     func deletionInPages(policy: Policy, pageSize: Int) async throws {
         let (a, b) = try await devices(policy, isInFolder: true, on: cloud(pageSize: pageSize))
@@ -109,7 +109,7 @@ import Testing
     }
 
     @Test(
-        "does not contest an edit though the deletion comes with a later page",
+        "does not contest an edit even if the deletion arrives with a later page",
         arguments: Policy.allCases, [1, 2, 3])
     func editInPages(policy: Policy, pageSize: Int) async throws {
         let (a, b) = try await devices(policy, isInFolder: true, on: cloud(pageSize: pageSize))
@@ -126,7 +126,7 @@ import Testing
         #expect(try a.count("Clock") == 1)
     }
 
-    @Test("is an edit where nobody could know of the deletion", arguments: surviving)
+    @Test("is an edit if the device could not know of the deletion", arguments: surviving)
     func takenOut(policy: Policy) async throws {
         let (a, b) = try await devices(policy, isInFolder: true)
         try a.edit { context in

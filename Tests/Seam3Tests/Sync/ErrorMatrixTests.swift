@@ -148,7 +148,7 @@ struct ErrorMatrixTests {
         }
     }
 
-    @Test("has its reaction, and loses nothing", arguments: Operation.allCases)
+    @Test("is handled, and loses nothing", arguments: Operation.allCases)
     func row(operation: Operation) async throws {
         for moment in Moment.allCases {
             if moment == .answerLost, !operation.writes { continue }

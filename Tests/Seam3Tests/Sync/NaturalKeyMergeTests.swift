@@ -5,7 +5,7 @@ import Seam3
 import Testing
 
 /// Two devices make the object with one natural key, each by itself.
-@Suite("An object with a natural key that two devices make") struct NaturalKeyMergeTests {
+@Suite("An object with a natural key that two devices create") struct NaturalKeyMergeTests {
     typealias Policy = SMSyncConflictResolutionPolicy
     let cloud = LocalCloud.inMemory()
 
@@ -77,7 +77,7 @@ import Testing
     ]
 
     @Test(
-        "has what one of them set and the other left alone", arguments: merging,
+        "has the values that only one of them set", arguments: merging,
         ["color", "made", "data", "rank", "group"])
     func setBeatsUnset(policy: Policy, key: String) async throws {
         for isFirst in [true, false] {
@@ -103,7 +103,7 @@ import Testing
     }
 
     @Test(
-        "has what one of them set, though its request got lost and they have a value in common",
+        "has the values that one of them set, even if its request got lost and they share a value",
         arguments: merging, ["color", "made", "data", "group"])
     func setAndLost(policy: Policy, key: String) async throws {
         let (a, b) = try await devices(policy)
@@ -118,7 +118,7 @@ import Testing
         #expect(left == ["work \(expected) 9 \(key == "group" ? "group" : "-")"])
     }
 
-    @Test("has what each of them set, if that is not the same", arguments: merging)
+    @Test("has the values that each of them set, if they differ", arguments: merging)
     func bothSet(policy: Policy) async throws {
         let (a, b) = try await devices(policy)
         try add("work", ["color": "red"], on: a)
@@ -129,7 +129,7 @@ import Testing
     }
 
     @Test(
-        "is another one than what had that key and has been renamed", arguments: Policy.allCases,
+        "is not the object that had that key and has been renamed", arguments: Policy.allCases,
         [false, true])
     func renamed(policy: Policy, renameIsFirst: Bool) async throws {
         let (a, b) = try await devices(policy)
@@ -160,7 +160,7 @@ import Testing
         #expect(try tags(a) == tags(c))
     }
 
-    @Test("renamed to a key that another device gives to a new object", arguments: Policy.allCases)
+    @Test("is separate from one renamed to its key on the other device", arguments: Policy.allCases)
     func renamedToTaken(policy: Policy) async throws {
         let (a, b) = try await devices(policy)
         try add("work", ["color": "red"], on: a)

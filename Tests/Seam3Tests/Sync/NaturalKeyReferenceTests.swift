@@ -5,7 +5,7 @@ import Testing
 
 /// A device makes the tag "work" and renames it before the server has it; meanwhile another device makes
 /// "work". There are two tags then, of which the other one has the record.
-@Suite("What refers to an object that leaves its natural key's record to another")
+@Suite("A reference to an object whose natural key's record another device takes")
 struct NaturalKeyReferenceTests {
     let cloud = LocalCloud.inMemory()
 
@@ -74,7 +74,7 @@ struct NaturalKeyReferenceTests {
     }
 
     @Test(
-        "goes with it, also where the other's record comes between pull and push",
+        "follows the object, also if the other's record arrives between pull and push",
         arguments: [false, true])
     func ours(betweenPullAndPush: Bool) async throws {
         let (a, b) = try await devices()
@@ -94,7 +94,7 @@ struct NaturalKeyReferenceTests {
         #expect(try b.count("Tag") == 2)
     }
 
-    @Test("stays with the record if it comes from another device, also before the record")
+    @Test("stays with the record if it comes from another device, also if it arrives first")
     func theirs() async throws {
         let (a, b) = try await devices()
         try await addRenamedTag(on: a, isSent: false)

@@ -5,7 +5,7 @@ import Seam3
 import SeamSQLite
 import Testing
 
-@Suite("A one-to-one relationship that two devices tie differently")
+@Suite("A one-to-one relationship that two devices set differently")
 struct OneToOneConvergenceTests {
     let cloud = LocalCloud.inMemory()
 
@@ -152,7 +152,8 @@ struct OneToOneConvergenceTests {
     }
 
     @Test(
-        "pairs that cross: one swaps, the other takes apart", arguments: DecidingEnd.allCases,
+        "pairs that cross: one device swaps them, the other separates them",
+        arguments: DecidingEnd.allCases,
         Moment.allCases)
     func crossing(end: DecidingEnd, moment: Moment) async throws {
         let devices = try await devices(end)
@@ -190,7 +191,7 @@ struct OneToOneConvergenceTests {
         try await expectOneTruth(end, devices)
     }
 
-    @Test("the smaller record name wins, whatever came first, and the other's nil is sent")
+    @Test("the smaller record name wins, whatever arrived first, and the other's nil is sent")
     func winner() async throws {
         for order in [["a", "b"], ["b", "a"]] {
             let cloud = LocalCloud.inMemory()
@@ -215,7 +216,7 @@ struct OneToOneConvergenceTests {
     }
 
     @Test(
-        "A destination that passes to another owner is no contest, however pages are cut",
+        "A destination that gets another owner is no conflict, however pages are cut",
         arguments: DecidingEnd.allCases, [1, 2, 3])
     func passedOn(end: DecidingEnd, pageSize: Int) async throws {
         var options = LocalCloudOptions()
@@ -238,7 +239,7 @@ struct OneToOneConvergenceTests {
     }
 
     @Test(
-        "A deletion of the former owner is no contest, however pages are cut",
+        "A deletion of the former owner is no conflict, however pages are cut",
         arguments: DecidingEnd.allCases, [1, 2, 200])
     func deletedOwner(end: DecidingEnd, pageSize: Int) async throws {
         var options = LocalCloudOptions()
@@ -273,7 +274,7 @@ struct OneToOneConvergenceTests {
         }
     }
 
-    @Test("of an entity with itself")
+    @Test("within one entity")
     func selfInverse() async throws {
         let model = {
             let person = NSEntityDescription(

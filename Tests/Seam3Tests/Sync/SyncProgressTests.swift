@@ -25,7 +25,7 @@ import Testing
         return (device, gate, pass)
     }
 
-    @Test("is there while one runs, indeterminate before the first changes have come")
+    @Test("exists while one runs, indeterminate before the first changes have arrived")
     func lifetime() async throws {
         let (device, gate, pass) = try await stopped(at: .fetchZoneChanges)
         let progress = try #require(device.store.syncProgress)
@@ -37,7 +37,7 @@ import Testing
         #expect(device.store.syncProgress == nil)
     }
 
-    @Test("counts records, those that came and those that are still to be sent")
+    @Test("counts records, those that arrived and those that are still to be sent")
     func counts() async throws {
         let other = try Device("other", on: cloud)
         for label in ["a", "b", "c"] { try other.add("Clock", ["label": label]) }
@@ -68,7 +68,7 @@ import Testing
         try expectAgreement(device, other)
     }
 
-    @Test("A caller that is canceled takes the sync along, if nobody else waits")
+    @Test("A caller that is canceled cancels the sync, if nobody else waits")
     func canceledCaller() async throws {
         let (device, gate, pass) = try await stopped(at: .fetchZoneChanges)
         pass.cancel()
@@ -78,7 +78,7 @@ import Testing
         try await device.store.sync()
     }
 
-    @Test("A caller that is canceled leaves a sync to the others who share it")
+    @Test("A caller that is canceled leaves the sync to the others who share it")
     func sharedPass() async throws {
         let (device, gate, first) = try await stopped(at: .fetchZoneChanges)
         let store = device.store

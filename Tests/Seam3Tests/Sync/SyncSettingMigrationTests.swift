@@ -5,7 +5,7 @@ import Seam3
 import Testing
 
 /// What is left on the device when the model says something else about sync.
-@Suite("What a change of the sync settings does to a file")
+@Suite("The effects of a change of the sync settings on a file")
 struct SyncSettingMigrationTests {
     let cloud = LocalCloud.inMemory()
 
@@ -79,7 +79,9 @@ struct SyncSettingMigrationTests {
         #expect(try await RawClient(cloud).records().count == 2)
     }
 
-    @Test("a field whose name is taken back is sent to the one that fresh installs read")
+    @Test(
+        "the values of a field whose custom name is removed are sent to the field of fresh installs"
+    )
     func fieldNameTakenBack() async throws {
         let named = Self.model(note: [SMStore.SMFieldNameUserInfoKey: "remark"])
         let device = try self.device(named)
@@ -93,7 +95,7 @@ struct SyncSettingMigrationTests {
         #expect(try notes(device) == ["note"])
     }
 
-    @Test("is refused with the entity's name where nothing is to be migrated") func notMigrated()
+    @Test("is refused with the entity's name if nothing is to be migrated") func notMigrated()
         throws
     {
         let device = try self.device(Self.model(note: Self.off))

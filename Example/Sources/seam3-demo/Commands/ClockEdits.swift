@@ -2,20 +2,20 @@ import ArgumentParser
 import CoreData
 import WorldClock
 
-/// Makes a clock.
+/// Creates a clock.
 struct Add: AsyncParsableCommand {
     static let configuration = CommandConfiguration(abstract: "Add a clock.")
 
     @OptionGroup var options: DeviceOptions
     @OptionGroup var network: NetworkOptions
 
-    @Argument(help: "What the clock is called.")
+    @Argument(help: "The clock's label.")
     var label: String
 
     @Option(help: "The zone whose time it shows, such as Europe/Berlin.")
     var zone: String
 
-    @Option(help: "The folder it is in, which is made if there is none.")
+    @Option(help: "Its folder, which is created if it does not exist.")
     var folder: String?
 
     @Option(help: "A note.")
@@ -36,7 +36,7 @@ struct Add: AsyncParsableCommand {
     }
 }
 
-/// Changes a clock.
+/// Edits a clock.
 struct Edit: AsyncParsableCommand {
     static let configuration = CommandConfiguration(abstract: "Edit a clock.")
 

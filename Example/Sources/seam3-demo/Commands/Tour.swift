@@ -3,7 +3,7 @@ import CoreData
 import Seam3
 import WorldClock
 
-/// Shows the whole path on two devices, step by step.
+/// Demonstrates everything on two devices, step by step.
 struct Tour: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Show two devices that import, edit offline, meet and agree. The default.")
@@ -136,7 +136,7 @@ struct TourGuide {
         }
     }
 
-    // MARK: - Telling
+    // MARK: - Output
 
     private func step(_ title: String, _ work: () async throws -> Void) async throws {
         Terminal.show("\n▸ \(title)")
@@ -165,7 +165,7 @@ struct TourGuide {
         }
     }
 
-    /// What is on one device only.
+    /// The objects and values that only one device has.
     private func differences() async throws -> Set<String> {
         let here = try await phone.stack.perform { Set(try ClockTable.snapshot($0)) }
         let there = try await tablet.stack.perform { Set(try ClockTable.snapshot($0)) }

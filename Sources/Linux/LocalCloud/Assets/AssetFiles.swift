@@ -54,7 +54,7 @@ final class AssetFiles: @unchecked Sendable {
         let before = try attributes(of: source)
         guard before.isFile else {
             throw CloudKitServiceError(
-                .assetNotAvailable, reason: "There is no file but a folder at \(source.path)")
+                .assetNotAvailable, reason: "There is a folder instead of a file at \(source.path)")
         }
         do {
             try FileManager.default.copyItem(at: source, to: destination)

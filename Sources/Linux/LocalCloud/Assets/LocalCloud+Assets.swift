@@ -37,7 +37,7 @@ extension LocalCloud {
     ) async throws(CloudKitServiceError) -> AssetDictionary {
         let summary = RequestSummary(.uploadAsset, context, items: [token.recordName])
         guard token.url.hasPrefix(Self.uploadURLPrefix) else {
-            throw CloudKitServiceError(.badRequest, reason: "This is no address for an upload")
+            throw CloudKitServiceError(.badRequest, reason: "This is not an address for an upload")
         }
         let receipt = String(token.url.dropFirst(Self.uploadURLPrefix.count))
         // The bytes are written before their row. Without the row they are unused space.

@@ -55,7 +55,7 @@ struct SchemaParser {
                 let line = line
                 let name = try name()
                 guard schema.recordTypes[name] == nil else {
-                    throw Failure(line: line, reason: "the record type \(name) is there twice")
+                    throw Failure(line: line, reason: "the record type \(name) is declared twice")
                 }
                 schema.recordTypes[name] = try fields()
             }
@@ -78,7 +78,7 @@ struct SchemaParser {
             // System fields.
             guard !name.hasPrefix("___") else { continue }
             guard fields.updateValue(field, forKey: name) == nil else {
-                throw Failure(line: line, reason: "the field \(name) is there twice")
+                throw Failure(line: line, reason: "the field \(name) is declared twice")
             }
         } while takes(",")
         try expect(")")

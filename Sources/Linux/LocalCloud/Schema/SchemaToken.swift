@@ -38,7 +38,7 @@ struct SchemaToken {
                 tokens.append(SchemaToken(text: String(character), isQuoted: false, line: line))
                 rest.removeFirst()
             } else {
-                throw SchemaParser.Failure(line: line, reason: "“\(character)” has no meaning")
+                throw SchemaParser.Failure(line: line, reason: "“\(character)” is not a token")
             }
         }
         return tokens

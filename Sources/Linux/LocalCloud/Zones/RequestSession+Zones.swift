@@ -49,7 +49,7 @@ extension RequestSession {
 
     private func createZone(_ zoneID: ZoneIDDictionary) throws -> ZoneDictionary {
         guard isOwn(zoneID) else {
-            throw ItemFailure(.accessDenied, "Zones can only be made in the own database")
+            throw ItemFailure(.accessDenied, "Zones can only be created in the user's own database")
         }
         let stored = try storedZone(named: zoneID.zoneName)
         if let stored, stored.deletionReason == nil { return dictionary(of: stored) }
@@ -70,7 +70,7 @@ extension RequestSession {
                 .integer(Int64.random(in: 1...Int64.max)), .integer(nextSequence()),
             ])
         guard let zone = try storedZone(named: zoneID.zoneName) else {
-            throw ItemFailure(.internalError, "The zone could not be made")
+            throw ItemFailure(.internalError, "The zone could not be created")
         }
         try queuePushes(for: [], in: zone)
         return dictionary(of: zone)

@@ -12,18 +12,19 @@ extension ObjectTable {
     ///   - otherName: The record name to use if another object, which once had the key's values,
     ///     keeps the natural one.
     ///   - isBeingDeleted: Whether the same save deletes an object.
-    /// - Returns: The objects whose relationships already led to the record.
+    /// - Returns: Whether it has the natural name, and the objects whose relationships already led to
+    ///   the record.
     func insert(
         _ pk: Int64, entity: Int64, naturalName: String, otherName: @autoclosure () -> String,
         isBeingDeleted: (Int64) -> Bool = { _ in false }
-    ) throws -> [Int64] {
+    ) throws -> (isNamed: Bool, referrers: [Int64]) {
         guard let entry = try entry(named: naturalName), try self.entry(pk) == nil else {
             try insert(pk, entity: entity, recordName: naturalName)
-            return []
+            return (true, [])
         }
         if entry.isPresent, !isBeingDeleted(entry.pk) {
             try insert(pk, entity: entity, recordName: otherName())
-            return []
+            return (false, [])
         }
         let known = try systemFieldsToTakeOver(from: entry)
         var referrers: [Int64] = []
@@ -42,7 +43,7 @@ extension ObjectTable {
         try insert(pk, entity: entity, recordName: naturalName)
         if let known { try setSystemFields(known.fields, changeTag: known.changeTag, of: pk) }
         if entry.wasSent { try setSent(true, pk) }
-        return referrers
+        return (true, referrers)
     }
 
     /// Gives a new object that was never sent another record name, because an older object, which

@@ -1,7 +1,7 @@
 import CoreData
 
-/// The table `sm_tombstone`: the names of records that are known to be deleted on the server, and
-/// the numbers of their objects.
+/// The table `sm_tombstone`: the names of records whose objects were deleted, and the numbers of
+/// those objects.
 ///
 /// Another device may refer to the record because it does not know of the deletion yet. Without the
 /// name, such a reference would look like one to a record that has not arrived. An object that
@@ -12,7 +12,8 @@ struct TombstoneTable {
     static let statements = [
         """
         CREATE TABLE sm_tombstone (
-            number INTEGER PRIMARY KEY, record_name TEXT NOT NULL UNIQUE, pk INTEGER UNIQUE
+            number INTEGER PRIMARY KEY, record_name TEXT NOT NULL UNIQUE, pk INTEGER UNIQUE,
+            may_return INTEGER NOT NULL DEFAULT 0 CHECK (may_return IN (0, 1))
         )
         """
     ]
@@ -21,8 +22,8 @@ struct TombstoneTable {
     /// reference from that device reads as nil.
     private static let limit = 20_000
 
-    /// A query for all names.
-    static let names = "SELECT record_name FROM sm_tombstone"
+    /// A query for the names of all records that the server is known not to have.
+    static let names = "SELECT record_name FROM sm_tombstone WHERE may_return = 0"
 
     let database: StoreDatabase
     private var connection: SQLiteConnection { database.connection }
@@ -62,9 +63,10 @@ struct TombstoneTable {
         return key
     }
 
+    /// Whether the server is known not to have a record.
     func contains(_ name: String) throws -> Bool {
         try connection.firstRow(
-            "SELECT 1 FROM sm_tombstone WHERE record_name = ?", [.text(name)]
+            "SELECT 1 FROM sm_tombstone WHERE record_name = ? AND may_return = 0", [.text(name)]
         ) { _ in true } ?? false
     }
 
@@ -82,6 +84,19 @@ struct TombstoneTable {
 
     func removeAll() throws {
         try connection.execute("DELETE FROM sm_tombstone")
+    }
+
+    /// Notes that the server has lost the zone with all that is known of it: other devices may send what was
+    /// deleted here. If it comes back, from them or from a context, it is what it was.
+    ///
+    /// - Parameter keys: A query of the numbers of further objects that were deleted here.
+    func letReturn(with keys: String) throws {
+        try connection.execute("UPDATE sm_tombstone SET may_return = 1")
+        try connection.execute(
+            """
+            INSERT OR REPLACE INTO sm_tombstone (record_name, pk, may_return)
+            SELECT \(ObjectTable.recordName(of: "k.pk")), k.pk, 1 FROM (\(keys)) AS k
+            """)
     }
 
     /// Takes over the names of another file.

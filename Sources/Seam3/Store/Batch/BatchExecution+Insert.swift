@@ -132,14 +132,15 @@ struct BatchInsertion {
         var row = ObjectRow(pk: 0, entity: entity)
         row.values = defaults
         for (index, value) in stored { row.values[index] = value }
-        if let known = try rowInTheWay(of: row) {
+        let name = mapping?.naturalKey?.recordName(of: row)
+        if let known = try rowInTheWay(of: row, naturalName: name) {
             try change(known, to: row, given: Set(stored.keys))
             return
         }
         let pk = try batch.store.takeKey(batch.database)
         var inserted = ObjectRow(pk: pk, entity: entity)
         inserted.values = row.values
-        if let name = mapping?.naturalKey?.recordName(of: inserted) {
+        if let name {
             _ = try batch.database.objects.insert(
                 pk, entity: entity.number, naturalName: name, otherName: recordNames.next())
         } else {
@@ -152,12 +153,14 @@ struct BatchInsertion {
     }
 
     /// The existing row that has the same values as a new one under a uniqueness constraint.
-    private func rowInTheWay(of row: ObjectRow) throws -> Int64? {
+    private func rowInTheWay(of row: ObjectRow, naturalName: String?) throws -> Int64? {
         var found: Int64?
         for constraint in entity.constraints {
-            guard let pk = try batch.database.keys(sharing: constraint, with: row).first else {
-                continue
-            }
+            let name = constraint.isNaturalKey ? naturalName : nil
+            let sharing =
+                try batch.database.keys(sharing: constraint, with: row).first
+                ?? name.flatMap { try batch.database.key(naturallyNamed: $0, batch.mappings) }
+            guard let pk = sharing else { continue }
             let isUnresolvable = found != nil && found != pk
             if policy == .errorMergePolicyType || isUnresolvable {
                 let number = try batch.database.objects.entry(pk)?.entity ?? entity.number

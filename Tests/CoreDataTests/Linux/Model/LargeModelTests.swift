@@ -29,7 +29,7 @@ struct LargeModelTests {
         return entities.joined(separator: "\n")
     }()
 
-    @Test("90 entities with 130 relationships are read at once")
+    @Test("90 entities with 130 relationships are read quickly")
     func reading() throws {
         let directory = try TemporaryDirectory()
         let url = try directory.writeModel(body: Self.body)

@@ -295,6 +295,11 @@ final class App {
         }
     }
 
+    /// Lets the screen take over what a batch request of its process has changed.
+    func mergeBatch(_ ids: [NSManagedObjectID], asValuesFor key: String) {
+        if current == 0 { screen?.merge(ids, asValuesFor: key) }
+    }
+
     /// Reads all objects afresh.
     func read() throws -> Snapshot {
         try Self.perform(try makeContext()) { try Snapshot(reading: $0) }

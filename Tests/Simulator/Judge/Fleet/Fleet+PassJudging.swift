@@ -13,17 +13,17 @@ extension Fleet {
     ) throws {
         let after = app.seen
         guard after != before else { return }
-        judgeKnown(app, exchange, before: travelling(before, app.version))
+        judgeKnown(app, exchange, before: traveling(before, app.version))
         judgeIdentities(app, before, after)
         let changed = Set(before.objects.keys).union(after.objects.keys).filter {
             before.objects[$0] != after.objects[$0]
         }
-        if let summary { judgeSummary(app, changed, before, after, summary) }
+        if let summary { judgeSummary(app, changed, before, after, Told(summary)) }
         try judgeScreen(app, changed: changed)
     }
 
     /// Of what a device's user knew all, no pass changes anything but as the promises say.
-    private func judgeKnown(_ app: App, _ exchange: History.Exchange, before: Snapshot) {
+    func judgeKnown(_ app: App, _ exchange: History.Exchange, before: Snapshot) {
         let after = history.shows(app.number)
         var oracle = Oracle(
             history: history, policy: setting.policy, raced: raced, final: after)
@@ -45,7 +45,7 @@ extension Fleet {
     }
 
     /// An object stays the same object, whatever comes from the server.
-    private func judgeIdentities(_ app: App, _ before: Snapshot, _ after: Snapshot) {
+    func judgeIdentities(_ app: App, _ before: Snapshot, _ after: Snapshot) {
         guard setting.policy != .keepBoth else { return }
         let former = Dictionary(grouping: before.objects.keys) { before.objects[$0]?.ident ?? "" }
         let now = Dictionary(grouping: after.objects.keys) { after.objects[$0]?.ident ?? "" }
@@ -58,23 +58,23 @@ extension Fleet {
         }
     }
 
+    /// What a pass says that it has changed.
+    struct Told {
+        var inserted: Set<String> = []
+        var updated: Set<String> = []
+        var deleted: Set<String> = []
+    }
+
     /// A pass says which objects it has changed.
-    private func judgeSummary(
-        _ app: App, _ changed: Set<String>, _ before: Snapshot, _ after: Snapshot,
-        _ summary: SMSyncSummary
+    func judgeSummary(
+        _ app: App, _ changed: Set<String>, _ before: Snapshot, _ after: Snapshot, _ told: Told
     ) {
-        func names(_ ids: Set<NSManagedObjectID>) -> Set<String> {
-            Set(ids.map { $0.uriRepresentation().absoluteString })
-        }
-        let inserted = names(summary.insertedObjectIDs)
-        let updated = names(summary.updatedObjectIDs)
-        let deleted = names(summary.deletedObjectIDs)
         for id in changed.sorted() {
             let (former, now) = (before.objects[id], after.objects[id])
             let isTold =
                 now == nil
-                ? deleted.contains(id)
-                : inserted.contains(id) || former != nil && updated.contains(id)
+                ? told.deleted.contains(id)
+                : told.inserted.contains(id) || former != nil && told.updated.contains(id)
             if isTold { continue }
             complain(
                 "a change is not told",
@@ -102,7 +102,8 @@ extension Fleet {
     /// Whether a context that follows the store shows what a new one does, a list has what it ought to
     /// have, and the history tells of all that has changed.
     func judgeScreen(_ app: App, changed: Set<String> = []) throws {
-        guard let screen = app.screen else { return }
+        // Of what another process writes only contexts of a file with a history hear, and in time.
+        guard let screen = app.screen, !app.hasExtension else { return }
         app.settle()
         if let difference = Difference.first(
             try shown(by: app), try screen.snapshot(), "in the file", "in a context that follows")
@@ -119,5 +120,16 @@ extension Fleet {
             let ident = app.seen.objects[first]?.ident ?? first
             complain("history lacks a change", "\(app.name): that of \(ident)")
         }
+    }
+}
+
+extension Fleet.Told {
+    fileprivate init(_ summary: SMSyncSummary) {
+        func names(_ ids: Set<NSManagedObjectID>) -> Set<String> {
+            Set(ids.map { $0.uriRepresentation().absoluteString })
+        }
+        inserted = names(summary.insertedObjectIDs)
+        updated = names(summary.updatedObjectIDs)
+        deleted = names(summary.deletedObjectIDs)
     }
 }

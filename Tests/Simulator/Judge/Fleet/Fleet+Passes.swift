@@ -46,6 +46,7 @@ extension Fleet {
         _ = wire.takeCounts(of: app.name)
         interrupted.remove(app.number)
         try look(app)
+        try app.screen?.catchUp()
         let store = try app.store
         let (before, bad) = (app.seen, wire.poisonedIdents)
         let exchange = history.beginExchange(app.number)
@@ -75,9 +76,7 @@ extension Fleet {
         if !wasKilled {
             try check(app, failure, counts)
             if !counts.hadTrouble, isUndisturbed { checkDeletions(exchange, app, bad) }
-            let isUnchanged =
-                before == app.seen && counts.modifications == 0 && failure == nil
-            if !isUnchanged || complete { try checkFile(app) }
+            if before != app.seen || complete { try checkFile(app) }
         }
         if isUndisturbed { try judgePass(of: app, exchange, before: before, summary) }
         if isWhole, summary != nil { judgeSuccess(of: app) }

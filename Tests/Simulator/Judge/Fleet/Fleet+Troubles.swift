@@ -71,6 +71,7 @@ extension Fleet {
             // A store that is new would take the other user for its own.
             guard app(device).hasSynced else { return }
             app(device).hasOtherUser = true
+            hasMetOtherUser = true
             try cloud.signIn("other", device: name)
         case .notReady: try cloud.setAccountStatus(.couldNotDetermine, device: name)
         case .expireTokens:

@@ -109,6 +109,8 @@ public final class Fleet: @unchecked Sendable {
     var local: [[String: [String: Value]]]
     /// The devices in whose passes another one's ran.
     var raced: Set<Int> = []
+    /// Whether another user has been signed in on a device.
+    var hasMetOtherUser = false
     /// Whether another client has written references that lead to nothing.
     var hasForeignReferences = false
     /// Whether objects have lost their photos with the names of the files.
@@ -273,6 +275,7 @@ public final class Fleet: @unchecked Sendable {
             at: app.number, before: traveling(before, app.version),
             after: traveling(after, app.version), named: named)
         app.seen = after
+        app.screen?.isBehind = true
         for (id, object) in after.objects {
             let former = before.objects[id]
             for name in ["memo", "title"] where name == "memo" || object.kind == .draft {

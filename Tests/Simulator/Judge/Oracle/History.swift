@@ -62,7 +62,7 @@ struct History {
     /// The edits at each place since it last synced.
     private var unsent: [[Int]]
     private var hasForgotten: [Bool]
-    /// Whether each place synchronises just now.
+    /// Whether each place syncs just now.
     private var isUnderWay: [Bool]
     private var time = 0
 

@@ -12,11 +12,13 @@ struct ServerReader {
 
     static let zone = "SMStoreCloudStore_CustomZone"
     static let device = "reader"
+    /// A device of another user.
+    static let strangersDevice = "stranger"
     static let container = "iCloud.seam3.judge"
 
-    init(_ cloud: LocalCloud) {
+    init(_ cloud: LocalCloud, device: String = Self.device) {
         self.cloud = cloud
-        context = RequestContext(container: Self.container, device: Self.device)
+        context = RequestContext(container: Self.container, device: device)
     }
 
     /// Fetches what is new.
