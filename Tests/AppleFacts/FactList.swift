@@ -218,6 +218,10 @@ extension Fact {
             .server),
         Fact("CK-28", "a push of a fetch has the form that the others have", .server),
         Fact("CK-29", "the code for an expired token is CHANGE_TOKEN_EXPIRED", .server),
+        Fact("CK-30", "the web courier answers 204 if no push comes in time", .server),
+        Fact("CK-31", "a web-auth token is good for more than one request", .server),
+        Fact("CK-32", "\"parent\": null clears a record's parent over HTTP", .server),
+        Fact("CK-33", "a wrong web-auth token is 421, a wrong API token 401", .server),
     ]
 
     /// Of predicates and expressions.

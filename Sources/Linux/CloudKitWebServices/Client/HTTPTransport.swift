@@ -43,11 +43,11 @@ final class HTTPTransport: Sendable {
             await withCheckedContinuation { continuation in
                 delegate.begin(task, destination: destination, continuation)
                 task.resume()
-                // The handler may have come before the task could be canceled.
-                if Task.isCancelled { task.cancel() }
+                // The handler may have come before there was anything to cancel.
+                if Task.isCancelled { delegate.cancel(task) }
             }
         } onCancel: {
-            task.cancel()
+            delegate.cancel(task)
         }
         return try result.get()
     }
@@ -76,6 +76,13 @@ private final class TransportDelegate: NSObject, URLSessionDownloadDelegate, Sen
             $0[task.taskIdentifier] = Exchange(
                 continuation: continuation, destination: destination)
         }
+    }
+
+    /// Ends a task without waiting for the session, which may miss that a task was canceled as it began.
+    func cancel(_ task: URLSessionTask) {
+        task.cancel()
+        let exchange = exchanges.withLock { $0.removeValue(forKey: task.taskIdentifier) }
+        exchange?.continuation.resume(returning: .failure(HTTPFailure(code: .cancelled)))
     }
 
     private func change(_ task: URLSessionTask, _ body: (inout Exchange) -> Void) {

@@ -37,10 +37,12 @@ struct HistoryTriggers {
                         + " FROM (SELECT \(names) AS names) WHERE names <> ''"
                 ]
                     + toOnes.flatMap { toOne -> [String] in
-                        let column = toOne.column.sqlIdentifier
-                        let isOther = " AND OLD.\(column) IS NOT NEW.\(column)"
+                        // Another place among the members is a change of the owner, too.
+                        let isOther = [toOne.column, toOne.orderColumn].compactMap { $0 }
+                            .map(\.sqlIdentifier)
+                            .map { "OLD.\($0) IS NOT NEW.\($0)" }.joined(separator: " OR ")
                         return ["OLD", "NEW"].map {
-                            relation(toOne.column, toOne.inverse, $0) + isOther
+                            relation(toOne.column, toOne.inverse, $0) + " AND (\(isOther))"
                         }
                     }),
             trigger(
@@ -61,10 +63,12 @@ struct HistoryTriggers {
 
     private static func toOnes(
         of entities: [EntitySchema]
-    ) -> [(column: String, inverse: String)] {
+    ) -> [(column: String, orderColumn: String?, inverse: String)] {
         var known: Set<String> = []
         return entities.flatMap { entity in
-            entity.toOnes.map { ($0.column, $0.relationship.inverseRelationship?.name ?? "") }
+            entity.toOnes.map {
+                ($0.column, $0.orderColumn, $0.relationship.inverseRelationship?.name ?? "")
+            }
         }.filter { known.insert($0.0).inserted }
     }
 
