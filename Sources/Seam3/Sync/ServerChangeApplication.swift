@@ -85,13 +85,16 @@ struct ServerChangeApplication {
             try makeWay(entry, for: received)
             return try apply(received)
         }
-        if !decidesUndecided, try database.mayFollowDeletion(received, entry, deletions) {
+        let pending = try database.outbox.entry(of: entry.pk)
+        if !decidesUndecided, let pending,
+            try database.mayFollowDeletion(received, pending, deletions)
+        {
             return undecided.append(received)
         }
         if entry.isDeleted {
-            try applyToDeletedObject(received, entry)
+            try applyToDeletedObject(received, entry, pending)
         } else {
-            try applyToObject(received, entry)
+            try applyToObject(received, entry, pending)
         }
     }
 
@@ -140,12 +143,12 @@ struct ServerChangeApplication {
     }
 
     private mutating func applyToObject(
-        _ received: ReceivedRecord, _ entry: ObjectEntry
+        _ received: ReceivedRecord, _ entry: ObjectEntry, _ pending: OutboxEntry?
     ) throws {
         guard let row = try database.rows.row(entry.pk, of: received.mapping.entity) else {
             return
         }
-        guard let pending = try database.outbox.entry(of: entry.pk) else {
+        guard let pending else {
             try write(received.fields, over: row, received)
             return
         }
@@ -196,9 +199,8 @@ struct ServerChangeApplication {
     }
 
     private mutating func applyToDeletedObject(
-        _ received: ReceivedRecord, _ entry: ObjectEntry
+        _ received: ReceivedRecord, _ entry: ObjectEntry, _ pending: OutboxEntry?
     ) throws {
-        let pending = try database.outbox.entry(of: entry.pk)
         if isCarriedOut(pending, of: entry, received.source) {
             try database.outbox.remove(of: entry.pk)
             return try fillIn(received, pk: entry.pk)

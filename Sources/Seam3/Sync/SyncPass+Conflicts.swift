@@ -21,7 +21,7 @@ extension SyncPass {
                 let entry = try database.objects.entry(named: record.recordName), entry.isPresent,
                 let pending = try database.outbox.entry(of: entry.pk),
                 let row = try database.rows.row(entry.pk, of: record.mapping.entity),
-                try extent != .partOfMore || !database.mayFollowDeletion(record, entry, deletions)
+                try extent != .partOfMore || !database.mayFollowDeletion(record, pending, deletions)
             else { continue }
             let resolution = try database.resolution(
                 record, row, pending, policy, deletions: deletions)

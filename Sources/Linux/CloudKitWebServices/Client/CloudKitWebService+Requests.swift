@@ -38,7 +38,7 @@ extension CloudKitWebService {
         _ request: QueryRecordsRequest, in context: RequestContext
     ) async throws(CloudKitServiceError) -> QueryRecordsResponse {
         var request = request
-        request.resultsLimit = limited(request.resultsLimit)
+        request.resultsLimit = request.resultsLimit.limited(to: options.maximumItems)
         return try await post(.queryRecords, request, in: context)
     }
 
@@ -47,10 +47,7 @@ extension CloudKitWebService {
         _ request: ZoneChangesRequest, in context: RequestContext
     ) async throws(CloudKitServiceError) -> ZoneChangesResponse {
         var request = request
-        request.resultsLimit = limited(request.resultsLimit)
-        for index in request.zones.indices {
-            request.zones[index].resultsLimit = limited(request.zones[index].resultsLimit)
-        }
+        request.limitResults(to: options.maximumItems)
         return try await post(.zoneChanges, request, in: context)
     }
 
@@ -59,12 +56,9 @@ extension CloudKitWebService {
         _ request: DatabaseChangesRequest, in context: RequestContext
     ) async throws(CloudKitServiceError) -> DatabaseChangesResponse {
         var request = request
-        request.resultsLimit = limited(request.resultsLimit)
+        request.resultsLimit = request.resultsLimit.limited(to: options.maximumItems)
         return try await post(.databaseChanges, request, in: context)
     }
-
-    /// How many items a page may have that is to have so many: the server says no to more.
-    private func limited(_ limit: Int?) -> Int? { limit.map { min($0, options.maximumItems) } }
 
     /// `zones/list`
     public func listZones(

@@ -81,8 +81,13 @@ private final class TransportDelegate: NSObject, URLSessionDownloadDelegate, Sen
     /// Ends a task without waiting for the session, which may miss that a task was canceled as it began.
     func cancel(_ task: URLSessionTask) {
         task.cancel()
+        finish(task) { _ in .failure(HTTPFailure(code: .cancelled)) }
+    }
+
+    private func finish(_ task: URLSessionTask, _ outcome: (Exchange) -> Outcome) {
         let exchange = exchanges.withLock { $0.removeValue(forKey: task.taskIdentifier) }
-        exchange?.continuation.resume(returning: .failure(HTTPFailure(code: .cancelled)))
+        guard let exchange else { return }
+        exchange.continuation.resume(returning: outcome(exchange))
     }
 
     private func change(_ task: URLSessionTask, _ body: (inout Exchange) -> Void) {
@@ -125,9 +130,7 @@ private final class TransportDelegate: NSObject, URLSessionDownloadDelegate, Sen
     func urlSession(
         _ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?
     ) {
-        let exchange = exchanges.withLock { $0.removeValue(forKey: task.taskIdentifier) }
-        guard let exchange else { return }
-        exchange.continuation.resume(returning: Self.outcome(exchange, task, error))
+        finish(task) { Self.outcome($0, task, error) }
     }
 
     private static func outcome(

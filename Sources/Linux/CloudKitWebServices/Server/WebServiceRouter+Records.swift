@@ -16,7 +16,7 @@ extension WebServiceRouter {
             return try response(answer, numbersAsStrings: call.numbersAsStrings)
         case .queryRecords:
             var request = try call.read(QueryRecordsRequest.self)
-            request.resultsLimit = limited(request.resultsLimit)
+            request.resultsLimit = request.resultsLimit.limited(to: options.maximumItems)
             var answer = try await service.queryRecords(request, in: call.context)
             answer.records = outgoing(answer.records, call)
             return try response(answer, numbersAsStrings: call.numbersAsStrings)
@@ -84,10 +84,7 @@ extension WebServiceRouter {
         case .zoneChanges:
             var request = try call.read(ZoneChangesRequest.self)
             try check(request.zones.count)
-            request.resultsLimit = limited(request.resultsLimit)
-            for index in request.zones.indices {
-                request.zones[index].resultsLimit = limited(request.zones[index].resultsLimit)
-            }
+            request.limitResults(to: options.maximumItems)
             var answer = try await service.fetchZoneChanges(request, in: call.context)
             answer.zones = answer.zones.map { zone in
                 guard case .success(var page) = zone else { return zone.explained }
@@ -97,7 +94,7 @@ extension WebServiceRouter {
             return try response(answer, numbersAsStrings: call.numbersAsStrings)
         case .databaseChanges:
             var request = try call.read(DatabaseChangesRequest.self)
-            request.resultsLimit = limited(request.resultsLimit)
+            request.resultsLimit = request.resultsLimit.limited(to: options.maximumItems)
             return try response(try await service.fetchDatabaseChanges(request, in: call.context))
         default:
             let request = try call.read(ChangedZonesRequest.self)
@@ -121,7 +118,8 @@ extension WebServiceRouter {
         }
         let zone = ZoneChangesRequest.Zone(
             zoneID: zoneID, syncToken: request.syncToken,
-            resultsLimit: limited(request.resultsLimit), desiredKeys: request.desiredKeys,
+            resultsLimit: request.resultsLimit.limited(to: options.maximumItems),
+            desiredKeys: request.desiredKeys,
             desiredRecordTypes: request.desiredRecordTypes, reverse: request.reverse)
         let answer = try await service.fetchZoneChanges(
             ZoneChangesRequest(zones: [zone]), in: call.context)
@@ -139,7 +137,4 @@ extension WebServiceRouter {
             throw CloudKitServiceError(.internalError, reason: "The zone was not answered for")
         }
     }
-
-    /// How many items a page may have that a request wants so many of.
-    private func limited(_ limit: Int?) -> Int? { limit.map { min($0, options.maximumItems) } }
 }
