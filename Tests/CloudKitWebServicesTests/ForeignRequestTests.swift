@@ -3,10 +3,10 @@ import Foundation
 import LocalCloud
 import Testing
 
-/// What clients that others wrote send, beyond what the reference asks for.
+/// Forms of requests that other clients send and the reference does not mention.
 @Suite("What others send")
 struct ForeignRequestTests {
-    /// Makes a record with a field of each type, so that the types are known.
+    /// Saves a record with a field of each type, so that the server learns the types.
     private func cloud(converts: Bool = true) async throws -> WebCloud {
         let web = await WebCloud { $0.convertsValuesWithoutType = converts }
         try await web.makeZone()
@@ -37,7 +37,7 @@ struct ForeignRequestTests {
             """)
     }
 
-    /// A field as it is sent, and as it comes back.
+    /// A field as sent, and as returned.
     private static let values: [(sent: String, kept: String)] = [
         (#"{"date":{"value":1747999812347}}"#, #"{"value":1747999812347,"type":"TIMESTAMP"}"#),
         (#"{"date":{"value":1747999812347.89}}"#, #"{"value":1747999812348,"type":"TIMESTAMP"}"#),

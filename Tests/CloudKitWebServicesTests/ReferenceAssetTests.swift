@@ -3,7 +3,7 @@ import Foundation
 import LocalCloud
 import Testing
 
-/// The three steps of an upload, and the download, as the reference shows them.
+/// The three steps of an upload, and the download, as in the reference.
 @Suite("Assets as the reference has them")
 struct ReferenceAssetTests {
     @Test("An asset goes to the address of its field, and comes from the one in the record")
@@ -91,7 +91,7 @@ struct ReferenceAssetTests {
         #expect(await status(String(target.dropLast())) == 403)
         #expect(await status(target + "A") == 403)
         #expect(await status("/assets/upload/e30.e30") == 403)
-        // An address to upload to is none to download from.
+        // An upload URL does not work for downloads.
         let crossed = target.replacingOccurrences(of: "/upload/", with: "/download/")
         #expect(
             await web.router.respond(to: WebServiceRequest(method: "GET", target: crossed)).status

@@ -3,8 +3,8 @@ import Foundation
 import LocalCloud
 import Testing
 
-/// Requests and answers as Apple's reference and captures of its servers show them, word for word, with
-/// a wildcard where a server makes up the value.
+/// Requests and responses word for word as in Apple's reference and in captures of its servers,
+/// with a wildcard for values that the server generates.
 @Suite("Bodies, codes and statuses of the reference")
 struct ReferenceBodyTests {
     private static let clock = """
@@ -291,7 +291,7 @@ struct ReferenceBodyTests {
         #expect(reply.text("records", "0", "fields", "rate", "value") == "1.5")
     }
 
-    /// What the reference has for each code.
+    /// The reference's entry for each code.
     private static let table: [(code: String, status: Int)] = [
         ("ACCESS_DENIED", 403), ("ATOMIC_ERROR", 400), ("AUTHENTICATION_FAILED", 401),
         ("AUTHENTICATION_REQUIRED", 421), ("BAD_REQUEST", 400), ("CONFLICT", 409),
@@ -322,7 +322,7 @@ struct ReferenceBodyTests {
                     """)) == nil)
         #expect(reply.headers["Retry-After"] == "2")
         #expect(reply.headers["X-Apple-Request-UUID"] == reply.text("uuid"))
-        // Our own client reads the finer code beside it.
+        // The package's client reads the more specific code.
         #expect(try JSONDecoder().decode(CloudKitServiceError.self, from: reply.data).code == code)
     }
 }

@@ -4,12 +4,12 @@ import Foundation
 import LocalCloud
 import Testing
 
-/// Who may do what, from both sides of the socket.
+/// Permissions, tested on both sides of the socket.
 @Suite("Authentication over HTTP")
 struct WebAuthenticationTests {
     // MARK: - The server
 
-    /// What a request comes with.
+    /// The credentials of a request.
     enum Visitor: String, CaseIterable, Sendable {
         case nobody, wrongAPIToken, app, brokenToken, expiredToken, tokenOfOtherApp, user
         case userInOtherContainer, unknownKey, badSignature, oldSignature, replayedSignature
@@ -44,7 +44,7 @@ struct WebAuthenticationTests {
         ("tokens/create", "{}", "public"), ("zones/list", nil, "shared"),
     ]
 
-    /// The status with which an operation is answered to a visitor.
+    /// The status of the response to an operation, for a kind of caller.
     private func expected(
         _ visitor: Visitor, _ operation: (name: String, body: String?, database: String)
     ) -> Set<Int> {
@@ -132,7 +132,7 @@ struct WebAuthenticationTests {
         request.headers["x-apple-cloudkit-request-signaturev1"] = signature.base64EncodedString()
     }
 
-    /// By the system's own program, so that it is not our own digest that is compared with itself.
+    /// Computed by the system's program, so that the package's digest is not compared with itself.
     private static func sha256(_ data: Data) -> String {
         known[data] ?? ""
     }
@@ -219,7 +219,7 @@ struct WebAuthenticationTests {
         let service = try await server.service(usesTokensOnce: once) { tokens.add($0) }
         for _ in 0..<3 { _ = try await service.listZones(in: privateContext) }
         #expect(Set(tokens.values).count == 3)
-        // Many at a time, too.
+        // Concurrent requests, too.
         try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0..<10 {
                 group.addTask { _ = try await service.listZones(in: privateContext) }
@@ -260,7 +260,7 @@ struct WebAuthenticationTests {
         #expect(tokens.values.isEmpty == false)
         _ = await changes.next()
         #expect(try await service.accountStatus(in: privateContext) == .available)
-        // After the token has ended the person is asked again.
+        // The user is asked again after the token has expired.
         web.clock.advance(31 * 60)
         _ = try await service.listZones(in: privateContext)
         #expect(pages.values.count == 2)

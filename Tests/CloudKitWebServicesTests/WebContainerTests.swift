@@ -6,7 +6,7 @@ import LocalCloud
 import Seam3
 import Testing
 
-/// `CKContainer` and `SMStore` on a cloud that is reached over a socket.
+/// `CKContainer` and `SMStore` on a cloud behind a socket.
 @Suite("Containers over HTTP")
 struct WebContainerTests {
     @Test(
@@ -98,7 +98,7 @@ struct WebContainerTests {
         let found = try await tablet.privateCloudDatabase.record(for: record.recordID)
         let url = try #require((found["photo"] as CKAsset?)?.fileURL)
         #expect(try Data(contentsOf: url) == bytes)
-        // What was fetched can be saved again with its asset.
+        // A fetched record can be saved again with its asset.
         found["text"] = "seen"
         let (saved, _) = try await tablet.privateCloudDatabase.modifyRecords(
             saving: [found], deleting: [], savePolicy: .allKeys)
@@ -191,13 +191,13 @@ struct WebContainerTests {
         try await save("other", phone)
         var pushes = stream.makeAsyncIterator()
         #expect(await pushes.next() == "sub")
-        // The own change was first, so its push would have come first.
+        // The device's own change was first, so its push would have arrived first.
         continuation.finish()
         #expect(await pushes.next() == nil)
     }
 }
 
-/// An app's store on a container.
+/// An app's store that uses a container.
 private struct WebStore {
     let store: SMStore
     private let context: NSManagedObjectContext

@@ -3,10 +3,10 @@ import CloudKitWebServices
 import Foundation
 import Testing
 
-/// What the client sends, word for word as the reference has it.
+/// The client's requests, word for word as in the reference.
 @Suite("Requests of the client")
 struct WebRequestBodyTests {
-    /// Makes one request of a server that refuses it, and returns what was sent.
+    /// Sends one request to a server that refuses it, and returns what was sent.
     private func sent(
         _ body: (CloudKitWebService) async throws -> Void
     ) async throws -> (line: String, body: Any?, headers: [String: String]) {

@@ -4,7 +4,7 @@ import Foundation
 import LocalCloud
 import Testing
 
-/// What becomes of everything that can go wrong between the client and a server.
+/// The errors for everything that can go wrong between the client and a server.
 @Suite("Failures of the network and of servers")
 struct WebServiceFailureTests {
     struct Case: Sendable, CustomTestStringConvertible {
@@ -12,7 +12,7 @@ struct WebServiceFailureTests {
         let bytes: String
         let code: CKError.Code
         var retryAfter: Double?
-        /// For a request that changes something, if it is another.
+        /// The error of a request that writes, if it is a different one.
         var writingCode: CKError.Code?
 
         var testDescription: String { name }
@@ -149,7 +149,7 @@ struct WebServiceFailureTests {
         for await _ in arrived { break }
         task.cancel()
         #expect(await task.value?.code == .cancelled)
-        // One that is canceled before it begins does not begin.
+        // A request that is canceled before it begins is not sent.
         let late = Task {
             withUnsafeCurrentTask { $0?.cancel() }
             return await error { () throws(CloudKitServiceError) in
@@ -161,7 +161,7 @@ struct WebServiceFailureTests {
 
     @Test("A compressed answer is read, and 307 to the same server is followed with the body")
     func gzipAndRedirect() async throws {
-        // {"zones":[]}, by gzip.
+        // {"zones":[]}, compressed with gzip.
         let gzip = try #require(
             Data(base64Encoded: "H4sIAL69A2sC/6tWqsrPSy1WsoqOrQUAa6vKZgwAAAA="))
         let (service, server) = try scripted { request in

@@ -1,12 +1,12 @@
 import CloudKitWebServices
 import Foundation
 
-/// A service that answers behind a socket, for suites that run on any way to a cloud.
+/// A service behind a socket, for suites that run with any connection to a cloud.
 public enum LoopbackCloud {
-    /// The way to a service over HTTP, for one device.
+    /// The connection to a service over HTTP, for one device.
     ///
-    /// The server ends with the carrier. Whoever is signed in on the device according to the service is
-    /// so over HTTP.
+    /// The server stops with this service. The user who is signed in on the device in the service
+    /// is also signed in over HTTP.
     public static func carrier(
         to service: any CloudKitService, container: String
     ) throws -> CloudKitWebService {
@@ -24,7 +24,7 @@ public enum LoopbackCloud {
             }, baseURL: server.baseURL)
     }
 
-    /// Takes each device for what it says that it is.
+    /// Trusts the device that a request names.
     private struct EveryDevice: WebServiceAuthentication {
         func caller(
             _ credentials: WebServiceCredentials, deviceName: String?, container: String,

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Judge
 
-/// What may be used, by numbers that a test gives.
+/// The budget, with the numbers from a test.
 @Suite("The judge's budgets")
 struct BudgetTests {
     struct Use: Sendable, CustomTestStringConvertible {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Judge
 
-/// Schedules as the simulator prints them, in which there is nothing to complain of.
+/// Schedules in the simulator's output format, without violations.
 @Suite("A fleet")
 struct FleetTests {
     @Test("whose users take turns to edit shows no violation")
@@ -58,7 +58,7 @@ struct FleetTests {
             .node, "n1", on: 0, ["title": .text("a"), "note": .text("b"), "memo": .text("c")])
         try await fleet.insert(.draft, "d1", on: 1, ["title": .text("d")])
         try await fleet.syncAll()
-        // Where encryption differs, this is refused, and must be.
+        // If the encryption differs, this has to be refused.
         try await fleet.upgrade(0, to: version)
         try await fleet.set("n1", on: 0, ["title": .text("e")])
         try await fleet.set("n1", on: 1, ["count": .int(9)])

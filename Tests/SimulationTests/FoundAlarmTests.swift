@@ -2,7 +2,7 @@ import Judge
 import Seam3
 import Testing
 
-/// Schedules in which the oracle has demanded more than what was promised.
+/// Schedules for which the oracle has demanded more than the documentation promises.
 @Suite("An oracle") struct FoundAlarmTests {
     @Test("does not count a change that was taken back before any other device saw it as an edit")
     func takenBack() async throws {

@@ -3,7 +3,7 @@ import Judge
 import Seam3
 import Testing
 
-/// Schedules about requests whose answers were lost, as the simulator printed them.
+/// Schedules about requests whose responses were lost, as printed by the simulator.
 @Suite("A fleet that does not hear what has arrived") struct FoundLostAnswerTests {
     @Test("lets a deletion know what was sent, though the error said how long to wait")
     func deletedAfterPlacing() async throws {

@@ -3,8 +3,8 @@ import Judge
 import Seam3
 import Testing
 
-/// Schedules about objects that come back after the zone was lost, and about those that are the same, as
-/// the simulator printed them.
+/// Schedules about objects that come back after the loss of the zone, and about objects that are
+/// the same, as printed by the simulator.
 @Suite("A fleet whose objects come back") struct FoundReturnTests {
     @Test("knows what was deleted before the zone was lost when a context saves it again")
     func savedAgain() async throws {

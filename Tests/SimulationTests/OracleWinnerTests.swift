@@ -3,8 +3,8 @@ import Testing
 
 @testable import Judge
 
-/// The oracle is told which of two versions the server had before the other one was sent: two devices,
-/// 0 and 1, and the server, 2.
+/// Tells the oracle which of two versions the server had before the other one was sent, with two
+/// devices, 0 and 1, and the server, 2.
 @Suite("The judge's oracle of winners")
 struct OracleWinnerTests {
     typealias Policy = SMSyncConflictResolutionPolicy
@@ -16,10 +16,10 @@ struct OracleWinnerTests {
         return snapshot
     }
 
-    /// Device 0 makes something of a node and syncs, and then device 1 with something else.
+    /// Device 0 changes a node and syncs, and then device 1 does so with a different change.
     ///
-    /// - Parameter isSure: Whether device 1 first tries to send its version after the server has the
-    ///   other one.
+    /// - Parameter isSure: Whether device 1 first tries to send its version after the server has
+    ///   the other one.
     private static func contest(
         _ first: Snapshot, _ second: Snapshot, isSure: Bool = true
     ) -> History {

@@ -3,9 +3,9 @@ import Testing
 
 @testable import Judge
 
-/// The judge is told of passes that no store has made.
+/// Tests the judge with fictitious passes.
 @Suite("The judge of a pass") struct PassJudgingTests {
-    /// Two devices that have one node, with nothing to complain of.
+    /// Two devices with the same node, without violations.
     private static func fleet(
         _ policy: SMSyncConflictResolutionPolicy = .mergeByProperty
     ) async throws -> Fleet {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Judge
 
-/// Schedules are drawn from a seed, shortened, and printed.
+/// Generating schedules from a seed, shortening and printing them.
 @Suite("A schedule")
 struct ScheduleTests {
     private static let seeds: [UInt64] = Array(0..<200)
