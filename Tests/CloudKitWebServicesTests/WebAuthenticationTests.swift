@@ -61,7 +61,7 @@ struct WebAuthenticationTests {
         }
     }
 
-    @Test("Every operation for every visitor", arguments: Visitor.allCases)
+    @Test("Every operation for every kind of caller", arguments: Visitor.allCases)
     func matrix(visitor: Visitor) async throws {
         let web = await WebCloud()
         try await web.makeZone()
@@ -160,7 +160,7 @@ struct WebAuthenticationTests {
     }()
 
     @Test(
-        "Tricks in the path lead nowhere",
+        "Manipulated paths are refused",
         arguments: [
             "/database/1/iCloud.org.example.web/development/private/../public/records/query",
             "/database/1/../../etc/development/private/zones/list",
@@ -186,7 +186,7 @@ struct WebAuthenticationTests {
     }
 
     @Test(
-        "A page of another origin is told what it may do; methods that are not for it are refused")
+        "A page of another origin gets the CORS headers, and other methods are refused")
     func origins() async throws {
         var options = WebServiceRouterOptions()
         options.allowedOrigins = ["https://app.example.org"]
@@ -211,7 +211,7 @@ struct WebAuthenticationTests {
     // MARK: - The client
 
     @Test(
-        "Each answer's token is kept and used next, also where it is good for once only",
+        "The token of each response is stored and used next, also if it is valid only once",
         .timeLimit(.minutes(1)), arguments: [false, true])
     func renewal(once: Bool) async throws {
         let server = try await WebServer(usesTokensOnce: once)
@@ -234,7 +234,7 @@ struct WebAuthenticationTests {
     }
 
     @Test(
-        "Where a person has to sign in, requests wait for it, and one page is shown",
+        "If the user has to sign in, requests wait for it, and one page is shown",
         .timeLimit(.minutes(1)))
     func signIn() async throws {
         let server = try await WebServer()
@@ -266,7 +266,7 @@ struct WebAuthenticationTests {
         #expect(pages.values.count == 2)
     }
 
-    @Test("Without anybody to sign in the error is notAuthenticated, and the account is gone")
+    @Test("Without a sign-in the error is notAuthenticated, and there is no account")
     func expired() async throws {
         let server = try await WebServer()
         let tokens = Collected<String?>()
@@ -282,7 +282,7 @@ struct WebAuthenticationTests {
     }
 
     @Test(
-        "A key reads and writes the public database, signs what the reference says, and nothing else"
+        "A key reads and writes the public database only, and signs the reference's message"
     )
     func key() async throws {
         let server = try await WebServer()
@@ -312,7 +312,7 @@ struct WebAuthenticationTests {
         #expect(server.server.requests.allSatisfy { !$0.target.contains("?") })
     }
 
-    @Test("A request for a user who is not the one that is signed in is refused")
+    @Test("A request for a user other than the signed-in one is refused")
     func otherUser() async throws {
         let server = try await WebServer()
         let service = try await server.service()

@@ -45,7 +45,7 @@ struct WebContainerTests {
         #expect(matches.map(\.0) == [record.recordID])
     }
 
-    @Test("A conflict brings the server's record, and a batch of one zone is atomic")
+    @Test("A conflict returns the server's record, and a batch in one zone is atomic")
     func conflicts() async throws {
         let server = try await WebServer()
         let (phone, tablet) = (try await server.device(), try await server.device())
@@ -71,7 +71,7 @@ struct WebContainerTests {
     }
 
     @Test(
-        "In the default zone and the public database a batch is saved, which is never atomic there")
+        "A batch in the default zone or the public database is saved, but never atomic")
     func defaultZone() async throws {
         let server = try await WebServer()
         let phone = try await server.device()
@@ -84,7 +84,7 @@ struct WebContainerTests {
         }
     }
 
-    @Test("An asset of several megabytes goes from a file to a file", .timeLimit(.minutes(1)))
+    @Test("An asset of several megabytes is transferred from file to file", .timeLimit(.minutes(1)))
     func assets() async throws {
         let server = try await WebServer()
         let (phone, tablet) = (try await server.device(), try await server.device())
@@ -124,7 +124,7 @@ struct WebContainerTests {
     }
 
     @Test(
-        "The finer codes of a server of this package arrive as what they are",
+        "The more specific codes of this package's server reach the client",
         arguments: [
             CKError.Code.zoneBusy, .userDeletedZone, .changeTokenExpired, .limitExceeded,
             .accountTemporarilyUnavailable, .requestRateLimited, .serviceUnavailable,
@@ -144,7 +144,7 @@ struct WebContainerTests {
         #expect(failure?.uuid?.isEmpty == false)
     }
 
-    @Test("Two stores synchronize through it, as through any other cloud", .timeLimit(.minutes(2)))
+    @Test("Two stores sync through it as through any other cloud", .timeLimit(.minutes(2)))
     func stores() async throws {
         let server = try await WebServer()
         let phone = try WebStore(container: try await server.device("phone"))
@@ -165,7 +165,7 @@ struct WebContainerTests {
     }
 
     @Test(
-        "Pushes come through the web courier, but not for one's own changes",
+        "Pushes arrive through the web courier, except for the device's own changes",
         .timeLimit(.minutes(1)))
     func pushes() async throws {
         var options = WebServiceRouterOptions()

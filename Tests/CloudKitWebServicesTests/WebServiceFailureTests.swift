@@ -78,7 +78,7 @@ struct WebServiceFailureTests {
     ]
 
     @Test(
-        "Each becomes the error that Apple's client gives", .timeLimit(.minutes(1)),
+        "Each becomes the error of Apple's client", .timeLimit(.minutes(1)),
         arguments: cases)
     func failures(item: Case) async throws {
         let (service, server) = try scripted { _ in .bytes(Data(item.bytes.utf8)) }
@@ -111,7 +111,7 @@ struct WebServiceFailureTests {
         #expect((failure?.retryAfter ?? 0) > 1_000_000_000)
     }
 
-    @Test("A server that is not there is a failed network")
+    @Test("A missing server is a network failure")
     func noServer() async throws {
         let (service, server) = try scripted { _ in .silence }
         defer { server.stop() }
@@ -122,7 +122,7 @@ struct WebServiceFailureTests {
         #expect(failure?.code == .networkFailure)
     }
 
-    @Test("A server that says nothing times out", .timeLimit(.minutes(1)))
+    @Test("A silent server leads to a timeout", .timeLimit(.minutes(1)))
     func timeout() async throws {
         let (service, server) = try scripted(timeout: 1) { _ in .silence }
         defer { server.stop() }
@@ -159,7 +159,7 @@ struct WebServiceFailureTests {
         #expect(await late.value?.code == .cancelled)
     }
 
-    @Test("A compressed answer is read, and 307 to the same server is followed with the body")
+    @Test("A compressed response is read, and 307 to the same server is followed with the body")
     func gzipAndRedirect() async throws {
         // {"zones":[]}, compressed with gzip.
         let gzip = try #require(
@@ -184,7 +184,7 @@ struct WebServiceFailureTests {
         #expect(bodies == Array(repeating: #"POST {"zones":[{"zoneName":"Z"}]}"#, count: 2))
     }
 
-    @Test("A download that breaks off leaves no file")
+    @Test("An interrupted download leaves no file")
     func truncatedDownload() async throws {
         let bytes = "HTTP/1.1 200 OK\r\nContent-Length: 500\r\n\r\nhalf"
         let (service, server) = try scripted { request in

@@ -130,7 +130,7 @@ import Testing
         try await fleet.judge()
     }
 
-    @Test("requires no order that was to be sent when the store forgot the server")
+    @Test("does not require an order that was unsent when the store forgot the server")
     func forgottenOrder() async throws {
         let fleet = try Fleet(
             Setting(

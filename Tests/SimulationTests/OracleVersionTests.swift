@@ -140,7 +140,7 @@ struct OracleVersionTests {
         #expect(history.hasReferrer("n1"))
     }
 
-    @Test("takes an edit in the midst of a pass for one that the pass may send")
+    @Test("assumes that a pass may send an edit made during it")
     func editUnderWay() {
         var history = Self.start()
         for isUnderWay in [true, false] {

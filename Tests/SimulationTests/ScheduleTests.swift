@@ -96,7 +96,7 @@ struct ScheduleTests {
         }
     }
 
-    @Test("lets a device go on with what it has sent before it hears of that")
+    @Test("lets a device change again what it has sent, before it gets the response")
     func echoes() {
         var deletions = 0
         var links = 0

@@ -12,7 +12,7 @@ import Testing
         func add(_ line: String) { lines.append(line) }
     }
 
-    @Test("has what happens in the midst of a pass happen one after the other, and waited for")
+    @Test("runs the events during a pass one after the other, and waits for them")
     func oneAfterTheOther() async throws {
         let wire = Wire(LocalCloud.inMemory())
         let log = Log()

@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    @Test("takes back at most the last saves, and leaves a sound file", .tags(.oneTransaction))
+    @Test("loses at most the last saves, and leaves a valid file", .tags(.oneTransaction))
     func lastSaves() async {
         await #expect(processExitsWith: .success) {
             let disk = try SyncedFiles()
