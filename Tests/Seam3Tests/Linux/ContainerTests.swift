@@ -22,6 +22,40 @@ import Testing
         #expect(error?.code == .operationCancelled)
         gate.open()
     }
+
+    @Test("is a cloud in memory for tests without a container option, and not that of the last run")
+    func noContainerOption() async throws {
+        let folder = try TestFolder()
+        for run in 1...2 {
+            // In a separate process, which is one run of an app's tests.
+            let result = await #expect(
+                processExitsWith: .success, observing: [\.standardErrorContent]
+            ) { [path = folder.url.path as String, run = run as Int] in
+                unsetenv("SEAM_LOCAL_CLOUD")
+                setenv("XDG_DATA_HOME", path, 1)
+                let folder = try TestFolder()
+                let first = try StoreStack(at: folder.store, model: ShopModel.make())
+                try first.add("Tag", "run \(run)")
+                try await first.sync()
+                let url = folder.url.appendingPathComponent("second.sqlite")
+                let second = try StoreStack(at: url, model: ShopModel.make())
+                try await second.sync()
+                #expect(try second.names("Tag") == ["run \(run)"])
+            }
+            let log = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+            let messages = log.split(separator: "\n").filter { $0.contains("cloud in memory") }
+            #expect(messages.count == 1, "\(log)")
+        }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path).isEmpty)
+    }
+}
+
+extension StoreStack {
+    fileprivate func sync() async throws {
+        for store in container.persistentStoreCoordinator.persistentStores {
+            try await (store as? SMStore)?.sync()
+        }
+    }
 }
 
 extension OldInterfaceTests {

@@ -35,7 +35,7 @@ extension CloudKitWebService {
             return try JSONDecoder().decode(UploadedFile.self, from: answer.body).singleFile
         } catch {
             throw CloudKitServiceError(
-                .networkFailure, reason: "The answer cannot be read: \(explanation(of: error))")
+                .networkFailure, reason: "The response is unreadable: \(explanation(of: error))")
         }
     }
 
@@ -49,7 +49,7 @@ extension CloudKitWebService {
         _ asset: AssetDictionary, to file: URL, in context: RequestContext
     ) async throws(CloudKitServiceError) {
         guard let text = asset.downloadURL else {
-            throw CloudKitServiceError(.badRequest, reason: "The asset has no address")
+            throw CloudKitServiceError(.badRequest, reason: "The asset has no URL")
         }
         let name = file.lastPathComponent
             .addingPercentEncoding(withAllowedCharacters: .alphanumerics)
@@ -66,17 +66,17 @@ extension CloudKitWebService {
             try answer.check(now: options.clock())
         } catch  where [.accessDenied, .notFound, .serverRejectedRequest].contains(error.code) {
             throw CloudKitServiceError(
-                .assetNotAvailable, reason: error.reason ?? "The asset is not there")
+                .assetNotAvailable, reason: error.reason ?? "The asset does not exist")
         }
         guard let size = asset.size, try FileState(of: file).size != size else { return }
         // An incomplete file must not be mistaken for the asset.
         try? FileManager.default.removeItem(at: file)
-        throw CloudKitServiceError(.networkFailure, reason: "The asset did not arrive as a whole")
+        throw CloudKitServiceError(.networkFailure, reason: "The download is incomplete")
     }
 
     private func address(_ text: String) throws(CloudKitServiceError) -> URL {
         guard let url = URL(string: text), ["https", "http"].contains(url.scheme ?? "") else {
-            throw CloudKitServiceError(.badRequest, reason: "The asset's address is not valid")
+            throw CloudKitServiceError(.badRequest, reason: "The URL of the asset is not valid")
         }
         return url
     }

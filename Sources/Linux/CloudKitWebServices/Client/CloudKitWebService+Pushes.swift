@@ -39,7 +39,7 @@ extension CloudKitWebService {
         do {
             return try JSONEncoder().encode(value)
         } catch {
-            throw CloudKitServiceError(.clientError, reason: "The request cannot be written")
+            throw CloudKitServiceError(.clientError, reason: "The request cannot be encoded")
         }
     }
 

@@ -13,7 +13,7 @@ extension CloudKitWebService {
             encoder.outputFormatting = .withoutEscapingSlashes
             data = try encoder.encode(body)
         } catch {
-            throw CloudKitServiceError(.badRequest, reason: "The request cannot be written")
+            throw CloudKitServiceError(.badRequest, reason: "The request cannot be encoded")
         }
         return try read(try await send(operation, data, in: context), operation)
     }
@@ -94,7 +94,8 @@ extension CloudKitWebService {
     ) async throws(CloudKitServiceError) -> HTTPAnswer {
         let path = WebServicePath(context, operation: operation.rawValue).text
         guard var url = URL(string: baseURL.absoluteString + path + query) else {
-            throw CloudKitServiceError(.badContainer, reason: "The container cannot be named")
+            throw CloudKitServiceError(
+                .badContainer, reason: "The container's identifier is not valid")
         }
         for _ in 0..<3 {
             let request = try urlRequest(url, path: path, body, context)
@@ -117,7 +118,7 @@ extension CloudKitWebService {
             url = next
         }
         throw CloudKitServiceError(
-            .networkFailure, reason: "The server sends requests to another place")
+            .networkFailure, reason: "The server redirects requests to another server")
     }
 
     private func urlRequest(
@@ -156,7 +157,7 @@ extension CloudKitWebService {
         } catch {
             throw CloudKitServiceError(
                 operation.isWriting ? .serverResponseLost : .networkFailure,
-                reason: "The answer cannot be read: \(explanation(of: error))")
+                reason: "The response is unreadable: \(explanation(of: error))")
         }
     }
 

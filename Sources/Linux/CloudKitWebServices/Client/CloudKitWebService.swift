@@ -6,9 +6,11 @@ import FoundationGaps
 /// A container that uses it behaves like one on the local cloud:
 ///
 ///     let service = CloudKitWebService(
-///         container: "iCloud.com.example.clock", environment: .production, credentials: .user(
-///             apiToken: apiToken, webAuthToken: keychain.token, tokenDidChange: { keychain.token =
-///             $0 }, signIn: { page in await askToSignIn(at: page) }))
+///         container: "iCloud.com.example.clock", environment: .production,
+///         credentials: .user(
+///             apiToken: apiToken, webAuthToken: keychain.token,
+///             tokenDidChange: { keychain.token = $0 },
+///             signIn: { page in await askToSignIn(at: page) }))
 ///     let container = CKContainer(
 ///         identifier: "iCloud.com.example.clock", service: service, environment: .production)
 ///

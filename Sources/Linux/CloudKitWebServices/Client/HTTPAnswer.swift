@@ -83,7 +83,8 @@ extension CloudKitServiceError {
             self.init(
                 isLost ? .serverResponseLost : .networkFailure,
                 reason: isLost
-                    ? "The answer broke off" : "The connection failed (\(failure.code.rawValue))")
+                    ? "The response is incomplete"
+                    : "The connection failed (\(failure.code.rawValue))")
         }
     }
 }

@@ -22,7 +22,7 @@ struct SealedText: Sendable {
             let data = try JSONEncoder().encode(value)
             return "\(Self.text(data)).\(Self.text(code(data, purpose)))"
         } catch {
-            throw CloudKitServiceError(.internalError, reason: "The address cannot be written")
+            throw CloudKitServiceError(.internalError, reason: "The URL cannot be encoded")
         }
     }
 

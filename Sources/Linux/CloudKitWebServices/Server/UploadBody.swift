@@ -26,7 +26,7 @@ struct UploadBody {
         case (let body, let boundary?):
             let whole = try Self.bytes(of: body)
             guard let part = Self.part(of: whole, boundary: boundary) else {
-                throw CloudKitServiceError(.badRequest, reason: "The form has no part with a file")
+                throw CloudKitServiceError(.badRequest, reason: "The form contains no file")
             }
             data = part
         }
@@ -38,7 +38,7 @@ struct UploadBody {
         do {
             try data.write(to: file)
         } catch {
-            throw CloudKitServiceError(.internalError, reason: "The asset cannot be kept")
+            throw CloudKitServiceError(.internalError, reason: "The asset cannot be stored")
         }
     }
 

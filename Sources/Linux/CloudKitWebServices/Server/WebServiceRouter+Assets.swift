@@ -72,12 +72,12 @@ extension WebServiceRouter {
         _ request: WebServiceRequest
     ) async throws(CloudKitServiceError) -> WebServiceResponse {
         guard request.method == "POST" || request.method == "PUT" else {
-            throw CloudKitServiceError(.badRequest, reason: "Assets are posted")
+            throw CloudKitServiceError(.badRequest, reason: "Upload assets with POST")
         }
         let text = String(request.path.dropFirst(Self.uploadPath.count))
         let address = seal.open(UploadAddress.self, text, purpose: Self.uploadPath)
         guard let address, address.expires > options.clock() else {
-            throw CloudKitServiceError(.accessDenied, reason: "The address is not valid")
+            throw CloudKitServiceError(.accessDenied, reason: "The URL is not valid")
         }
         let body = try UploadBody(
             request, directory: options.temporaryDirectory, limit: options.maximumAssetSize)
@@ -91,13 +91,13 @@ extension WebServiceRouter {
         _ request: WebServiceRequest
     ) async throws(CloudKitServiceError) -> WebServiceResponse {
         guard request.method == "GET" else {
-            throw CloudKitServiceError(.badRequest, reason: "Assets are got")
+            throw CloudKitServiceError(.badRequest, reason: "Download assets with GET")
         }
         let text = request.path.dropFirst(Self.downloadPath.count).prefix { $0 != "/" }
         let address = seal.open(
             DownloadAddress.self, String(text), purpose: Self.downloadPath)
         guard let address, address.expires > options.clock() else {
-            throw CloudKitServiceError(.accessDenied, reason: "The address is not valid")
+            throw CloudKitServiceError(.accessDenied, reason: "The URL is not valid")
         }
         let file = options.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         try await service.downloadAsset(address.asset, to: file, in: address.context)

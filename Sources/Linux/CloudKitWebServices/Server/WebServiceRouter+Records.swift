@@ -134,7 +134,7 @@ extension WebServiceRouter {
                 error.serverErrorCode, reason: error.reason, retryAfter: error.retryAfter,
                 internalErrorCode: error.internalErrorCode)
         case nil:
-            throw CloudKitServiceError(.internalError, reason: "The zone was not answered for")
+            throw CloudKitServiceError(.internalError, reason: "There is no result for the zone")
         }
     }
 }

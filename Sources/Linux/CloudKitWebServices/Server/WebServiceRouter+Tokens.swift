@@ -36,7 +36,7 @@ extension WebServiceRouter {
     ) async throws(CloudKitServiceError) -> WebServiceResponse {
         let token = String(request.path.dropFirst(Self.courierPath.count))
         guard request.method == "GET" else {
-            throw CloudKitServiceError(.badRequest, reason: "Pushes are got")
+            throw CloudKitServiceError(.badRequest, reason: "Fetch pushes with GET")
         }
         guard let push = try await courier.next(token) else {
             return WebServiceResponse(status: 204)

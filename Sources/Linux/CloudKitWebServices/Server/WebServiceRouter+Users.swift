@@ -15,7 +15,7 @@ extension WebServiceRouter {
         default:
             // The user's contacts are on the device, and no longer on Apple's servers.
             throw CloudKitServiceError(
-                .internalError, reason: "Users cannot be discovered by the contacts")
+                .internalError, reason: "Users cannot be discovered from contacts")
         }
     }
 

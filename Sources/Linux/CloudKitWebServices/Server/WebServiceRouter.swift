@@ -5,8 +5,7 @@ import FoundationGaps
 /// and returns the responses. The HTTP server only has to parse the former and send the latter.
 ///
 ///     let router = WebServiceRouter(
-///         service: cloud, authentication: accounts, baseURL: URL(string:
-///         "http://127.0.0.1:8080")!)
+///         service: cloud, authentication: accounts, baseURL: URL(string: "http://127.0.0.1:8080")!)
 ///     let response = await router.respond(to: WebServiceRequest(
 ///         method: "POST", target: "/database/1/iCloud.test/development/private/records/query",
 ///         headers: ["content-type": "application/json"], body: .data(body)))
@@ -178,7 +177,7 @@ public final class WebServiceRouter: Sendable {
                 status: 200, headers: ["Content-Type": "application/json; charset=UTF-8"],
                 body: .data(try encoder.encode(body)))
         } catch {
-            throw CloudKitServiceError(.internalError, reason: "The answer cannot be written")
+            throw CloudKitServiceError(.internalError, reason: "The response cannot be encoded")
         }
     }
 
