@@ -99,7 +99,7 @@ let package = Package(
             name: "Judge",
             dependencies: [
                 "SeededRandom", "Seam3", "Seam3Testing", "CloudKitService", "LocalCloud",
-            ] + database + frameworks,
+            ] + database + frameworks + webServer,
             path: "Tests/Simulator/Judge",
             swiftSettings: shared),
         .executableTarget(
@@ -140,6 +140,7 @@ let package = Package(
         .testTarget(
             name: "SimulationTests",
             dependencies: ["Judge", "Seam3", "CloudKitService", "LocalCloud"] + frameworks,
+            exclude: onlyLinux,
             swiftSettings: shared),
     ]
 )

@@ -3,25 +3,29 @@ import Foundation
 
 /// A service that answers behind a socket, for suites that run on any way to a cloud.
 public enum LoopbackCloud {
-    /// The way to a service over HTTP, for one device.
+    /// The way to a service over HTTP.
     ///
-    /// The server ends with the carrier. Whoever is signed in on the device according to the service is
+    /// The server ends with the carrier. Whoever is signed in on a device according to the service is
     /// so over HTTP.
+    ///
+    /// - Parameter network: What is between the carrier and the server, if it is not nil.
     public static func carrier(
-        to service: any CloudKitService, container: String
+        to service: any CloudKitService, container: String, over network: FaultyNetwork? = nil
     ) throws -> CloudKitWebService {
         let server = try LoopbackServer()
+        network?.connect(to: server.baseURL)
+        let baseURL = network?.baseURL ?? server.baseURL
         var options = WebServiceRouterOptions()
         options.pushWait = 2
         server.start(
             WebServiceRouter(
-                service: service, authentication: EveryDevice(), baseURL: server.baseURL,
+                service: service, authentication: EveryDevice(), baseURL: baseURL,
                 options: options))
         return CloudKitWebService(
             container: container, environment: .development,
             credentials: .user(apiToken: "loopback", webAuthToken: "token") { _ in
                 withExtendedLifetime(server) { "token" }
-            }, baseURL: server.baseURL)
+            }, baseURL: baseURL)
     }
 
     /// Takes each device for what it says that it is.

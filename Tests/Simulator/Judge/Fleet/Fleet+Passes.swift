@@ -27,6 +27,7 @@ extension Fleet {
 
     /// A harsh server is kind for a while, or harsh again.
     public func calm(_ isCalm: Bool) async throws {
+        calmNetwork(isCalm)
         guard let harsh = setting.harsh else { return }
         self.isCalm = isCalm
         calmCount += 1

@@ -46,13 +46,17 @@ public struct Setting: Sendable {
     public var harsh: UInt64?
     /// What a harsh server does.
     public var traits: [LocalCloud.Temper.Trait]
+    /// What the draws of a bad network begin with, over which devices reach the server by HTTP; nil if
+    /// they reach it within the process. There is no such network on a Mac.
+    public var network: UInt64?
 
     /// Makes a setting.
     public init(
         mode: Mode = .clean, policy: SMSyncConflictResolutionPolicy = .serverRecordWins,
         devices: Int = 2, pageSize: Int = 200, version: ModelVersion = .second,
         harsh: UInt64? = nil,
-        traits: [LocalCloud.Temper.Trait] = LocalCloud.Temper.Trait.allCases
+        traits: [LocalCloud.Temper.Trait] = LocalCloud.Temper.Trait.allCases,
+        network: UInt64? = nil
     ) {
         self.mode = mode
         self.policy = policy
@@ -61,6 +65,7 @@ public struct Setting: Sendable {
         self.version = version
         self.harsh = harsh
         self.traits = traits
+        self.network = network
     }
 
     /// How the server treats the devices, and not those who look at it for the judge.
@@ -82,6 +87,7 @@ public struct Setting: Sendable {
                 text += ", traits: [\(traits.map { ".\($0)" }.joined(separator: ", "))]"
             }
         }
+        if let network { text += ", network: \(network)" }
         return text + ")"
     }
 }
@@ -100,6 +106,9 @@ public final class Fleet: @unchecked Sendable {
     let directory: URL
     let cloud: LocalCloud
     let wire: Wire
+    #if os(Linux)
+    private var network: WebNetwork?
+    #endif
     var apps: [App] = []
     var history: History
     var server: ServerReader
@@ -155,10 +164,32 @@ public final class Fleet: @unchecked Sendable {
         server = ServerReader(cloud)
         history = History(placeCount: setting.devices + 1)
         local = Array(repeating: [:], count: setting.devices)
+        let service = try service()
         apps = try (0..<setting.devices).map {
             try App(
-                $0, on: wire, in: directory, policy: setting.policy, version: setting.version)
+                $0, on: wire, by: service, in: directory, policy: setting.policy,
+                version: setting.version)
         }
+    }
+
+    /// By which the devices reach the server.
+    private func service() throws -> any CloudKitService {
+        #if os(Linux)
+        if let seed = setting.network {
+            let devices = (0..<setting.devices).map(App.name)
+            let network = try WebNetwork(wire, devices: devices, seed: seed)
+            self.network = network
+            return network.service
+        }
+        #endif
+        return wire
+    }
+
+    /// Whether nothing goes wrong on the network between the devices and the server.
+    func calmNetwork(_ isCalm: Bool) {
+        #if os(Linux)
+        network?.calm(isCalm)
+        #endif
     }
 
     /// Ends all devices and removes their files.

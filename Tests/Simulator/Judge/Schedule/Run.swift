@@ -38,6 +38,12 @@ public enum Run {
         _ schedule: Schedule, most: Int = 150, fails: (Schedule) async -> Bool
     ) async -> Schedule {
         var schedule = schedule
+        // What happens within the process is found more easily.
+        if schedule.setting.network != nil {
+            var near = schedule
+            near.setting.network = nil
+            if await fails(near) { schedule = near }
+        }
         // What happens without a harsh server happens with each part of the schedule alike.
         if schedule.setting.harsh != nil {
             var kind = schedule

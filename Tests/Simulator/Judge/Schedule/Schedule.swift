@@ -13,14 +13,16 @@ public struct Schedule: Sendable {
     ///   - mode: What goes wrong; nil to draw it.
     ///   - policy: The conflict policy; nil to draw it.
     ///   - isHarsh: Whether the server is harsh; nil to draw it, four times out of five.
+    ///   - isOverHTTP: Whether the devices reach the server by HTTP over a bad network.
     public init(
         seed: UInt64, mode: Mode? = nil, policy: SMSyncConflictResolutionPolicy? = nil,
-        isHarsh: Bool? = nil
+        isHarsh: Bool? = nil, isOverHTTP: Bool = false
     ) {
         var scheduler = Scheduler(seed: seed, mode: mode, policy: policy)
         steps = scheduler.makeSteps()
         setting = scheduler.setting
         if let isHarsh { setting.harsh = isHarsh ? seed : nil }
+        if isOverHTTP { setting.network = seed }
     }
 
     /// The schedule as a test.
