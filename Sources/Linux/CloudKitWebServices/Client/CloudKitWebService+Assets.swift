@@ -1,8 +1,8 @@
 import Foundation
 import FoundationNetworking
 
-/// Assets. Their bytes go from a file to the network and from the network to a file, never through
-/// memory as a whole.
+/// Assets. Their bytes are streamed between files and the network, and are never in memory as a
+/// whole.
 extension CloudKitWebService {
     /// `assets/upload`
     public func requestAssetUploads(
@@ -12,7 +12,7 @@ extension CloudKitWebService {
         return try await post(.uploadAssets, request, in: context)
     }
 
-    /// The upload of one asset.
+    /// Uploads one asset.
     public func uploadAsset(
         from file: URL, to token: AssetUploadToken, in context: RequestContext
     ) async throws(CloudKitServiceError) -> AssetDictionary {
@@ -25,7 +25,7 @@ extension CloudKitWebService {
         do throws(HTTPFailure) {
             answer = try await transport.upload(request, from: file)
         } catch {
-            // A file that became shorter breaks the request off.
+            // A file that became shorter makes the request fail.
             guard try FileState(of: file) == before else { throw Self.modified(file) }
             throw CloudKitServiceError(error, isWriting: false)
         }
@@ -44,7 +44,7 @@ extension CloudKitWebService {
             .assetFileModified, reason: "\(file.path) changed during its upload")
     }
 
-    /// The download of one asset.
+    /// Downloads one asset.
     public func downloadAsset(
         _ asset: AssetDictionary, to file: URL, in context: RequestContext
     ) async throws(CloudKitServiceError) {
@@ -69,7 +69,7 @@ extension CloudKitWebService {
                 .assetNotAvailable, reason: error.reason ?? "The asset is not there")
         }
         guard let size = asset.size, try FileState(of: file).size != size else { return }
-        // Nobody is to take a part for the whole.
+        // An incomplete file must not be mistaken for the asset.
         try? FileManager.default.removeItem(at: file)
         throw CloudKitServiceError(.networkFailure, reason: "The asset did not arrive as a whole")
     }
@@ -81,7 +81,7 @@ extension CloudKitWebService {
         return url
     }
 
-    /// By what it is noticed that a file has changed.
+    /// The attributes that reveal a change of a file.
     private struct FileState: Equatable {
         let size: Int64
         let modified: Date?

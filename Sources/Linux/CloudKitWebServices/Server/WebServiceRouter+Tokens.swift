@@ -1,6 +1,6 @@
 import Foundation
 
-/// `tokens/…`, and the address where pushes are fetched.
+/// `tokens/…`, and the URL where pushes are fetched.
 extension WebServiceRouter {
     static let courierPath = "/courier/"
 
@@ -9,7 +9,8 @@ extension WebServiceRouter {
     ) async throws(CloudKitServiceError) -> WebServiceResponse {
         guard call.operation == .createToken else {
             let request = try call.read(RegisterTokenRequest.self)
-            // The token was registered when it was made; one of Apple's push service means nothing here.
+            // The token was registered when it was created. A token of Apple's push service is
+            // unknown here.
             guard await courier.knows(request.apnsToken) else {
                 throw CloudKitServiceError(.badRequest, reason: "Invalid apnsToken")
             }
@@ -28,7 +29,8 @@ extension WebServiceRouter {
                 webcourierURL: baseURL.absoluteString + Self.courierPath + token))
     }
 
-    /// Waits for the next push of a token. An answer without content says that none has come yet.
+    /// Waits for the next push of a token. A response without content means that none has arrived
+    /// yet.
     func nextPush(
         _ request: WebServiceRequest
     ) async throws(CloudKitServiceError) -> WebServiceResponse {
