@@ -50,7 +50,7 @@ struct HTTPReader {
         }
     }
 
-    /// The bytes up to a mark, which is taken as well.
+    /// The bytes up to a mark, which is consumed, too.
     private mutating func read(until mark: Data) -> Data? {
         while true {
             if let range = buffer.range(of: mark) {

@@ -1,14 +1,14 @@
 import CloudKitWebServices
 import Foundation
 
-/// A service that answers behind a socket, for suites that run on any way to a cloud.
+/// A service behind a socket, for suites that run with any connection to a cloud.
 public enum LoopbackCloud {
-    /// The way to a service over HTTP.
+    /// The connection to a service over HTTP.
     ///
-    /// The server ends with the carrier. Whoever is signed in on a device according to the service is
-    /// so over HTTP.
+    /// The server stops with this service. The user who is signed in on a device in the service is
+    /// also signed in over HTTP.
     ///
-    /// - Parameter network: What is between the carrier and the server, if it is not nil.
+    /// - Parameter network: The network between client and server; nil for none.
     public static func carrier(
         to service: any CloudKitService, container: String, over network: FaultyNetwork? = nil
     ) throws -> CloudKitWebService {
@@ -28,7 +28,7 @@ public enum LoopbackCloud {
             }, baseURL: baseURL)
     }
 
-    /// Takes each device for what it says that it is.
+    /// Trusts the device that a request names.
     private struct EveryDevice: WebServiceAuthentication {
         func caller(
             _ credentials: WebServiceCredentials, deviceName: String?, container: String,

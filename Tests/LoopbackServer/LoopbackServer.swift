@@ -1,27 +1,27 @@
 import CloudKitWebServices
 import Foundation
 
-/// The smallest HTTP/1.1 server: on the loopback address, for one test.
+/// A minimal HTTP/1.1 server on the loopback address, for one test.
 ///
-/// Each connection has a thread, which reads a request, waits for its answer and writes it.
+/// Each connection has a thread, which reads a request, waits for the response and writes it.
 public final class LoopbackServer: @unchecked Sendable {
-    /// Answers a request.
+    /// Responds to a request.
     public typealias Handler = @Sendable (WebServiceRequest) async -> Answer
 
-    /// What is written for a request.
+    /// The output for a request.
     public enum Answer: Sendable {
-        /// An answer with its length.
+        /// A response with a content length.
         case response(WebServiceResponse)
-        /// Bytes as they are; then the connection is closed.
+        /// Raw bytes, after which the connection is closed.
         case bytes(Data)
-        /// Nothing, until the server ends.
+        /// Nothing, until the server stops.
         case silence
     }
 
-    /// Where the server is.
+    /// The server's address.
     public let baseURL: URL
     private let listener: LoopbackSocket
-    // Unchecked because the following are touched under `lock` only.
+    // Unchecked because the following are accessed under `lock` only.
     private let lock = NSLock()
     private var handler: Handler?
     private var connections: Set<LoopbackSocket> = []
@@ -29,7 +29,7 @@ public final class LoopbackServer: @unchecked Sendable {
     private var storedRequests: [WebServiceRequest] = []
     private let temporaryDirectory: URL
 
-    /// What has come in so far.
+    /// The bytes received so far.
     public var requests: [WebServiceRequest] { lock.withLock { storedRequests } }
 
     /// Opens a port.
@@ -46,7 +46,7 @@ public final class LoopbackServer: @unchecked Sendable {
             at: temporaryDirectory, withIntermediateDirectories: true)
     }
 
-    /// Begins to answer.
+    /// Starts responding.
     public func start(_ handler: @escaping Handler) {
         lock.withLock { self.handler = handler }
         let thread = Thread { [weak self, listener] in
@@ -59,12 +59,12 @@ public final class LoopbackServer: @unchecked Sendable {
         thread.start()
     }
 
-    /// Begins to answer with a router.
+    /// Starts responding with a router.
     public func start(_ router: WebServiceRouter) {
         start { request in .response(await router.respond(to: request)) }
     }
 
-    /// Ends the server and every connection.
+    /// Stops the server and closes every connection.
     public func stop() {
         let open = lock.withLock {
             isEnded = true
@@ -102,7 +102,7 @@ public final class LoopbackServer: @unchecked Sendable {
         connection.close()
     }
 
-    /// Waits on this thread for what happens elsewhere.
+    /// Blocks this thread until an asynchronous function returns.
     private static func wait(_ body: @escaping @Sendable () async -> Answer) -> Answer {
         final class Box: @unchecked Sendable {
             // Unchecked because it is read after the semaphore was signaled.

@@ -14,7 +14,7 @@ struct RuleTests {
         }
     }
 
-    /// The names in the tags of all tests, each with a file that has it.
+    /// The rule names in the tags of all tests, each with a file that uses it.
     private static func citations() throws -> [String: String] {
         let folder = Manual.root.appendingPathComponent("Tests")
         var citations: [String: String] = [:]

@@ -11,7 +11,7 @@ import Testing
         folder = try TestFolder()
     }
 
-    /// What opening a store fails with, in words.
+    /// The error message when a store is opened.
     private func failure(
         _ model: NSManagedObjectModel = ShopModel.make(), options: [String: NSObject] = [:],
         at url: URL? = nil
@@ -26,7 +26,7 @@ import Testing
 
     // MARK: - Options
 
-    /// A value that an option cannot have.
+    /// An invalid value of an option.
     enum Given: Sendable {
         case number(Int)
         case text(String)
@@ -156,7 +156,7 @@ import Testing
 
     @Test("the folder if it is not writable")
     func readOnlyFolder() async {
-        // In a process of its own, because nothing is read-only for a superuser.
+        // In a separate process, because nothing is read-only for a superuser.
         await #expect(processExitsWith: .success) {
             let tests = try MistakeTests()
             let path = tests.folder.url.path
@@ -164,7 +164,7 @@ import Testing
             if geteuid() == 0 { try #require(setuid(65534) == 0) }
             let message = tests.failure() ?? ""
             #expect(message.contains("The folder \(path) is not writable."), "\(message)")
-            // Whoever made the folder may remove it.
+            // Restored, so that the folder can be removed.
             withExtendedLifetime(tests) {}
         }
     }

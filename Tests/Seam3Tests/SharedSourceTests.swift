@@ -1,8 +1,8 @@
 import CoreData
 import Testing
 
-/// Nothing here can be compiled with Apple's frameworks, so the rules that keep the shared sources
-/// compiling there are tests.
+/// The shared sources cannot be compiled with Apple's frameworks here, so these tests check the
+/// rules that keep them compilable.
 @Suite("The shared sources") struct SharedSourceTests {
     private struct Line: CustomStringConvertible {
         let file: String

@@ -2,7 +2,7 @@ import CloudKit
 import CoreData
 import Seam3
 
-// The functions of the manual's articles, as they print them.
+// The functions of the manual's articles, word for word.
 
 func synchronize(_ store: SMStore) async {
     do {

@@ -4,7 +4,7 @@ import LocalCloud
 import Seam3
 import Testing
 
-/// What concerns a `CKContainer` on a cloud of the test, which there is on Linux only.
+/// Tests that need a `CKContainer` on a test's cloud, which exists on Linux only.
 @Suite("A container of CloudKit") struct ContainerTests {
     @Test("ends a request whose operation is canceled and never answers")
     func silentOperations() async throws {

@@ -6,29 +6,29 @@ import Seam3
 struct Options {
     var start: UInt64 = 0
     var count: UInt64 = 1000
-    /// What goes wrong; nil for what each seed draws.
+    /// The mode, which determines what goes wrong; nil to choose it by seed.
     var mode: Mode?
-    /// The conflict policy; nil for what each seed draws.
+    /// The conflict policy; nil to choose it by seed.
     var policy: SMSyncConflictResolutionPolicy?
-    /// Whether the server is harsh; nil for what each seed draws.
+    /// Whether the server is harsh; nil to choose it by seed.
     var isHarsh: Bool?
-    /// Whether the devices reach the server by HTTP over a bad network.
+    /// Whether devices reach the server over HTTP and a bad network.
     var isOverHTTP = false
-    /// How many processes run schedules.
+    /// The number of processes that run schedules.
     var jobs = 1
-    /// Whether all seeds are run, whatever is found.
+    /// Whether all seeds are run even after a violation.
     var goesOn = false
-    /// Whether all that is asked for is how many runs it takes until something is found.
+    /// Whether only the number of runs until the first violation is printed.
     var stopsWhenCaught = false
-    /// How many violations of each rule are shortened.
+    /// The number of violations of each rule whose schedules are shortened.
     var reports = 1
     /// The only rule whose violations count; nil for all.
     var rule: String?
-    /// The steps of a seed's schedule that are left, by number; nil for all.
+    /// The steps of a seed's schedule to run, by number; nil for all.
     var only: [Int]?
-    /// Whether this is a process that runs schedules for another one.
+    /// Whether this process is a worker of another one.
     var isWorker = false
-    /// By how much a worker's seeds grow.
+    /// The increment between a worker's seeds.
     var stride: UInt64 = 1
 
     static let usage = """
