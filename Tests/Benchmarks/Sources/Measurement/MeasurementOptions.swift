@@ -25,14 +25,14 @@ public struct MeasurementOptions: ParsableArguments {
     /// The defaults.
     public init() {}
 
-    /// Whether a comparison or table of this name was asked for.
+    /// Whether a comparison or table with a name was requested.
     ///
     /// - Parameter name: The name.
     public func chooses(_ name: String) -> Bool {
         only.map { name.lowercased().contains($0.lowercased()) } ?? true
     }
 
-    /// How tables are printed.
+    /// The style of the tables.
     public var tableStyle: Table.Style { markdown ? .markdown : .text }
 
     /// The largest of the sizes.
@@ -40,10 +40,10 @@ public struct MeasurementOptions: ParsableArguments {
 
     var leastRoundTime: Duration { .milliseconds(leastRoundMilliseconds) }
 
-    /// Bounds the repetitions of work that hardly takes time but is expensive to prepare.
+    /// Limits the repetitions of work that takes little time but is expensive to prepare.
     var mostRunsPerRound: Int { 1_000 }
 
-    /// Refuses what cannot be measured.
+    /// Validates the options.
     public mutating func validate() throws {
         guard !sizes.isEmpty, sizes.allSatisfy({ $0 > 0 }) else {
             throw ValidationError("Sizes are whole numbers greater than zero.")
