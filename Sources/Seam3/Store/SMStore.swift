@@ -78,6 +78,8 @@ open class SMStore: NSIncrementalStore, @unchecked Sendable {
     @nonobjc private(set) lazy var transientFolder = TransientFolder()
     /// Numbers for new objects that were taken from the file.
     @nonobjc var freeKeys: Range<Int64> = 0..<0
+    /// The object to which the row that was read last leads.
+    @nonobjc var lastDestination: NSManagedObjectID?
     /// The metadata as the file has it.
     @nonobjc var savedMetadata: NSDictionary?
     /// What the history calls this store's own transactions.

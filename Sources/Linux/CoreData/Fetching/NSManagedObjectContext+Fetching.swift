@@ -29,7 +29,7 @@ extension NSManagedObjectContext {
 
     func fetchAny(_ request: NSFetchRequest<any NSFetchRequestResult>) throws -> [Any] {
         assertOnQueue()
-        return try results(of: resolved(request))
+        return try results(of: resolved(request)).results
     }
 
     /// How many objects match a request, limit and offset included.
@@ -49,30 +49,14 @@ extension NSManagedObjectContext {
 
     func fetchResults<T>(of request: NSFetchRequest<T>) throws -> [T] {
         assertOnQueue()
-        let results = try results(of: resolved(request))
-        // A generic closure costs more than making an ID.
-        if T.self == NSManagedObjectID.self {
-            let objectIDs = results.map { Self.result($0, as: NSManagedObjectID.self) }
-            // Safe because the types are the same.
-            return unsafeBitCast(objectIDs, to: [T].self)
-        }
-        return results.map { Self.result($0, as: T.self) }
-    }
-
-    private static func result<T>(_ result: Any, as type: T.Type) -> T {
-        guard let result = _exactly(result, type) ?? result as? T else {
-            raise(
-                .invalidArgument,
-                "A fetch of \(type) returned a value of type \(Swift.type(of: result)).")
-        }
-        return result
+        return try results(of: resolved(request)).typed(T.self)
     }
 
     private func countResults<T>(of request: NSFetchRequest<T>) throws -> Int {
         assertOnQueue()
         let request = resolved(request)
         request.resultType = .countResultType
-        let count = try results(of: request).first as? NSNumber
+        let count = try results(of: request).results.first as? NSNumber
         return count?.intValue ?? 0
     }
 
@@ -107,7 +91,7 @@ extension NSManagedObjectContext {
 
     /// The results of a request that may be changed: what the stores or the parent have, with
     /// this context's unsaved changes on top.
-    func results(of request: NSFetchRequest<any NSFetchRequestResult>) throws -> [Any] {
+    func results(of request: NSFetchRequest<any NSFetchRequestResult>) throws -> ResultArray {
         guard let source else {
             raise(.internalInconsistency, "A fetch needs a persistent store coordinator.")
         }
@@ -125,7 +109,7 @@ extension NSManagedObjectContext {
                 !request.returnsObjectsAsFaults || request.shouldRefreshRefetchedObjects
                     || !paths.isEmpty
             else { return results }
-            let objects = results.compactMap { $0 as? NSManagedObject }
+            let objects = results.objects
             if request.shouldRefreshRefetchedObjects { refreshValues(of: objects) }
             if !paths.isEmpty { try prefetch(paths, for: objects, as: request) }
             if !request.returnsObjectsAsFaults {
@@ -138,7 +122,7 @@ extension NSManagedObjectContext {
     /// What the source has, with this context's unsaved changes on top.
     private func merged(
         _ request: NSFetchRequest<any NSFetchRequestResult>, from source: any RowSource
-    ) throws -> [Any] {
+    ) throws -> ResultArray {
         try PendingChangesOverlay(of: self, for: request)?.results(from: source)
             ?? source.results(of: request, in: self)
     }
@@ -147,18 +131,18 @@ extension NSManagedObjectContext {
     /// their IDs only.
     private func resultsInBatches(
         of request: NSFetchRequest<any NSFetchRequestResult>, from source: any RowSource
-    ) throws -> [Any] {
+    ) throws -> ResultArray {
         let identifiers = request.erased()
         identifiers.resultType = .managedObjectIDResultType
         identifiers.includesPropertyValues = false
         identifiers.fetchBatchSize = 0
         identifiers.relationshipKeyPathsForPrefetching = nil
-        let objects = try merged(identifiers, from: source).compactMap { result in
+        let objects = try merged(identifiers, from: source).results.compactMap { result in
             (result as? NSManagedObjectID).map { object(with: $0) }
         }
         if request.shouldRefreshRefetchedObjects { refreshValues(of: objects) }
         formBatches(of: objects, for: request)
-        return objects
+        return ResultArray(objects)
     }
 
     /// Gives objects whose values are in memory those that the source has now.

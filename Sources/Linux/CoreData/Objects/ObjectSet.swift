@@ -28,7 +28,7 @@ struct ObjectSet {
     }
 
     /// So many objects are looked through one by one.
-    private static let fewObjects = 8
+    private static let fewObjects = 16
 
     /// So few objects are in the processor's caches after they were changed.
     private static let manyObjects = 256

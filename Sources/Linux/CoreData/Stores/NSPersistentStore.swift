@@ -32,7 +32,15 @@ open class NSPersistentStore: NSObject {
     private var storedIsReadOnly: Bool
 
     /// What the object IDs of this store refer to.
-    private(set) final lazy var reference = StoreReference(self)
+    final var reference: StoreReference {
+        if let madeReference { return madeReference }
+        let reference = StoreReference(self)
+        madeReference = reference
+        return reference
+    }
+
+    /// Unchecked because every use of every object's ID asks for it, and nothing holds it for long.
+    @exclusivity(unchecked) private final var madeReference: StoreReference?
 
     /// The type that the coordinator knows the store by.
     var registeredType = ""
