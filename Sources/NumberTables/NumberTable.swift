@@ -68,8 +68,9 @@ public final class NumberTable<Value> {
         _ key: Int64, default value: @autoclosure () -> Value,
         _ body: (inout Value) throws -> Result
     ) rethrows -> Result {
-        if let slot = find(key) { return try body(&values[slot]) }
-        return try body(&values[insert(key, value())])
+        // Found first: to insert may move the values.
+        let slot = find(key) ?? insert(key, value())
+        return try body(&values[slot])
     }
 
     /// Gives a number a value.
