@@ -12,7 +12,7 @@ import CoreData
         return row
     }
 
-    /// The row of an object, which Core Data knows from now on; nil if it is gone.
+    /// The row of an object, which counts as vended from now on; nil if it is gone.
     func toldRow(
         of objectID: NSManagedObjectID, in database: StoreDatabase
     ) throws -> ObjectRow? {
@@ -49,7 +49,7 @@ import CoreData
     private func snapshot(
         of objectID: NSManagedObjectID, _ row: ObjectRow, in database: StoreDatabase
     ) -> RowSnapshot {
-        // The row may be of a subentity of the one that the ID names.
+        // The row may belong to a subentity of the one that the ID names.
         let entity =
             row.entity.description === objectID.entity
             ? row.entity : database.schema.entity(of: objectID) ?? row.entity
@@ -76,8 +76,8 @@ import CoreData
         return values
     }
 
-    /// The values of a row by their properties' names: attributes that are not nil, and for each
-    /// to-one relationship an ID or `NSNull`.
+    /// The values of a row by property name: attributes that are not nil, and for each to-one
+    /// relationship an ID or `NSNull`.
     func values(of row: ObjectRow, in database: StoreDatabase) -> [String: Any] {
         var values: [String: Any] = [:]
         for attribute in row.entity.attributes {
@@ -91,7 +91,8 @@ import CoreData
         return values
     }
 
-    /// What a conflict has to say of a row: all attributes and to-one destinations, `NSNull` for nil.
+    /// The snapshot of a row for a conflict: all attributes and to-one destinations, with `NSNull`
+    /// for nil.
     func snapshot(of row: ObjectRow, in database: StoreDatabase) -> [String: Any] {
         var values = values(of: row, in: database)
         for (name, attribute) in row.entity.description.attributesByName
@@ -101,7 +102,7 @@ import CoreData
         return values
     }
 
-    /// The destination of a to-one relationship, if it is here.
+    /// The destination of a to-one relationship, if it is present.
     private func destination(
         _ toOne: ToOneColumn, of row: ObjectRow, in database: StoreDatabase
     ) -> NSManagedObjectID? {
@@ -119,7 +120,7 @@ import CoreData
         return objectID
     }
 
-    /// The composite values of a row that are not nil, by their places.
+    /// The composite values of a row that are not nil, by attribute index.
     private func composites(
         _ elements: [AttributeColumn], of row: ObjectRow, in database: StoreDatabase
     ) -> [PropertyPlace: [String: Any]] {
@@ -134,7 +135,7 @@ import CoreData
         return composites
     }
 
-    /// Sets an element of a composite value, which is made if there is none.
+    /// Sets an element of a composite value, and creates the value if there is none.
     private static func set(
         _ value: Any, at path: ArraySlice<String>, in values: inout [String: Any]
     ) {

@@ -101,8 +101,10 @@ enum CloudErrorReaction: Equatable {
     /// answered for: it never came there, or was turned down.
     static func refusesRequest(_ error: any Error) -> Bool {
         guard let error = error as? CKError else { return false }
-        if error.retryAfterSeconds != nil { return true }
         switch error.code {
+        // Whatever time they come with to wait: only the answer may have been lost.
+        case .networkFailure, .serverResponseLost:
+            return false
         case .networkUnavailable, .requestRateLimited, .zoneBusy, .limitExceeded,
             .notAuthenticated, .accountTemporarilyUnavailable, .managedAccountRestricted,
             .permissionFailure, .quotaExceeded, .badContainer, .badDatabase, .missingEntitlement,
@@ -110,7 +112,7 @@ enum CloudErrorReaction: Equatable {
             .userDeletedZone:
             return true
         default:
-            return false
+            return error.retryAfterSeconds != nil
         }
     }
 

@@ -109,21 +109,37 @@ extension ServerChangeApplication {
             try database.links.removeAll(ofDeletedObject: pk, isSynced: mappings.isSynced))
     }
 
-    /// Links a new object with all that another one is linked with, at the same places.
+    /// Links a new object with all that another one is linked with, at the same places. Where a record has
+    /// come without a place in an order, there is one for the new link.
     mutating func copyLinks(of original: ObjectRow, to pk: Int64) throws {
         for toMany in original.entity.toManys {
             guard case .link(let link, let isSource) = toMany.storage else { continue }
-            let isSynced = mappings.isSynced(link)
-            for member in try database.links.members(of: original.pk, link, isSource: isSource)
-            where member.pk != original.pk {
+            let members = try database.links.members(of: original.pk, link, isSource: isSource)
+                .filter { $0.pk != original.pk }
+            let known = members.map(\.order)
+            let places: [String?] = toMany.isOrdered ? OrderKey.rising(known) : known
+            let isOrdered = toMany.relationship.inverseRelationship?.isOrdered == true
+            for (member, place) in zip(members, places) {
                 guard let row = try database.links.row(member.link, link) else { continue }
                 let isFirst = row.source == original.pk
+                var ownPlace = isFirst ? row.sourceOrder : row.targetOrder
+                if isOrdered, ownPlace.map(OrderKey.isOwn) != true {
+                    ownPlace = try placeBehindAll(of: member.pk, link, isSource: !isSource)
+                }
                 try database.links.add(
                     link, source: isFirst ? pk : row.source, target: isFirst ? row.target : pk,
-                    sourceOrder: row.sourceOrder, targetOrder: row.targetOrder,
-                    isSynced: isSynced)
+                    sourceOrder: isFirst ? ownPlace : place,
+                    targetOrder: isFirst ? place : ownPlace, isSynced: mappings.isSynced(link))
                 noteUpdated([member.pk])
             }
         }
+    }
+
+    /// A key behind those of all members of an ordered relationship.
+    private func placeBehindAll(
+        of pk: Int64, _ link: LinkSchema, isSource: Bool
+    ) throws -> String {
+        let members = try database.links.members(of: pk, link, isSource: isSource)
+        return OrderKey.between(members.compactMap(\.order).max(), nil)
     }
 }

@@ -1,4 +1,5 @@
 import CloudKit
+import CloudKitService
 import CoreData
 import LocalCloud
 import Testing
@@ -7,12 +8,14 @@ import Testing
 enum LostAnswer: String, CaseIterable, Sendable {
     /// The connection breaks after the server's commit.
     case connectionBreaks
+    /// The same, and the error says how long to wait, as that of a busy server does.
+    case connectionBreaksForLong
     /// The process is killed after the server's commit.
     case processIsKilled
 }
 
 extension Device {
-    /// Synchronises.
+    /// Syncs.
     ///
     /// - Returns: The error, if it failed.
     @discardableResult
@@ -25,16 +28,18 @@ extension Device {
         }
     }
 
-    /// Synchronises, and the server's answer to the first request that saves records does not
-    /// arrive. Without such a request it synchronises as usual.
+    /// Syncs, and the server's answer to the first request that saves records does not
+    /// arrive. Without such a request it syncs as usual.
     func syncLosingAnswer(
         _ loss: LostAnswer = .connectionBreaks, on cloud: LocalCloud,
         model: @autoclosure () -> NSManagedObjectModel = ClockModel.make()
     ) async throws {
         switch loss {
-        case .connectionBreaks:
+        case .connectionBreaks, .connectionBreaksForLong:
+            let error = CloudKitServiceError(
+                .serverResponseLost, retryAfter: loss == .connectionBreaksForLong ? 30 : nil)
             let fault = cloud.faults.add(
-                .loseAnswer(), for: .kind(.modifyRecords, device: cloudContainer.device))
+                .loseAnswer(error), for: .kind(.modifyRecords, device: cloudContainer.device))
             await attemptSync()
             cloud.faults.remove(fault)
         case .processIsKilled:
@@ -53,7 +58,7 @@ extension Device {
         }
     }
 
-    /// Synchronises without being able to send anything.
+    /// Syncs without being able to send anything.
     func syncSendingNothing(on cloud: LocalCloud) async {
         let fault = cloud.faults.add(
             .fail(.networkFailure), for: .kind(.modifyRecords, device: cloudContainer.device),

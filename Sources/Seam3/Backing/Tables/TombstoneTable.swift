@@ -1,28 +1,29 @@
 import CoreData
 
-/// The table `sm_tombstone`: the names of records that are known to be deleted on the server, and the
-/// numbers of their objects.
+/// The table `sm_tombstone`: the names of records whose objects were deleted, and the numbers of
+/// those objects.
 ///
-/// Another device may not know of the deletion yet and refer to the record. Without the name such a
-/// reference would look like one to a record that is still to come. An object that comes back, from
-/// another device or from a context that still has it, is the one that it was.
+/// Another device may refer to the record because it does not know of the deletion yet. Without the
+/// name, such a reference would look like one to a record that has not arrived. An object that
+/// comes back, from another device or from a context that still has it, gets its old number.
 struct TombstoneTable {
     static let name = "sm_tombstone"
 
     static let statements = [
         """
         CREATE TABLE sm_tombstone (
-            number INTEGER PRIMARY KEY, record_name TEXT NOT NULL UNIQUE, pk INTEGER UNIQUE
+            number INTEGER PRIMARY KEY, record_name TEXT NOT NULL UNIQUE, pk INTEGER UNIQUE,
+            may_return INTEGER NOT NULL DEFAULT 0 CHECK (may_return IN (0, 1))
         )
         """
     ]
 
-    /// How many names are kept: a device that has not heard of a deletion for that long leaves a
-    /// reference that reads as nil.
+    /// How many names are kept. If more records are deleted before a device learns of a deletion, a
+    /// reference from that device reads as nil.
     private static let limit = 20_000
 
-    /// A query of all names.
-    static let names = "SELECT record_name FROM sm_tombstone"
+    /// A query for the names of all records that the server is known not to have.
+    static let names = "SELECT record_name FROM sm_tombstone WHERE may_return = 0"
 
     let database: StoreDatabase
     private var connection: SQLiteConnection { database.connection }
@@ -52,7 +53,7 @@ struct TombstoneTable {
     ///
     /// - Returns: The number that its object had, if it is known.
     func take(_ name: String) throws -> Int64? {
-        // Hardly any record that comes has been deleted before.
+        // Few of the records that arrive have been deleted before.
         guard
             let key = try connection.firstRow(
                 "SELECT pk FROM sm_tombstone WHERE record_name = ?", [.text(name)],
@@ -62,13 +63,14 @@ struct TombstoneTable {
         return key
     }
 
+    /// Whether the server is known not to have a record.
     func contains(_ name: String) throws -> Bool {
         try connection.firstRow(
-            "SELECT 1 FROM sm_tombstone WHERE record_name = ?", [.text(name)]
+            "SELECT 1 FROM sm_tombstone WHERE record_name = ? AND may_return = 0", [.text(name)]
         ) { _ in true } ?? false
     }
 
-    /// The name of the record that an object had.
+    /// The record name that an object had.
     func recordName(of pk: Int64) throws -> String? {
         try connection.firstRow(
             "SELECT record_name FROM sm_tombstone WHERE pk = ?", [.integer(pk)]
@@ -82,6 +84,19 @@ struct TombstoneTable {
 
     func removeAll() throws {
         try connection.execute("DELETE FROM sm_tombstone")
+    }
+
+    /// Notes that the server has lost the zone with all that is known of it: other devices may send what was
+    /// deleted here. If it comes back, from them or from a context, it is what it was.
+    ///
+    /// - Parameter keys: A query of the numbers of further objects that were deleted here.
+    func letReturn(with keys: String) throws {
+        try connection.execute("UPDATE sm_tombstone SET may_return = 1")
+        try connection.execute(
+            """
+            INSERT OR REPLACE INTO sm_tombstone (record_name, pk, may_return)
+            SELECT \(ObjectTable.recordName(of: "k.pk")), k.pk, 1 FROM (\(keys)) AS k
+            """)
     }
 
     /// Takes over the names of another file.

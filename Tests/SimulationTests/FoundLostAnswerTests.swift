@@ -1,0 +1,86 @@
+import CloudKitService
+import Judge
+import Seam3
+import Testing
+
+/// Schedules about requests whose answers were lost, as the simulator printed them.
+@Suite("A fleet that does not hear what has arrived") struct FoundLostAnswerTests {
+    @Test("lets a deletion know what was sent, though the error said how long to wait")
+    func deletedAfterPlacing() async throws {
+        let fleet = try Fleet(
+            Setting(
+                mode: .lossy, policy: .clientTellsWhichWins, devices: 1, pageSize: 200,
+                version: .second))
+        defer { fleet.end() }
+        try await fleet.insert(.list, "l1", on: 1, ["title": .text("v1")])
+        try await fleet.insert(.node, "n15", on: 1, ["title": .text("v6")])
+        try await fleet.sync(1)
+        try await fleet.sync(0)
+        try await fleet.place("n15", in: "l1", "nodes", at: 3, on: 0)
+        try await fleet.fail(
+            .modifyRecords, of: 0, skip: 0, times: 2, done: true,
+            ServerErrorCode(rawValue: "SERVER_RESPONSE_LOST"), retryAfter: 30.0)
+        try await fleet.syncAll()
+        try await fleet.delete("l1", on: 0)
+        try await fleet.judge()
+    }
+
+    @Test("sends that an object gives way to another, though it was sent otherwise")
+    func givenWayAfterSending() async throws {
+        let fleet = try Fleet(
+            Setting(
+                mode: .lossy, policy: .mergeByPropertyClientWins, devices: 1, pageSize: 200,
+                version: .second))
+        defer { fleet.end() }
+        try await fleet.insert(.node, "n2", on: 1, ["title": .text("v4")])
+        try await fleet.insert(.cover, "c1", on: 1, [:])
+        try await fleet.calm(true)
+        try await fleet.syncAll()
+        try await fleet.set("c1", on: 1, ["node": .object("n2")])
+        try await fleet.fail(
+            .modifyRecords, of: 1, skip: 0, times: 2, done: true,
+            ServerErrorCode(rawValue: "SERVER_RESPONSE_LOST"), retryAfter: 30.0)
+        try await fleet.sync(1, complete: true)
+        try await fleet.insert(.cover, "c24", on: 1, ["node": .object("n2")])
+        try await fleet.judge()
+    }
+
+    @Test("keeps an edit of a new object that was sent")
+    func editedAfterSending() async throws {
+        let fleet = try Fleet(
+            Setting(
+                mode: .lossy, policy: .serverRecordWins, devices: 1, pageSize: 200,
+                version: .second))
+        defer { fleet.end() }
+        try await fleet.insert(.node, "n1", on: 1, ["title": .text("v1")])
+        try await fleet.insert(.cover, "c2", on: 1, [:])
+        try await fleet.sync(1)
+        try await fleet.sync(0)
+        try await fleet.set("c2", on: 0, ["node": .object("n1")])
+        try await fleet.fail(
+            .modifyRecords, of: 0, skip: 1, times: 2, done: true,
+            ServerErrorCode(rawValue: "SERVER_RESPONSE_LOST"), retryAfter: 30.0)
+        try await fleet.sync(0)
+        try await fleet.insert(.node, "n18", on: 0, ["title": .text("v9")])
+        try await fleet.sync(0)
+        try await fleet.set("n18", on: 0, ["price": .decimal("10.12345678901234567")])
+        try await fleet.judge()
+    }
+
+    @Test("deletes a new object that was sent")
+    func deletedAfterSending() async throws {
+        let fleet = try Fleet(
+            Setting(
+                mode: .lossy, policy: .mergeByPropertyClientTells, devices: 1, pageSize: 200,
+                version: .second))
+        defer { fleet.end() }
+        try await fleet.fail(
+            .modifyRecords, of: 1, skip: 0, times: 2, done: true,
+            ServerErrorCode(rawValue: "SERVER_RESPONSE_LOST"), retryAfter: 30.0)
+        try await fleet.insert(.node, "n17", on: 1, ["title": .text("v8")])
+        try await fleet.hold(5, on: 1, trump: .overwrite, follows: true, [.delete("n17")])
+        try await fleet.sync(1)
+        try await fleet.saveHeld(5, on: 1)
+        try await fleet.judge()
+    }
+}

@@ -1,0 +1,106 @@
+import CloudKitService
+import Judge
+import Seam3
+import Testing
+
+/// Schedules about objects that come back after the zone was lost, and about those that are the same, as
+/// the simulator printed them.
+@Suite("A fleet whose objects come back") struct FoundReturnTests {
+    @Test("knows what was deleted before the zone was lost when a context saves it again")
+    func savedAgain() async throws {
+        let fleet = try Fleet(
+            Setting(
+                mode: .account, policy: .serverRecordWins, devices: 2, pageSize: 200,
+                version: .second))
+        defer { fleet.end() }
+        try await fleet.insert(.node, "n3", on: 1, ["title": .text("v4")])
+        try await fleet.sync(1)
+        try await fleet.sync(0)
+        try await fleet.sync(1)
+        try await fleet.hold(
+            9, on: 1, trump: .object, follows: false, [.set("n3", ["memo": .text("v10")])])
+        try await fleet.syncAll()
+        try await fleet.batchDelete(.node, ["n3"], on: 1)
+        try await fleet.happens(.resetEncryptedData, on: 0)
+        try await fleet.sync(1)
+        try await fleet.saveHeld(9, on: 1)
+        try await fleet.judge()
+    }
+
+    @Test("knows what was deleted before the zone was lost when a context ties something to it")
+    func tiedAgain() async throws {
+        let fleet = try Fleet(
+            Setting(
+                mode: .account, policy: .clientRecordWins, devices: 2, pageSize: 200,
+                version: .second))
+        defer { fleet.end() }
+        try await fleet.insert(
+            .node, "n2", on: 1, ["secret": .text("v3"), "title": .text("v2")])
+        try await fleet.catchUp()
+        try await fleet.syncAll()
+        try await fleet.hold(
+            18, on: 0, trump: .object, follows: false,
+            [
+                .set("n3", ["note": .text("v19")]),
+                .insert(.cover, "c30", ["node": .object("n2")]),
+            ])
+        try await fleet.save(
+            [
+                .insert(.node, "n31", ["title": .text("v22")]),
+                .insert(.cover, "c33", ["node": .none]), .delete("n2"),
+            ], on: 0)
+        try await fleet.happens(.resetEncryptedData, on: 0)
+        try await fleet.catchUp()
+        try await fleet.saveHeld(18, on: 0)
+        try await fleet.judge()
+    }
+
+    @Test("has an object once whose natural key no record can hold as it is")
+    func farKey() async throws {
+        let fleet = try Fleet(
+            Setting(
+                mode: .lossy, policy: .mergeByPropertyClientTells, devices: 3, pageSize: 200,
+                version: .second))
+        defer { fleet.end() }
+        try await fleet.insert(
+            .event, "e1e+300", on: 1, ["day": .date(1e+300), "text": .text("v7")])
+        try await fleet.catchUp()
+        try await fleet.insert(
+            .event, "e1e+300", on: 2, ["day": .date(1e+300), "text": .text("v17")])
+        try await fleet.judge()
+    }
+
+    @Test("takes what comes back from what led to it before, if a context leads it elsewhere")
+    func ledElsewhere() async throws {
+        let fleet = try Fleet(
+            Setting(
+                mode: .kill, policy: .clientTellsWhichWins, devices: 2, pageSize: 200,
+                version: .second, harsh: 60712, traits: [.throttling, .interruptions]))
+        defer { fleet.end() }
+        try await fleet.insert(.list, "l1", on: 1, ["title": .text("v1")])
+        try await fleet.insert(.folder, "f1", on: 1, ["title": .text("v2")])
+        try await fleet.insert(.node, "n1", on: 1, ["title": .text("v3")])
+        try await fleet.insert(.node, "n3", on: 1, ["title": .text("v4")])
+        try await fleet.insert(.cover, "c1", on: 1, ["node": .object("n1")])
+        try await fleet.sync(1)
+        try await fleet.save(
+            [
+                .insert(.node, "n15", ["note": .text("v7"), "title": .text("v6")]),
+                .insert(.list, "l18", ["title": .text("v9")]),
+                .set("c1", ["node": .object("n15")]), .set("n1", ["note": .text("v10")]),
+            ], on: 1)
+        try await fleet.set("c1", on: 1, ["node": .object("n3")])
+        try await fleet.sync(1)
+        try await fleet.sync(1, complete: true)
+        try await fleet.insert(.list, "l29", on: 0, ["title": .text("v20")])
+        try await fleet.calm(true)
+        try await fleet.syncAll()
+        try await fleet.hold(
+            21, on: 0, trump: .object, follows: false,
+            [.insert(.cover, "c32", ["node": .object("n3")])])
+        try await fleet.delete("n3", on: 0)
+        try await fleet.sync(0)
+        try await fleet.saveHeld(21, on: 0)
+        try await fleet.judge()
+    }
+}
