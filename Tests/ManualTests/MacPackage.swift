@@ -22,8 +22,10 @@ struct MacPackage {
 
         /// Whether it uses no framework of Apple's: what it names is its own, or Foundation's.
         var isOfThisPackageAlone: Bool {
-            ["ModelMatching", "CloudKitService", "LocalCloud", "ManagedObjectClasses"]
-                .contains(name)
+            [
+                "ModelMatching", "NumberTables", "CloudKitService", "LocalCloud",
+                "ManagedObjectClasses",
+            ].contains(name)
         }
     }
 

@@ -66,12 +66,14 @@ final class SyncObservation: @unchecked Sendable {
     ///
     /// - Parameters:
     ///   - count: How many.
-    ///   - remaining: How many are still to come, as far as that is known.
-    func advance(by count: Int, remaining: Int) {
+    ///   - remaining: How many are still to come, as far as that is known; nil for what is left of those
+    ///     that were known before.
+    func advance(by count: Int, remaining: Int? = nil) {
         guard let progress else { return }
         let completed = progress.completedUnitCount + Int64(count)
+        let total = remaining.map { completed + Int64($0) } ?? progress.totalUnitCount
         // First the larger of the two, so that what is done is never more than all.
-        progress.totalUnitCount = max(1, completed + Int64(remaining))
+        progress.totalUnitCount = max(1, completed, total)
         progress.completedUnitCount = completed
     }
 
