@@ -60,9 +60,10 @@ let package = Package(
             exclude: ["README.md"],
             swiftSettings: shared),
         .target(name: "ModelMatching", exclude: ["README.md"], swiftSettings: shared),
+        .target(name: "NumberTables", exclude: ["README.md"], swiftSettings: shared),
         .target(
             name: "Seam3",
-            dependencies: ["SeamSQLite", "ModelMatching"] + frameworks,
+            dependencies: ["SeamSQLite", "ModelMatching", "NumberTables"] + frameworks,
             exclude: ["README.md"] + onlyApple,
             resources: privacyManifest,
             swiftSettings: shared),
@@ -117,7 +118,8 @@ let package = Package(
         .testTarget(
             name: "CoreDataTests",
             dependencies: [
-                "CoreDataFiles", "ModelMatching", "NotificationStreams", "SeededRandom",
+                "CoreDataFiles", "ModelMatching", "NotificationStreams", "NumberTables",
+                "SeededRandom",
             ] + frameworks,
             exclude: onlyLinux,
             resources: coreDataResources,
@@ -163,7 +165,8 @@ package.targets += [
         path: "Sources/Linux/CoreLocation", exclude: ["README.md"]),
     .systemLibrary(name: "SwiftRuntime", path: "Sources/Linux/SwiftRuntime"),
     .target(
-        name: "CoreData", dependencies: ["FoundationGaps", "ModelMatching", "SwiftRuntime"],
+        name: "CoreData",
+        dependencies: ["FoundationGaps", "ModelMatching", "NumberTables", "SwiftRuntime"],
         path: "Sources/Linux/CoreData", exclude: ["README.md"]),
     .target(
         name: "CloudKit",
