@@ -23,8 +23,10 @@ struct MacPackage {
 
         /// Whether it uses no Apple framework except Foundation.
         var isOfThisPackageAlone: Bool {
-            ["ModelMatching", "CloudKitService", "LocalCloud", "ManagedObjectClasses"]
-                .contains(name)
+            [
+                "ModelMatching", "NumberTables", "CloudKitService", "LocalCloud",
+                "ManagedObjectClasses",
+            ].contains(name)
         }
     }
 

@@ -84,7 +84,8 @@ struct PackagingTests {
         #expect(
             podspec.globs == [
                 "Sources/Seam3/**/*.swift", "Sources/SeamSQLite/**/*.swift",
-                "Sources/ModelMatching/**/*.swift", "Sources/NestedCloudKitCodable/**/*.swift",
+                "Sources/ModelMatching/**/*.swift", "Sources/NumberTables/**/*.swift",
+                "Sources/NestedCloudKitCodable/**/*.swift",
             ])
         for glob in podspec.globs {
             let folder = Manual.root.appendingPathComponent(

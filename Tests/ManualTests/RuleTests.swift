@@ -19,7 +19,9 @@ struct RuleTests {
         let folder = Manual.root.appendingPathComponent("Tests")
         var citations: [String: String] = [:]
         for path in try FileManager.default.subpathsOfDirectory(atPath: folder.path)
-        where path.hasSuffix(".swift") && !path.hasPrefix("ManualTests/") {
+        where path.hasSuffix(".swift") && !path.hasPrefix("ManualTests/")
+            && !path.contains("/.build/")
+        {
             let file = folder.appendingPathComponent(path)
             let text = try String(contentsOf: file, encoding: .utf8)
             for list in text.components(separatedBy: ".tags(").dropFirst() {

@@ -78,6 +78,8 @@ open class SMStore: NSIncrementalStore, @unchecked Sendable {
     @nonobjc private(set) lazy var transientFolder = TransientFolder()
     /// Numbers for new objects that were reserved in the file.
     @nonobjc var freeKeys: Range<Int64> = 0..<0
+    /// The object to which the row that was read last leads.
+    @nonobjc var lastDestination: NSManagedObjectID?
     /// The metadata that the file contains.
     @nonobjc var savedMetadata: NSDictionary?
     /// The writer of this store's own transactions in the history.

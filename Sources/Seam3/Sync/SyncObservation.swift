@@ -66,12 +66,14 @@ final class SyncObservation: @unchecked Sendable {
     ///
     /// - Parameters:
     ///   - count: The number of records.
-    ///   - remaining: The number of remaining records, as far as it is known.
-    func advance(by count: Int, remaining: Int) {
+    ///   - remaining: The number of remaining records, as far as it is known; nil for what is left of
+    ///     the total.
+    func advance(by count: Int, remaining: Int? = nil) {
         guard let progress else { return }
         let completed = progress.completedUnitCount + Int64(count)
+        let total = remaining.map { completed + Int64($0) } ?? progress.totalUnitCount
         // The total is set first, so that the completed count never exceeds it.
-        progress.totalUnitCount = max(1, completed + Int64(remaining))
+        progress.totalUnitCount = max(1, completed, total)
         progress.completedUnitCount = completed
     }
 

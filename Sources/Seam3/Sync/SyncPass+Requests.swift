@@ -127,8 +127,7 @@ extension SyncPass {
         let outcome = try await settle(sent, response)
         course.progress += outcome.progress
         if !response.isEmpty || response.failure == nil { course.noteAnswer() }
-        observation.advance(
-            by: outcome.progress.settled, remaining: try database.outbox.unparkedCount())
+        observation.advance(by: outcome.progress.settled)
         if response.failure == nil, outcome.failure == nil { carryover.limits.noteAcceptance() }
         if outcome.isTooLarge { noteRefusal(of: sent) }
         if let error = outcome.failure { try note(error, of: sent, &course) }

@@ -237,6 +237,8 @@ actor SyncPass {
     private func push() async throws {
         var fruitlessRounds = 0
         while true {
+            // Counted for each round: after each request it would take longer than that if many wait.
+            observation.advance(by: 0, remaining: try database.outbox.unparkedCount())
             let progress = try await pushRound()
             if let failure = progress.failure { throw failure }
             let waiting = try database.outbox.unparkedCount()

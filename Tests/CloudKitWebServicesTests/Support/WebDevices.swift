@@ -46,17 +46,18 @@ final class WebServer: Sendable {
 /// A service for a scripted server.
 func scripted(
     timeout: TimeInterval = 20, credentials: CloudKitWebService.Credentials? = nil,
-    _ handler: @escaping LoopbackServer.Handler
+    over network: FaultyNetwork? = nil, _ handler: @escaping LoopbackServer.Handler
 ) throws -> (service: CloudKitWebService, server: LoopbackServer) {
     let server = try LoopbackServer()
     server.start(handler)
+    network?.connect(to: server.baseURL)
     var options = CloudKitWebService.Options()
     options.timeout = timeout
     let service = CloudKitWebService(
         container: WebCloud.container, environment: .development,
         credentials: credentials
             ?? .user(apiToken: WebCloud.apiToken, webAuthToken: "secret-web-token"),
-        baseURL: server.baseURL, options: options)
+        baseURL: network?.baseURL ?? server.baseURL, options: options)
     return (service, server)
 }
 

@@ -10,7 +10,8 @@ import Testing
     private static let exceptions: Set<String> = [
         // Declared for Apple's systems in Support/Platform.
         "AttributeValue", "RowSnapshot", "attributeValue", "decimalReference", "destinationID",
-        "expectObjects", "setDestination", "afterDate", "beforeDate", "beforeToken",
+        "expectObjects", "setAttributes", "setDestination", "afterDate", "beforeDate",
+        "beforeToken",
         // Core Location's.
         "CLLocationCoordinate2D", "altitude", "coordinate", "course", "horizontalAccuracy",
         "latitude", "longitude", "speed", "verticalAccuracy",

@@ -12,6 +12,8 @@ struct Options {
     var policy: SMSyncConflictResolutionPolicy?
     /// Whether the server is harsh; nil to choose it by seed.
     var isHarsh: Bool?
+    /// Whether devices reach the server over HTTP and a bad network.
+    var isOverHTTP = false
     /// The number of processes that run schedules.
     var jobs = 1
     /// Whether all seeds are run even after a violation.
@@ -31,7 +33,7 @@ struct Options {
 
     static let usage = """
         usage: seam3-simulate [--seed FIRST] [--seeds COUNT] [--mode NAME] [--policy NAME]
-                              [--temper kind|harsh] [--jobs COUNT]
+                              [--temper kind|harsh] [--network http] [--jobs COUNT]
                               [--all yes [--reports COUNT] | --until-caught yes] [--rule NAME]
 
         Runs random schedules on simulated devices, and says which end in what the promises of
@@ -55,6 +57,9 @@ struct Options {
             case "--temper":
                 guard ["kind", "harsh"].contains(value) else { throw UsageError() }
                 isHarsh = value == "harsh"
+            case "--network":
+                guard value == "http" else { throw UsageError() }
+                isOverHTTP = true
             case "--rule": rule = value
             case "--reports": reports = Int(try Self.number(value))
             case "--worker": isWorker = value == "yes"
@@ -79,7 +84,8 @@ struct Options {
 
     /// The schedule of a seed.
     func schedule(_ seed: UInt64) -> Schedule {
-        var schedule = Schedule(seed: seed, mode: mode, policy: policy, isHarsh: isHarsh)
+        var schedule = Schedule(
+            seed: seed, mode: mode, policy: policy, isHarsh: isHarsh, isOverHTTP: isOverHTTP)
         if let only {
             schedule.steps = only.filter(schedule.steps.indices.contains).map { schedule.steps[$0] }
         }
@@ -94,6 +100,7 @@ struct Options {
         ]
         if let mode { arguments += ["--mode", mode.rawValue] }
         if let isHarsh { arguments += ["--temper", isHarsh ? "harsh" : "kind"] }
+        if isOverHTTP { arguments += ["--network", "http"] }
         if let policy { arguments += ["--policy", "\(policy)"] }
         return arguments
     }

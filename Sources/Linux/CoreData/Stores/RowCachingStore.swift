@@ -11,4 +11,20 @@ public protocol RowCachingStore: NSIncrementalStore {
     /// The versions of objects' rows: those of the nodes that `newValuesForObject(with:with:)`
     /// would return, whose values a save does not need. Nil for objects that are gone.
     func rowVersions(of objectIDs: [NSManagedObjectID]) throws -> [UInt64?]
+
+    /// The values of an object, and a version that grows with each save: what the node has that
+    /// `newValuesForObject(with:with:)` would return. Nil if that is to be asked instead, because
+    /// a subclass has overridden it.
+    ///
+    /// - Throws: As that method.
+    func rowSnapshot(
+        of objectID: NSManagedObjectID
+    ) throws -> (values: RowSnapshot, version: UInt64)?
+}
+
+extension RowCachingStore {
+    /// Has the node asked.
+    public func rowSnapshot(
+        of objectID: NSManagedObjectID
+    ) throws -> (values: RowSnapshot, version: UInt64)? { nil }
 }

@@ -2,10 +2,11 @@ import ArgumentParser
 
 /// The options that every benchmark of this package understands.
 public struct MeasurementOptions: ParsableArguments {
+    /// The numbers of objects, smallest first.
     @Option(
         help: "The numbers of objects, smallest first, separated by commas.",
         transform: MeasurementOptions.sizes)
-    var sizes = [1_000, 10_000, 100_000, 1_000_000]
+    public var sizes = [1_000, 10_000, 100_000, 1_000_000]
 
     @Option(help: "How often each side is measured at each size.")
     var rounds = 5

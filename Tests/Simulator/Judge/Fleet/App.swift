@@ -1,4 +1,5 @@
 import CloudKit
+import CloudKitService
 import CoreData
 import LocalCloud
 import Seam3
@@ -10,6 +11,7 @@ final class App {
     let name: String
     private(set) var version: ModelVersion
     private let wire: Wire
+    private let service: any CloudKitService
     private let policy: SMSyncConflictResolutionPolicy
     private let directory: URL
     /// Each lifetime has its own folder, because the remains of a killed process may still close
@@ -92,12 +94,13 @@ final class App {
     }
 
     init(
-        _ number: Int, on wire: Wire, in directory: URL, policy: SMSyncConflictResolutionPolicy,
-        version: ModelVersion
+        _ number: Int, on wire: Wire, by service: any CloudKitService, in directory: URL,
+        policy: SMSyncConflictResolutionPolicy, version: ModelVersion
     ) throws {
         self.number = number
-        name = "device\(number)"
+        name = Self.name(number)
         self.wire = wire
+        self.service = service
         self.policy = policy
         self.version = version
         self.directory = directory.appendingPathComponent(name)
@@ -105,6 +108,8 @@ final class App {
         try Data("important".utf8).write(to: canary)
         try open()
     }
+
+    static func name(_ number: Int) -> String { "device\(number)" }
 
     deinit {
         if let commitWatch { CommitWatch.end(commitWatch) }
@@ -177,10 +182,10 @@ final class App {
     private func cloudContainer() -> NSObject {
         #if os(Linux)
         if ProcessInfo.processInfo.environment["SEAM_TEST_CLOUD"] != "service" {
-            return CKContainer(identifier: ServerReader.container, service: wire, device: name)
+            return CKContainer(identifier: ServerReader.container, service: service, device: name)
         }
         #endif
-        return LocalContainer(identifier: ServerReader.container, service: wire, device: name)
+        return LocalContainer(identifier: ServerReader.container, service: service, device: name)
     }
 
     private func configure(_ store: SMStore) {

@@ -78,6 +78,7 @@ extension Fleet {
 
     private func comeToRest() async throws {
         wire.heal()
+        calmNetwork(true)
         for app in apps {
             app.disarm()
             if app.isKilled { try app.startAfterKill() }

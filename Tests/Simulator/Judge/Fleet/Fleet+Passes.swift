@@ -27,6 +27,7 @@ extension Fleet {
 
     /// Makes a harsh server temporarily kind, or harsh again.
     public func calm(_ isCalm: Bool) async throws {
+        calmNetwork(isCalm)
         guard let harsh = setting.harsh else { return }
         self.isCalm = isCalm
         calmCount += 1

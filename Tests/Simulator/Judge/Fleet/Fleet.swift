@@ -46,13 +46,17 @@ public struct Setting: Sendable {
     public var harsh: UInt64?
     /// The behavior of a harsh server.
     public var traits: [LocalCloud.Temper.Trait]
+    /// The seed of a bad network, over which devices reach the server by HTTP; nil to stay within the
+    /// process. Ignored on a Mac.
+    public var network: UInt64?
 
     /// Creates a setting.
     public init(
         mode: Mode = .clean, policy: SMSyncConflictResolutionPolicy = .serverRecordWins,
         devices: Int = 2, pageSize: Int = 200, version: ModelVersion = .second,
         harsh: UInt64? = nil,
-        traits: [LocalCloud.Temper.Trait] = LocalCloud.Temper.Trait.allCases
+        traits: [LocalCloud.Temper.Trait] = LocalCloud.Temper.Trait.allCases,
+        network: UInt64? = nil
     ) {
         self.mode = mode
         self.policy = policy
@@ -61,6 +65,7 @@ public struct Setting: Sendable {
         self.version = version
         self.harsh = harsh
         self.traits = traits
+        self.network = network
     }
 
     /// The server's temper for the devices. It does not apply to the judge's own requests.
@@ -82,6 +87,7 @@ public struct Setting: Sendable {
                 text += ", traits: [\(traits.map { ".\($0)" }.joined(separator: ", "))]"
             }
         }
+        if let network { text += ", network: \(network)" }
         return text + ")"
     }
 }
@@ -99,6 +105,9 @@ public final class Fleet: @unchecked Sendable {
     let directory: URL
     let cloud: LocalCloud
     let wire: Wire
+    #if os(Linux)
+    private var network: WebNetwork?
+    #endif
     var apps: [App] = []
     var history: History
     var server: ServerReader
@@ -153,10 +162,32 @@ public final class Fleet: @unchecked Sendable {
         server = ServerReader(cloud)
         history = History(placeCount: setting.devices + 1)
         local = Array(repeating: [:], count: setting.devices)
+        let service = try service()
         apps = try (0..<setting.devices).map {
             try App(
-                $0, on: wire, in: directory, policy: setting.policy, version: setting.version)
+                $0, on: wire, by: service, in: directory, policy: setting.policy,
+                version: setting.version)
         }
+    }
+
+    /// The service that devices use.
+    private func service() throws -> any CloudKitService {
+        #if os(Linux)
+        if let seed = setting.network {
+            let devices = (0..<setting.devices).map(App.name)
+            let network = try WebNetwork(wire, devices: devices, seed: seed)
+            self.network = network
+            return network.service
+        }
+        #endif
+        return wire
+    }
+
+    /// Stops or restarts the faults of the network between the devices and the server.
+    func calmNetwork(_ isCalm: Bool) {
+        #if os(Linux)
+        network?.calm(isCalm)
+        #endif
     }
 
     /// Stops all devices and removes their files.

@@ -14,14 +14,16 @@ public struct Schedule: Sendable {
     ///   - policy: The conflict policy; nil to choose it at random.
     ///   - isHarsh: Whether the server is harsh; nil to choose it at random, four times out of five
     ///     true.
+    ///   - isOverHTTP: Whether devices reach the server over HTTP and a bad network.
     public init(
         seed: UInt64, mode: Mode? = nil, policy: SMSyncConflictResolutionPolicy? = nil,
-        isHarsh: Bool? = nil
+        isHarsh: Bool? = nil, isOverHTTP: Bool = false
     ) {
         var scheduler = Scheduler(seed: seed, mode: mode, policy: policy)
         steps = scheduler.makeSteps()
         setting = scheduler.setting
         if let isHarsh { setting.harsh = isHarsh ? seed : nil }
+        if isOverHTTP { setting.network = seed }
     }
 
     /// The schedule as the code of a test.
