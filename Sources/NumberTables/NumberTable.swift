@@ -1,33 +1,34 @@
-/// Values by numbers, most of which follow each other, as the keys of rows do.
+/// A dictionary for integer keys that are mostly consecutive, like the keys of rows.
 ///
-/// A dictionary's hash function has to withstand keys that an attacker has chosen, and scatters
-/// neighbors over memory. Here the number itself is the first place to look, so that neighbors lie
-/// side by side and a walk over them reads memory in order; where that place is taken, the next ones
-/// are scattered. Numbers far apart cost one slot each, like all others.
+/// The hash function of Swift's dictionary has to resist keys that an attacker has chosen, and
+/// scatters neighbors in memory. Here the number itself determines the first slot to probe, so
+/// neighbors are adjacent, and iterating over them reads memory in order. If that slot is taken,
+/// the next ones are scattered. Numbers that are far apart cost one slot each, like all others.
 ///
-/// A class, so that an owner changes values where they lie. Not safe to use on two threads at once.
+/// It is a class, so that an owner changes values in place. It is not thread-safe.
 public final class NumberTable<Value> {
-    /// What is known of a slot.
+    /// The state of a slot.
     @frozen @usableFromInline enum Use: UInt8 {
         case free, taken
-        /// Free again: what was put elsewhere because the slot was taken is still to be found.
+        /// Released: values that were stored elsewhere because the slot was taken must still be
+        /// found.
         case released
     }
 
-    // Nothing that runs while one of these is accessed comes back here: to have that checked for
-    // every access would take longer than the access.
+    // Nothing that runs during an access of these uses them again. Checking that for every access
+    // would take longer than the access.
     @exclusivity(unchecked) @usableFromInline var uses: UnsafeMutablePointer<Use>
     @exclusivity(unchecked) @usableFromInline var keys: UnsafeMutablePointer<Int64>
     @exclusivity(unchecked) @usableFromInline var values: UnsafeMutablePointer<Value>
-    /// The number of slots less one; a power of two has them.
+    /// The number of slots minus one. The number of slots is a power of two.
     @exclusivity(unchecked) @usableFromInline var mask: Int
-    /// How many slots are not free, released ones included.
+    /// The number of slots that are not free, including released ones.
     @exclusivity(unchecked) @usableFromInline var usedCount = 0
 
-    /// How many values there are.
+    /// The number of values.
     @exclusivity(unchecked) public private(set) var count = 0
 
-    /// An empty table.
+    /// Creates an empty table.
     public init() {
         (uses, keys, values) = Self.allocate(Self.leastCapacity)
         mask = Self.leastCapacity - 1
@@ -50,7 +51,7 @@ public final class NumberTable<Value> {
 
     // MARK: - Changing
 
-    /// Changes the value of a number where it lies, if it has one.
+    /// Changes the value of a number in place, if it has one.
     ///
     /// - Parameter body: What changes it; it must not use the table.
     /// - Returns: What the closure returns; nil if the number has no value.
@@ -61,7 +62,7 @@ public final class NumberTable<Value> {
         return try body(&values[slot])
     }
 
-    /// Changes the value of a number where it lies, after giving it one if it has none.
+    /// Changes the value of a number in place, after setting an initial value if it has none.
     ///
     /// - Parameter body: What changes it; it must not use the table.
     @inlinable public func change<Result>(
@@ -73,9 +74,9 @@ public final class NumberTable<Value> {
         return try body(&values[slot])
     }
 
-    /// Gives a number a value.
+    /// Sets the value of a number.
     ///
-    /// - Returns: The value that it had.
+    /// - Returns: The previous value.
     @inlinable @discardableResult
     public func update(_ value: Value, for key: Int64) -> Value? {
         guard let slot = find(key) else {
@@ -87,13 +88,13 @@ public final class NumberTable<Value> {
         return former
     }
 
-    /// Takes a number's value out.
+    /// Removes the value of a number.
     @inlinable @discardableResult public func remove(_ key: Int64) -> Value? {
         guard let slot = find(key) else { return nil }
         return take(slot)
     }
 
-    /// Takes the values out that meet a condition.
+    /// Removes the values that meet a condition.
     @inlinable public func removeAll(where isUnwanted: (Int64, inout Value) -> Bool) {
         guard count > 0 else { return }
         for slot in 0...mask where uses[slot] == .taken {
@@ -101,14 +102,14 @@ public final class NumberTable<Value> {
         }
     }
 
-    /// Takes all values out.
+    /// Removes all values.
     public func removeAll() {
         free()
         (uses, keys, values) = Self.allocate(Self.leastCapacity)
         (mask, usedCount, count) = (Self.leastCapacity - 1, 0, 0)
     }
 
-    /// Makes room for so many values in all.
+    /// Reserves capacity for a total number of values.
     public func reserve(_ count: Int) {
         if count > room { move(to: Self.capacity(for: count)) }
     }
@@ -117,11 +118,11 @@ public final class NumberTable<Value> {
 
     @usableFromInline static var leastCapacity: Int { 16 }
 
-    /// How many slots may be in use: with more, those that are scattered take long to find.
+    /// The maximum number of slots in use. With more, scattered values would take long to find.
     @inlinable var room: Int { mask - mask / 4 }
 
-    /// Where to look for a number next after a slot that is another's. The step is odd, so that it
-    /// leads to every slot.
+    /// The next slot to probe for a number, after one that is taken. The step is odd, so that it
+    /// reaches every slot.
     @inlinable static func step(_ key: Int64) -> Int {
         Int(truncatingIfNeeded: (UInt64(bitPattern: key) &* 0x9E37_79B9_7F4A_7C15) >> 32) | 1
     }
@@ -137,7 +138,7 @@ public final class NumberTable<Value> {
         return nil
     }
 
-    /// Gives a value to a number that has none.
+    /// Sets the value of a number that has none.
     @inlinable func insert(_ key: Int64, _ value: Value) -> Int {
         if usedCount >= room { move(to: Self.capacity(for: max(count * 2, Self.leastCapacity))) }
         var slot = Int(truncatingIfNeeded: key) & mask
@@ -159,7 +160,7 @@ public final class NumberTable<Value> {
 
     @usableFromInline func noteInsertion() { count += 1 }
 
-    /// Once nothing is left, no slot has to be found any more.
+    /// Without any values, released slots can be reset.
     @usableFromInline func noteRemoval() {
         count -= 1
         guard count == 0 else { return }
@@ -167,7 +168,7 @@ public final class NumberTable<Value> {
         usedCount = 0
     }
 
-    /// The number of slots for so many values.
+    /// The number of slots for a number of values.
     @usableFromInline static func capacity(for count: Int) -> Int {
         var capacity = leastCapacity
         while capacity - 1 - (capacity - 1) / 4 <= count { capacity *= 2 }

@@ -3,13 +3,13 @@ import Foundation
 import LoopbackServer
 import Testing
 
-/// The network that other tests rely on to go wrong.
+/// Tests the faulty network that other tests use.
 @Suite("A faulty network")
 struct FaultyNetworkTests {
-    /// A fault, and what it does to a request.
+    /// A fault, and its effect on a request.
     struct Case: Sendable, CustomTestStringConvertible {
         let fault: FaultyNetwork.Fault?
-        /// How often the server gets the request.
+        /// The number of times that the server gets the request.
         let arrivals: Int
         let isAnswered: Bool
 
@@ -61,13 +61,13 @@ struct FaultyNetworkTests {
             status: 200, headers: ["Content-Type": "application/json"],
             body: .data(Data(#"{"zones":[]}"#.utf8))))
 
-    /// Whether a request to create a zone is answered.
+    /// Whether a request to create a zone gets a response.
     private static func isAnswered(_ zone: String, by service: CloudKitWebService) async -> Bool {
         let request = ModifyZonesRequest(operations: [.init(.create, .init(zoneName: zone))])
         return (try? await service.modifyZones(request, in: privateContext)) != nil
     }
 
-    /// The zone that a request is to create.
+    /// The zone that a request creates.
     private static func zone(_ request: WebServiceRequest) -> String? {
         guard case .data(let body) = request.body else { return nil }
         return ["A", "B", "C", "D"].first { body.range(of: Data("\"\($0)\"".utf8)) != nil }

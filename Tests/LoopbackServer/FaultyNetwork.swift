@@ -1,56 +1,58 @@
 import CloudKitWebServices
 import Foundation
 
-/// A network between clients and a server that delays, cuts, repeats and reorders requests.
+/// A network between clients and a server that delays, interrupts, repeats and reorders requests.
 ///
-/// Clients connect to ``baseURL``. Each request is read here, and goes on over a connection of its own.
+/// Clients connect to ``baseURL``. Each request is read here and forwarded over a separate
+/// connection.
 public final class FaultyNetwork: @unchecked Sendable {
-    /// What becomes of a request.
+    /// The fate of a request.
     public enum Fault: Sendable {
-        /// The connection ends before the server has seen anything.
+        /// The connection ends before the server has received anything.
         case lostRequest
-        /// The connection ends after the server has seen half of the request.
+        /// The connection ends after the server has received half of the request.
         case cutRequest
-        /// The server carries the request out, and the connection ends before its answer.
+        /// The server executes the request, and the connection ends before the response.
         case lostAnswer
-        /// The server carries the request out, and the connection ends in the middle of its answer's body.
+        /// The server executes the request, and the connection ends in the middle of the response's
+        /// body.
         case cutAnswer
-        /// The server gets the request twice, and the second answer arrives.
+        /// The server gets the request twice, and the second response arrives.
         case repeated
-        /// The connection ends at once. The server gets the request after so many later ones.
+        /// The connection ends at once. The server gets the request after a number of later ones.
         case overtaken(by: Int)
-        /// The request and its answer take their time.
+        /// The request and its response are delayed.
         case delayed
     }
 
-    /// Decides what becomes of a request.
+    /// Decides the fate of a request.
     public typealias Choice = @Sendable (WebServiceRequest) -> Fault?
 
-    /// Where clients connect.
+    /// The address for clients.
     public var baseURL: URL { near.baseURL }
 
     private let near: LoopbackServer
     private let choice: Choice
-    // Unchecked because the following are touched under `lock` only.
+    // Unchecked because the following are accessed under `lock` only.
     private let lock = NSLock()
     private var isCalmNow = false
     private var overtaken: [Overtaken] = []
 
     private struct Overtaken {
         let bytes: Data
-        /// How many requests pass before this one.
+        /// The number of requests that are forwarded before this one.
         var remaining: Int
     }
 
     /// Opens a port.
     ///
-    /// - Parameter choice: Decides what becomes of each request.
+    /// - Parameter choice: Decides the fate of each request.
     public init(choice: @escaping Choice) throws {
         near = try LoopbackServer()
         self.choice = choice
     }
 
-    /// Begins to carry requests to a server.
+    /// Starts forwarding requests to a server.
     public func connect(to server: URL) {
         let port = UInt16(server.port ?? 80)
         near.start { [weak self] request in
@@ -58,7 +60,7 @@ public final class FaultyNetwork: @unchecked Sendable {
         }
     }
 
-    /// Whether nothing goes wrong. What was overtaken then arrives with the next request.
+    /// Whether there are no faults. Delayed requests then arrive with the next request.
     public var isCalm: Bool {
         get { lock.withLock { isCalmNow } }
         set {
@@ -109,7 +111,7 @@ public final class FaultyNetwork: @unchecked Sendable {
         for request in due { _ = await exchange(request.bytes, with: port) }
     }
 
-    /// A request as it goes on: the connection ends with it.
+    /// A request in its forwarded form, after which the connection ends.
     private static func bytes(of request: WebServiceRequest) -> Data {
         let body: Data
         switch request.body {
@@ -124,27 +126,27 @@ public final class FaultyNetwork: @unchecked Sendable {
         return Data("\(head)Content-Length: \(body.count)\r\n\r\n".utf8) + body
     }
 
-    /// An answer that says that its connection ends: a client that used it again would send its request
-    /// twice on its own.
+    /// A response that announces the end of its connection, because a client that reuses the
+    /// connection might send its request twice on its own.
     private static func closing(_ answer: Data) -> Data {
         guard let line = answer.range(of: Data("\r\n".utf8)) else { return answer }
         return answer[..<line.upperBound] + Data("Connection: close\r\n".utf8)
             + answer[line.upperBound...]
     }
 
-    /// Half of an answer's body. Within its header an answer is not cut, because Foundation ends the
-    /// process on Linux then.
+    /// Half of a response's body. A response is never interrupted within its header, because
+    /// Foundation on Linux would end the process.
     private static func cut(_ answer: Data) -> Data {
         guard let header = answer.range(of: Data("\r\n\r\n".utf8)) else { return Data() }
         let body = answer[header.upperBound...]
         return body.isEmpty ? Data() : answer[..<header.upperBound] + body.prefix(body.count / 2)
     }
 
-    // MARK: - The far side
+    // MARK: - The server's side
 
-    /// Sends bytes and returns all that comes back.
+    /// Sends bytes and returns the complete response.
     ///
-    /// It blocks a thread of its own: the server that answers needs those that run tasks.
+    /// It blocks a separate thread, because the server needs the threads that run tasks.
     private func exchange(_ bytes: Data, with port: UInt16) async -> Data {
         await withCheckedContinuation { continuation in
             Thread {

@@ -17,7 +17,7 @@ struct LoopbackSocket: Sendable {
         }
     }
 
-    /// Listens on a port that is free.
+    /// Listens on a free port.
     ///
     /// - Returns: The socket and its port.
     static func listening() throws -> (socket: LoopbackSocket, port: UInt16) {
@@ -63,7 +63,7 @@ struct LoopbackSocket: Sendable {
         return connection < 0 ? nil : LoopbackSocket(descriptor: connection)
     }
 
-    /// - Returns: Whether all bytes have left.
+    /// - Returns: Whether all bytes were sent.
     func send(_ data: Data) -> Bool {
         data.withUnsafeBytes { bytes in
             var offset = 0
@@ -78,17 +78,17 @@ struct LoopbackSocket: Sendable {
         }
     }
 
-    /// The bytes that come next; nil when the other side has ended.
+    /// The next bytes; nil when the other side has closed the connection.
     func receive() -> Data? {
         var bytes = [UInt8](repeating: 0, count: 65_536)
         let count = recv(descriptor, &bytes, bytes.count, 0)
         return count > 0 ? Data(bytes[..<count]) : nil
     }
 
-    /// Says that nothing more will be sent.
+    /// Announces that nothing more will be sent.
     func endSending() { Glibc.shutdown(descriptor, Int32(SHUT_WR)) }
 
-    /// Ends the connection for whoever waits on it, here and there.
+    /// Shuts the connection down for both sides, including blocked calls.
     func shutdown() { Glibc.shutdown(descriptor, Int32(SHUT_RDWR)) }
 
     func close() { Glibc.close(descriptor) }

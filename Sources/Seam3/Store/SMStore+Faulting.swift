@@ -30,7 +30,7 @@ import CoreData
         return NSIncrementalStoreNode(objectID: objectID, values: values, version: version)
     }
 
-    /// The values of an object for its fault, and their version.
+    /// The values for an object's fault, and their version.
     func snapshot(
         of objectID: NSManagedObjectID
     ) throws -> (values: RowSnapshot, version: UInt64) {
@@ -109,7 +109,7 @@ import CoreData
         guard let destination = row.destination(toOne),
             let entity = database.schema.entity(number: destination.entityNumber)
         else { return nil }
-        // Many rows that are read one after the other lead to the same object.
+        // Many consecutive rows refer to the same object.
         if let lastDestination, key(of: lastDestination) == destination.pk,
             lastDestination.entity === entity.description
         {

@@ -1,7 +1,7 @@
 import Judge
 import Testing
 
-/// The same seeds each time. The command runs others, and more.
+/// The same seeds each time. The command runs other seeds, and more of them.
 @Suite("Random schedules over HTTP")
 struct WebSeedsTests {
     @Test(

@@ -231,7 +231,7 @@ extension NSManagedObjectContext {
     func takeRegistered() -> (objects: [NSManagedObject], known: [NSManagedObjectID]) {
         indexInsertions()
         let objects = registry.objects
-        // Only objects that were saved can be gone while they are registered.
+        // Only saved objects can be deallocated while they are registered.
         let dead = registry.deadIDs.filter { !$0.isTemporaryID }
         let known = objects.filter { $0.state.contains(.knownToStore) }.map(\.objectID) + dead
         registry.removeAll()

@@ -1,10 +1,10 @@
 import FoundationGaps
 import NumberTables
 
-/// The living objects of a context by their IDs.
+/// The existing objects of a context by their IDs.
 ///
-/// Objects of rows with numbers, which most are, lie in a table for each entity and store; all others
-/// in a dictionary.
+/// Objects of rows with numeric keys, which are the most common ones, are in a table for each
+/// entity and store, and all others in a dictionary.
 final class ObjectRegistry {
     private typealias Reference = LightReference<NSManagedObject>
 
@@ -31,14 +31,14 @@ final class ObjectRegistry {
     }
 
     private var tables: [TableKey: Rows] = [:]
-    /// The table that was used last: what follows is mostly of the same entity.
+    /// The last used table, because the next object usually belongs to the same entity.
     private var last: Rows?
     private var others: [NSManagedObjectID.Key: Reference] = [:]
 
-    /// How many objects there are, those included that have died and were not removed yet.
+    /// The number of objects, including deallocated ones that have not been removed yet.
     var count: Int { tables.values.reduce(others.count) { $0 + $1.objects.count } }
 
-    /// The object with an ID, if it lives.
+    /// The object with an ID, if it still exists.
     func object(for objectID: NSManagedObjectID) -> NSManagedObject? {
         guard case .decimal(let number) = objectID.reference else {
             return others[.init(objectID)]?.object
@@ -46,9 +46,9 @@ final class ObjectRegistry {
         return table(of: objectID)?.objects.change(number) { $0.object } ?? nil
     }
 
-    /// Enters an object.
+    /// Registers an object.
     ///
-    /// - Returns: Whether the ID had an object, perhaps one that has died.
+    /// - Returns: Whether the ID already had an object, possibly a deallocated one.
     @discardableResult
     func enter(_ object: NSManagedObject, as objectID: NSManagedObjectID) -> Bool {
         guard case .decimal(let number) = objectID.reference else {
@@ -57,7 +57,7 @@ final class ObjectRegistry {
         return newTable(of: objectID).objects.update(Reference(object), for: number) != nil
     }
 
-    /// Removes what an ID stands for.
+    /// Removes the object with an ID.
     func remove(_ objectID: NSManagedObjectID) {
         guard case .decimal(let number) = objectID.reference else {
             others[.init(objectID)] = nil
@@ -66,9 +66,10 @@ final class ObjectRegistry {
         table(of: objectID)?.objects.remove(number)
     }
 
-    /// Removes what an ID stands for if it has died, and not a living object under the same ID.
+    /// Removes the entry of an ID if its object has been deallocated, and not if a new object has
+    /// the same ID.
     ///
-    /// - Returns: Whether there was something to remove.
+    /// - Returns: Whether an entry was removed.
     func removeDead(_ objectID: NSManagedObjectID) -> Bool {
         guard case .decimal(let number) = objectID.reference else {
             let key = NSManagedObjectID.Key(objectID)
@@ -92,14 +93,14 @@ final class ObjectRegistry {
         others = [:]
     }
 
-    /// Makes room for more objects of an entity in a store.
+    /// Reserves capacity for more objects of an entity in a store.
     func reserve(_ count: Int, like objectID: NSManagedObjectID) {
         guard case .decimal = objectID.reference else { return }
         let objects = newTable(of: objectID).objects
         objects.reserve(objects.count + count)
     }
 
-    /// The objects that live.
+    /// The objects that still exist.
     var objects: [NSManagedObject] {
         var objects = others.values.compactMap(\.object)
         objects.reserveCapacity(count)
@@ -111,7 +112,7 @@ final class ObjectRegistry {
         return objects
     }
 
-    /// The IDs of the objects that have died.
+    /// The IDs of deallocated objects.
     var deadIDs: [NSManagedObjectID] {
         var objectIDs = others.filter { $1.object == nil }.map(\.key.objectID)
         for table in tables.values {

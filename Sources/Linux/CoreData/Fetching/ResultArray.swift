@@ -1,12 +1,12 @@
 import FoundationGaps
 
-/// The results of a fetch in the array that a store has made of them.
+/// The results of a fetch, in the array from the store.
 ///
-/// To box each result of a large fetch, and to cast it back, takes longer than to make an ID.
+/// Boxing each result of a large fetch and casting it back would take longer than creating an ID.
 struct ResultArray {
     private let array: Any
 
-    /// What a store has returned; nil if that is no array.
+    /// The store's result; nil if it is not an array.
     init?(returned array: Any) {
         if _exactly(array, [NSManagedObject].self) != nil
             || _exactly(array, [NSManagedObjectID].self) != nil
@@ -32,12 +32,12 @@ struct ResultArray {
         return _exactly(array, [NSManagedObjectID].self) ?? []
     }
 
-    /// Those among the results that are objects.
+    /// The results that are objects.
     var objects: [NSManagedObject] {
         _exactly(array, [NSManagedObject].self) ?? results.compactMap { $0 as? NSManagedObject }
     }
 
-    /// The results as values of a type that they all have. What has another one stops the process.
+    /// The results as values of a type. A result of another type stops the process.
     func typed<Result>(_ type: Result.Type) -> [Result] {
         if let results = _exactly(array, [Result].self) { return results }
         if let objects = _exactly(array, [NSManagedObject].self) {

@@ -42,8 +42,8 @@ open class NSIncrementalStore: NSPersistentStore, RowStore {
         raiseUnimplemented("newValuesForObject(with:with:)")
     }
 
-    /// The store as one that keeps what a fetch has read, without a reference that counts. To cast it
-    /// for each row takes longer than what is done with the row.
+    /// The store as a store with a row cache, without reference counting. Casting it for each row
+    /// would take longer than the work with the row.
     private struct RowCaching {
         unowned(unsafe) let store: any RowCachingStore
     }

@@ -39,7 +39,7 @@ open class NSPersistentStore: NSObject {
         return reference
     }
 
-    /// Unchecked because every use of every object's ID asks for it, and nothing holds it for long.
+    /// Unchecked because every use of an object ID needs it, and no access lasts long.
     @exclusivity(unchecked) private final var madeReference: StoreReference?
 
     /// The store's type in the coordinator.

@@ -12,9 +12,9 @@ public protocol RowCachingStore: NSIncrementalStore {
     /// would return, whose values a save does not need. Nil for objects that are gone.
     func rowVersions(of objectIDs: [NSManagedObjectID]) throws -> [UInt64?]
 
-    /// The values of an object, and a version that grows with each save: what the node has that
-    /// `newValuesForObject(with:with:)` would return. Nil if that is to be asked instead, because
-    /// a subclass has overridden it.
+    /// The values of an object, and a version that increases with each save, as in the node that
+    /// `newValuesForObject(with:with:)` would return; nil if that method has to be called instead,
+    /// because a subclass has overridden it.
     ///
     /// - Throws: As that method.
     func rowSnapshot(
@@ -23,7 +23,7 @@ public protocol RowCachingStore: NSIncrementalStore {
 }
 
 extension RowCachingStore {
-    /// Has the node asked.
+    /// Requests the node instead.
     public func rowSnapshot(
         of objectID: NSManagedObjectID
     ) throws -> (values: RowSnapshot, version: UInt64)? { nil }

@@ -21,7 +21,7 @@ public struct RowSnapshot {
         relationships = layout.unreadRelationships
     }
 
-    /// The values as objects keep them.
+    /// The values in the form that objects use.
     func row(version: UInt64) -> Row {
         Row(attributes: attributes, relationships: relationships, version: version)
     }
@@ -39,8 +39,8 @@ public struct RowSnapshot {
 
     /// Sets many attributes.
     ///
-    /// - Parameter body: Gets the values of all attributes, each at its place, and may set them to what
-    ///   the attributes can hold.
+    /// - Parameter body: Gets the values of all attributes, each at its index, and may set them to
+    ///   valid values.
     public mutating func setAttributes(
         _ body: (inout UnsafeMutableBufferPointer<AttributeValue>) throws -> Void
     ) rethrows {

@@ -12,7 +12,7 @@ protocol RowStore: NSPersistentStore {
         with objectID: NSManagedObjectID, with context: NSManagedObjectContext
     ) throws -> NSIncrementalStoreNode
 
-    /// The values of an object as objects keep them.
+    /// The values of an object in the form that objects use.
     func row(of objectID: NSManagedObjectID, in context: NSManagedObjectContext) throws -> Row
 
     /// The destination of a to-one relationship, or the destinations of a to-many.

@@ -5,11 +5,12 @@ import Foundation
 import LoopbackServer
 import SeededRandom
 
-/// The way from the devices to the server over HTTP, through a network that loses, repeats and delays.
+/// The connection from the devices to the server over HTTP, through a network that loses, repeats
+/// and delays requests.
 final class WebNetwork: @unchecked Sendable {
     // Unchecked because the lock guards all state.
 
-    /// By which the devices reach the server.
+    /// The connection between the devices and the server.
     private(set) var service: any CloudKitService
     private var network: FaultyNetwork?
     private let lock = NSLock()
@@ -17,16 +18,16 @@ final class WebNetwork: @unchecked Sendable {
     private let seed: UInt64
 
     /// - Parameters:
-    ///   - wire: The way from the server's door to the server.
+    ///   - wire: The wire between the HTTP server and the server.
     ///   - devices: The names of the devices.
-    ///   - seed: What the draws begin with.
+    ///   - seed: The seed of the random decisions.
     init(_ wire: Wire, devices: [String], seed: UInt64) throws {
         self.seed = seed
         service = wire
         let network = try FaultyNetwork { [weak self, weak wire] request in
             let device = request.headers["x-seam3-device"]
             guard let self, let fault = draw(device ?? "") else { return nil }
-            // The bytes of assets are nobody's.
+            // Requests for the bytes of assets belong to no device.
             for device in device.map({ [$0] }) ?? devices { wire?.noteFault(of: device) }
             return fault
         }
@@ -35,10 +36,10 @@ final class WebNetwork: @unchecked Sendable {
             to: wire, container: ServerReader.container, over: network)
     }
 
-    /// Whether nothing goes wrong.
+    /// Whether there are no faults.
     func calm(_ isCalm: Bool) { network?.isCalm = isCalm }
 
-    /// What becomes of a device's next request. It depends on nothing that other devices ask.
+    /// The fate of a device's next request. It does not depend on the requests of other devices.
     private func draw(_ device: String) -> FaultyNetwork.Fault? {
         let count = lock.withLock { () -> UInt64 in
             counts[device, default: 0] += 1
