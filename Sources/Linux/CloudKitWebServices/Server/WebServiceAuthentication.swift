@@ -76,5 +76,7 @@ public protocol WebServiceAuthentication: Sendable {
     ) async throws(CloudKitServiceError) -> String
 
     /// Where a user signs in, for the answer to a request that needs one.
-    func signInURL(container: String, environment: RequestContext.Environment) async -> URL?
+    ///
+    /// - Parameter credentials: What the request came with: the API token says to which app.
+    func signInURL(for credentials: WebServiceCredentials) async -> URL?
 }
