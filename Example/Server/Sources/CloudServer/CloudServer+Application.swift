@@ -1,110 +1,86 @@
-import CloudKitWebServices
 import Foundation
-import HTTPTypes
 import Hummingbird
+import HummingbirdCore
+import HummingbirdTLS
 import NIOCore
+import ServiceLifecycle
 
 extension CloudServer {
-    /// The HTTP server.
+    /// Where the server listens.
+    public struct Listener: Sendable {
+        /// The address.
+        public var host: String
+        /// The port.
+        public var port: Int
+        /// The files of the certificates and the private key, both as PEM; nil for no TLS.
+        public var certificates: (chain: URL, privateKey: URL)?
+
+        /// Creates a listener.
+        public init(
+            host: String = "127.0.0.1", port: Int = 8080,
+            certificates: (chain: URL, privateKey: URL)? = nil
+        ) {
+            self.host = host
+            self.port = port
+            self.certificates = certificates
+        }
+    }
+
+    /// The server as a service, which ends when the process is told to.
     ///
     /// - Parameters:
-    ///   - host: The address to listen at.
-    ///   - port: The port; 0 for any that is free.
-    ///   - onServerRunning: Is called with the port when requests can come.
-    public func application(
-        host: String, port: Int, onServerRunning: @escaping @Sendable (Int) async -> Void = { _ in }
-    ) -> some ApplicationProtocol {
-        let router = router
-        return Application(
-            responder: CallbackResponder<BasicRequestContext> { request, _ in
-                try await Self.respond(to: request, router)
-            },
-            server: .http1(
-                configuration: .init(
-                    idleTimeout: .seconds(120),
-                    httpDecoderConfiguration: .init(
-                        maxHeaderFieldSize: 16_384, maxHeaderListSize: 32_768,
-                        maxHeaderFieldCount: 100))),
-            configuration: .init(address: .hostname(host, port: port)),
-            onServerRunning: { channel in
-                await onServerRunning(channel.localAddress?.port ?? port)
-            })
+    ///   - listener: Where the server listens.
+    ///   - endsWithSignals: Whether SIGINT and SIGTERM end the server.
+    ///   - isRunning: Is called when requests can come.
+    /// - Throws: An error if the certificates or the pages cannot be read.
+    public func serviceGroup(
+        _ listener: Listener, endsWithSignals: Bool = true,
+        isRunning: @escaping @Sendable () async -> Void = {}
+    ) throws -> ServiceGroup {
+        let application = Application(
+            responder: ServerResponder(
+                services: WebServiceResponder(router: router, options: options),
+                pages: try pages().buildResponder()),
+            server: try builder(listener),
+            configuration: .init(
+                address: .hostname(listener.host, port: listener.port),
+                availableConnectionsDelegate: MaximumAvailableConnections(
+                    options.maximumConnections)),
+            onServerRunning: { _ in await isRunning() }, logger: options.logger)
+        var configuration = ServiceGroupConfiguration(
+            services: [application],
+            gracefulShutdownSignals: endsWithSignals ? [.sigterm, .sigint] : [],
+            logger: options.logger)
+        configuration.maximumGracefulShutdownDuration = .seconds(options.shutdownTime)
+        return ServiceGroup(configuration: configuration)
     }
 
-    @Sendable private static func respond(
-        to request: Request, _ router: WebServiceRouter
-    ) async throws -> Response {
-        let (method, target) = (request.method.rawValue, request.head.path ?? "/")
-        let headers = Dictionary(
-            request.headers.map { ($0.name.canonicalName, $0.value) },
-            uniquingKeysWith: { first, _ in first })
-        let limit = router.bodyLimit(method: method, target: target)
-        let file = router.options.temporaryDirectory.appendingPathComponent(UUID().uuidString)
-        defer { if limit.isFile { try? FileManager.default.removeItem(at: file) } }
-        let body: WebServiceRequest.Body
-        do {
-            body =
-                limit.isFile
-                ? .file(try await write(request.body, to: file, limit: limit.bytes))
-                : .data(try await collect(request.body, limit: limit.bytes))
-        } catch is TooLarge {
-            return Response(status: .contentTooLarge)
-        }
-        let answer = await router.respond(
-            to: WebServiceRequest(method: method, target: target, headers: headers, body: body))
-        return try response(answer)
+    private func builder(_ listener: Listener) throws -> HTTPServerBuilder {
+        let plain = HTTPServerBuilder.http1(
+            configuration: .init(
+                idleTimeout: .milliseconds(Int64(options.headerTime * 1000)),
+                httpDecoderConfiguration: .init(
+                    maxHeaderFieldSize: 16_384, maxHeaderListSize: 32_768,
+                    maxHeaderFieldCount: 100)))
+        guard let files = listener.certificates else { return plain }
+        var configuration = TLSConfiguration.makeServerConfiguration(
+            certificateChain: try NIOSSLCertificate.fromPEMFile(files.chain.path)
+                .map { .certificate($0) },
+            privateKey: .privateKey(
+                try NIOSSLPrivateKey(file: files.privateKey.path, format: .pem)))
+        configuration.minimumTLSVersion = .tlsv12
+        return try .tls(plain, tlsConfiguration: configuration)
     }
 
-    private struct TooLarge: Error {}
-
-    private static func collect(_ body: RequestBody, limit: Int64) async throws -> Data {
-        var data = Data()
-        for try await chunk in body {
-            guard Int64(data.count + chunk.readableBytes) <= limit else { throw TooLarge() }
-            data.append(contentsOf: chunk.readableBytesView)
+    /// The pages that people see.
+    private func pages() throws -> Router<ServerContext> {
+        let library = try PageLibrary()
+        let router = Router(context: ServerContext.self)
+        router.addMiddleware { PageGuard(baseURL: options.baseURL, library: library) }
+        SignIn(server: self, library: library).addRoutes(to: router)
+        for file in ["console.css", "signedin.js"] {
+            router.get("console/\(file)") { _, _ in try library.file(file) }
         }
-        return data
-    }
-
-    private static func write(_ body: RequestBody, to file: URL, limit: Int64) async throws -> URL {
-        guard FileManager.default.createFile(atPath: file.path, contents: nil) else {
-            throw CocoaError(.fileWriteUnknown)
-        }
-        let handle = try FileHandle(forWritingTo: file)
-        defer { try? handle.close() }
-        var count: Int64 = 0
-        for try await chunk in body {
-            count += Int64(chunk.readableBytes)
-            guard count <= limit else { throw TooLarge() }
-            try handle.write(contentsOf: Data(chunk.readableBytesView))
-        }
-        return file
-    }
-
-    private static func response(_ answer: WebServiceResponse) throws -> Response {
-        var headers = HTTPFields()
-        for (name, value) in answer.headers {
-            if let name = HTTPField.Name(name) { headers[name] = value }
-        }
-        let status = HTTPResponse.Status(code: answer.status)
-        switch answer.body {
-        case .data(let data):
-            return Response(
-                status: status, headers: headers, body: .init(byteBuffer: ByteBuffer(bytes: data)))
-        case .temporaryFile(let file):
-            let handle = try FileHandle(forReadingFrom: file)
-            let size = try handle.seekToEnd()
-            try handle.seek(toOffset: 0)
-            // The open file stays readable without its name, and nothing is left whatever happens.
-            try FileManager.default.removeItem(at: file)
-            let body = ResponseBody(contentLength: Int(size)) { writer in
-                defer { try? handle.close() }
-                while let chunk = try handle.read(upToCount: 65_536), !chunk.isEmpty {
-                    try await writer.write(ByteBuffer(bytes: chunk))
-                }
-                try await writer.finish(nil)
-            }
-            return Response(status: status, headers: headers, body: body)
-        }
+        return router
     }
 }
