@@ -78,9 +78,7 @@ extension CloudServer {
         let router = Router(context: ServerContext.self)
         router.addMiddleware { PageGuard(baseURL: options.baseURL, library: library) }
         SignIn(server: self, library: library).addRoutes(to: router)
-        for file in ["console.css", "signedin.js"] {
-            router.get("console/\(file)") { _, _ in try library.file(file) }
-        }
+        Console(server: self, library: library).addRoutes(to: router)
         return router
     }
 }

@@ -77,7 +77,7 @@ struct LimitTests {
                 return (connection.readAll(), ContinuousClock.now - start)
             }
             #expect(answer.isEmpty)
-            // The connection's own limit of the test is 20 seconds.
+            // The connection's own limit in the test is 90 seconds.
             #expect(time < .seconds(15))
         }
     }

@@ -67,7 +67,7 @@ private struct ScalarEscaping: MustacheContentType {
         var escaped = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {
             switch scalar {
-            case "<", ">", "&", "\"", "'", "`", "=":
+            case "<", ">", "&", "\"", "'":
                 escaped.append(contentsOf: "&#\(scalar.value);".unicodeScalars)
             case "\0":
                 escaped.append("\u{FFFD}")

@@ -6,6 +6,8 @@ struct ServerContext: Hummingbird.RequestContext {
     var coreContext: CoreRequestContextStorage
     /// The connection.
     let channel: any Channel
+    /// The browser that uses the console.
+    var session: ConsoleAccess.Session?
 
     init(source: ApplicationRequestContextSource) {
         coreContext = CoreRequestContextStorage(source: source)

@@ -33,7 +33,7 @@ final class RawConnection: Sendable {
     init(port: Int) throws {
         handle = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         var address = Self.address(port: port)
-        var timeout = timeval(tv_sec: 20, tv_usec: 0)
+        var timeout = timeval(tv_sec: 90, tv_usec: 0)
         setsockopt(
             handle, SOL_SOCKET, SO_RCVTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
         let result = withUnsafePointer(to: &address) {
@@ -102,6 +102,22 @@ final class RawConnection: Sendable {
         }
     }
 
+    /// Everything up to the end of the connection, or of an answer that tells its length.
+    private func readAnswer() -> Data {
+        var data = Data()
+        var bytes = [UInt8](repeating: 0, count: 65_536)
+        while true {
+            let count = recv(handle, &bytes, bytes.count, 0)
+            guard count > 0 else { return data }
+            data.append(contentsOf: bytes[..<count])
+            guard let end = data.range(of: Data("\r\n\r\n".utf8)),
+                let reply = try? Self.reply(data),
+                let length = reply.headers["content-length"].flatMap({ Int($0) })
+            else { continue }
+            if data.count >= end.upperBound + length { return data }
+        }
+    }
+
     /// Sends a request and reads the answer, on a thread where waiting harms nobody.
     static func exchange(
         port: Int, method: String, target: String, headers: [String: String] = [:],
@@ -118,7 +134,7 @@ final class RawConnection: Sendable {
         let answer = try await onThread {
             let connection = try RawConnection(port: port)
             connection.send(request)
-            return connection.readAll()
+            return connection.readAnswer()
         }
         return try reply(answer)
     }
