@@ -42,6 +42,7 @@ package.targets += [
             "Console", "WorldClock",
             .product(name: "Seam3", package: "Seam3"),
             .product(name: "CloudKit", package: "Seam3"),
+            .product(name: "CloudKitWebServices", package: "Seam3"),
             .product(name: "ArgumentParser", package: "swift-argument-parser"),
         ]),
     .systemLibrary(

@@ -256,7 +256,10 @@ struct WebAuthenticationTests {
             }
             try await group.waitForAll()
         }
-        #expect(pages.values == [URL(string: "https://example.org/signin")])
+        #expect(
+            pages.values == [
+                URL(string: "https://example.org/signin?ckAPIToken=api%2Dtoken%2D1")
+            ])
         #expect(tokens.values.isEmpty == false)
         _ = await changes.next()
         #expect(try await service.accountStatus(in: privateContext) == .available)
@@ -264,6 +267,34 @@ struct WebAuthenticationTests {
         web.clock.advance(31 * 60)
         _ = try await service.listZones(in: privateContext)
         #expect(pages.values.count == 2)
+    }
+
+    @Test("A session is listed with its last use, and none of its tokens is valid after its end")
+    func sessions() async throws {
+        let web = await WebCloud()
+        let path = "/database/1/\(WebCloud.container)/development/private/zones/list"
+        func status(_ token: String) async -> Reply {
+            let query = "?ckAPIToken=\(WebCloud.apiToken)&ckWebAuthToken=\(WebCloud.encoded(token))"
+            return Reply(
+                await web.router.respond(
+                    to: WebServiceRequest(method: "GET", target: path + query)))
+        }
+        let (anns, bobs) = (try await web.userToken("ann"), try await web.userToken("bob"))
+        #expect(await web.accounts.sessions.isEmpty)
+        let reply = await status(anns)
+        let next = try #require(reply.headers["X-Apple-CloudKit-Web-Auth-Token"])
+        _ = await status(bobs)
+        let sessions = await web.accounts.sessions
+        #expect(sessions.map(\.user) == ["ann", "bob"])
+        #expect(sessions.map(\.device) == ["user/ann", "user/bob"])
+        await web.accounts.endSession(sessions[0].id)
+        #expect(await web.accounts.sessions.map(\.user) == ["bob"])
+        #expect(await status(anns).status == 421)
+        #expect(await status(next).status == 421)
+        #expect(await status(bobs).status == 200)
+        #expect(await status(try await web.userToken("ann")).status == 200)
+        web.clock.advance(31 * 60)
+        #expect(await web.accounts.sessions.isEmpty)
     }
 
     @Test("Without a sign-in the error is notAuthenticated, and there is no account")

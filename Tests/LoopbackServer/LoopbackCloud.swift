@@ -41,7 +41,7 @@ public enum LoopbackCloud {
             of caller: WebServiceCaller, container: String
         ) async throws(CloudKitServiceError) -> String { caller.device }
 
-        func signInURL(container: String, environment: RequestContext.Environment) async -> URL? {
+        func signInURL(for credentials: WebServiceCredentials) async -> URL? {
             URL(string: "http://127.0.0.1/")
         }
     }

@@ -3,17 +3,28 @@
 // cloud.
 
 import CloudKit
+import CloudKitWebServices
 import LocalCloud
 
-/// A cloud on this machine, for any number of devices and processes.
+/// A cloud for any number of devices and processes: on this machine, or on a server.
 struct Cloud: Sendable {
-    private static let containerIdentifier = "iCloud.org.example.WorldClock"
+    static let containerIdentifier = "iCloud.org.example.WorldClock"
 
-    private let service: LocalCloud
+    private let service: any CloudKitService
+    /// The faults of a cloud on this machine.
+    private let faults: FaultPlan?
 
-    /// Opens the cloud in a directory, or creates one in memory.
-    init(directory: URL?) {
-        service = directory.map { LocalCloud(directory: $0) } ?? .inMemory()
+    /// Opens the cloud in a directory.
+    init(directory: URL) {
+        let cloud = LocalCloud(directory: directory)
+        service = cloud
+        faults = cloud.faults
+    }
+
+    /// The cloud on a server.
+    init(_ service: CloudKitWebService) {
+        self.service = service
+        faults = nil
     }
 
     /// The container as a device sees it.
@@ -30,11 +41,12 @@ struct Cloud: Sendable {
         try await container.registerForRemoteNotifications()
     }
 
-    /// Takes every device off the network, as airplane mode does, or connects them again.
+    /// Takes every device off the network, as airplane mode does, or connects them again. Only a cloud on
+    /// this machine does so.
     func setOnline(_ isOnline: Bool) {
-        service.faults.removeAll()
+        faults?.removeAll()
         guard !isOnline else { return }
-        service.faults.add(
+        faults?.add(
             .fail(.networkUnavailable, reason: "The network is down."), occurrences: .always)
     }
 }

@@ -15,6 +15,8 @@ struct DeviceOptions: ParsableArguments {
         completion: .directory)
     var cloud: String?
 
+    @OptionGroup var server: ServerOptions
+
     @Flag(help: "Create the device if it does not exist.")
     var create = false
 
@@ -23,16 +25,27 @@ struct DeviceOptions: ParsableArguments {
     /// - Parameter synchronizesAfterSaves: Whether each save starts a sync by itself. A command
     ///   that ends after its save starts a sync itself instead, and waits for it.
     func open(synchronizesAfterSaves: Bool = false) async throws -> Device {
-        let directory =
+        var directory =
             cloud.map { URL(fileURLWithPath: $0, isDirectory: true) }
             ?? NSPersistentContainer.defaultDirectoryURL()
             .appendingPathComponent("seam3-demo", isDirectory: true)
+        if let url = server.url { directory = server.directory(in: directory, of: url) }
         if !create { try checkDevice(in: directory) }
-        let device = try await Device(
-            device, in: directory,
-            cloud: Cloud(directory: directory.appendingPathComponent("cloud", isDirectory: true)))
+        let device = try await Device(device, in: directory, cloud: try await cloud(in: directory))
         device.stack.store.syncAutomatically = synchronizesAfterSaves
         return device
+    }
+
+    private func cloud(in directory: URL) async throws -> Cloud {
+        guard let url = server.url else {
+            return Cloud(
+                directory: directory.appendingPathComponent("cloud", isDirectory: true))
+        }
+        let folder = Device.folder(in: directory)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        return Cloud(
+            try await server.signedInService(
+                at: url, tokenFile: folder.appendingPathComponent("\(device).token")))
     }
 
     /// Refuses a device that does not exist: its name is more often a misspelling than a new
@@ -79,7 +92,8 @@ struct Device: Sendable {
             url: folder.appendingPathComponent("\(name).sqlite"), cloud: container, policy: policy)
     }
 
-    private static func folder(in directory: URL) -> URL {
+    /// The directory of the devices' stores and tokens.
+    static func folder(in directory: URL) -> URL {
         directory.appendingPathComponent("devices", isDirectory: true)
     }
 

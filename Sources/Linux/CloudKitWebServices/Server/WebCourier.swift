@@ -6,6 +6,7 @@ import Foundation
 /// while, and the oldest one is removed if there are too many.
 actor WebCourier {
     private struct Mailbox {
+        let context: RequestContext
         var pushes: [PushPayload] = []
         var waiting: [(id: UUID, continuation: CheckedContinuation<PushPayload?, Never>)] = []
         var lastUse: Date
@@ -30,8 +31,20 @@ actor WebCourier {
         }.joined()
     }
 
+    /// The tokens that are in use.
+    var tokens: [WebPushToken] {
+        removeUnused()
+        return mailboxes.values.map {
+            WebPushToken(
+                context: $0.context, lastUse: $0.lastUse, waitingPushes: $0.pushes.count,
+                isWaitedFor: !$0.waiting.isEmpty)
+        }
+    }
+
     /// Starts keeping the pushes of a stream for a token.
-    func open(_ token: String, _ pushes: AsyncStream<PushPayload>) {
+    func open(
+        _ token: String, _ pushes: AsyncStream<PushPayload>, for context: RequestContext
+    ) {
         removeUnused()
         if mailboxes.count >= options.maximumPushTokens,
             let oldest = mailboxes.min(by: { $0.value.lastUse < $1.value.lastUse })
@@ -41,7 +54,7 @@ actor WebCourier {
         let reader = Task { [weak self] in
             for await push in pushes { await self?.keep(push, for: token) }
         }
-        mailboxes[token] = Mailbox(lastUse: options.clock(), reader: reader)
+        mailboxes[token] = Mailbox(context: context, lastUse: options.clock(), reader: reader)
     }
 
     /// Whether the token exists.

@@ -49,6 +49,10 @@ public actor WebServiceAccounts: WebServiceAuthentication {
     private var devices: Set<[String]> = []
     /// The next expected link of each chain, if tokens are valid for one request only.
     private var links: [UUID: (next: Int, expires: Date)] = [:]
+    /// The sessions whose tokens were used.
+    private var knownSessions: [UUID: WebServiceSession] = [:]
+    /// The sessions that were ended, until their last token would have expired.
+    private var endedSessions: [UUID: Date] = [:]
     /// The signatures received in the last minutes.
     private var signatures: [Data: Date] = [:]
 
@@ -64,7 +68,7 @@ public actor WebServiceAccounts: WebServiceAuthentication {
     ///   - lifetime: How many seconds a web-auth token is valid.
     ///   - usesTokensOnce: Whether a web-auth token is valid for one request only, as Apple
     ///     documents. Apple's servers accept a token until it expires.
-    ///   - signInPage: The page where users sign in.
+    ///   - signInPage: The page where users sign in. The query item `ckAPIToken` is added to it.
     ///   - clock: Returns the current time.
     ///   - signIn: Tells the service which user is signed in on a device.
     public init(
@@ -153,8 +157,36 @@ public actor WebServiceAccounts: WebServiceAuthentication {
     }
 
     /// The page where users sign in.
-    public func signInURL(container: String, environment: RequestContext.Environment) -> URL? {
-        signInPage
+    ///
+    /// The API token is added as `ckAPIToken`, so that the page knows for which app the token is to be.
+    public func signInURL(for credentials: WebServiceCredentials) -> URL? {
+        guard case .tokens(let apiToken, _) = credentials, let signInPage,
+            var components = URLComponents(url: signInPage, resolvingAgainstBaseURL: false),
+            let value = apiToken.addingPercentEncoding(withAllowedCharacters: .alphanumerics)
+        else { return signInPage }
+        let query = components.percentEncodedQuery.map { $0 + "&" } ?? ""
+        components.percentEncodedQuery = "\(query)ckAPIToken=\(value)"
+        return components.url
+    }
+
+    // MARK: - Sessions
+
+    /// The sessions whose tokens have been used since the server was started and are still good, in
+    /// the order in which they began here.
+    public var sessions: [WebServiceSession] {
+        let now = clock()
+        return knownSessions.values.filter { $0.expires > now }.sorted { $0.began < $1.began }
+    }
+
+    /// Ends a session: none of its tokens is good any more, and the user has to sign in again.
+    ///
+    /// It is remembered until the server ends. A token that was given out within the lifetime of one
+    /// before a restart is then good again, unless the secret is a new one.
+    public func endSession(_ id: UUID) {
+        let now = clock()
+        knownSessions[id] = nil
+        endedSessions = endedSessions.filter { $0.value > now }
+        endedSessions[id] = now + lifetime
     }
 
     // MARK: - Tokens
@@ -171,23 +203,32 @@ public actor WebServiceAccounts: WebServiceAuthentication {
             var session = seal.open(
                 Session.self, String(decoding: sealed, as: UTF8.self), purpose: Self.purpose),
             session.place == place, session.apiToken == apiToken, session.expires > clock(),
-            use(session)
+            endedSessions[session.chain] == nil, use(session)
         else {
             // Whatever the problem with the token, the user can sign in again.
             throw CloudKitServiceError(
                 .authenticationRequired, reason: "request needs authorization",
-                redirectURL: signInPage?.absoluteString)
+                redirectURL: signInURL(for: .tokens(api: apiToken, webAuthentication: nil))?
+                    .absoluteString)
         }
         let now = clock()
         session.expires = now + lifetime
         session.link += 1
         let user = session.user.addingPercentEncoding(withAllowedCharacters: .alphanumerics)
-        let name = ["user", user ?? ""] + (deviceName.map { [$0] } ?? [])
-        return WebServiceCaller(
-            .user,
-            device: try device(
-                name.joined(separator: "/"), user: session.user, place.container),
-            nextToken: try text(of: session))
+        let parts = ["user", user ?? ""] + (deviceName.map { [$0] } ?? [])
+        let name = try device(
+            parts.joined(separator: "/"), user: session.user, place.container)
+        note(session, device: name, at: now)
+        return WebServiceCaller(.user, device: name, nextToken: try text(of: session))
+    }
+
+    private func note(_ session: Session, device: String, at now: Date) {
+        knownSessions = knownSessions.filter { $0.value.expires > now }
+        let known = knownSessions[session.chain]
+        knownSessions[session.chain] = WebServiceSession(
+            id: session.chain, user: session.user, container: session.place.container,
+            environment: session.place.environment, device: device, began: known?.began ?? now,
+            lastUse: now, expires: session.expires)
     }
 
     /// Whether a token may be used, which marks it as used. If tokens are valid for one request

@@ -78,5 +78,7 @@ public protocol WebServiceAuthentication: Sendable {
     ) async throws(CloudKitServiceError) -> String
 
     /// The page where users sign in, for the response to a request that requires a user.
-    func signInURL(container: String, environment: RequestContext.Environment) async -> URL?
+    ///
+    /// - Parameter credentials: The credentials of the request. The API token identifies the app.
+    func signInURL(for credentials: WebServiceCredentials) async -> URL?
 }

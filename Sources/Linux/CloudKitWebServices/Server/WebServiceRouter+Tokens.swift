@@ -4,6 +4,11 @@ import Foundation
 extension WebServiceRouter {
     static let courierPath = "/courier/"
 
+    /// The tokens for pushes that are in use.
+    public var pushTokens: [WebPushToken] {
+        get async { await courier.tokens.sorted { $0.context.device < $1.context.device } }
+    }
+
     func answerTokens(
         _ call: WebServiceCall
     ) async throws(CloudKitServiceError) -> WebServiceResponse {
@@ -21,7 +26,7 @@ extension WebServiceRouter {
         var context = call.context
         context.device = try await authentication.pushDevice(
             of: call.caller, container: context.container)
-        await courier.open(token, try await service.pushes(in: context))
+        await courier.open(token, try await service.pushes(in: context), for: context)
         return try response(
             CreateTokenResponse(
                 apnsEnvironment: request.apnsEnvironment ?? context.environment.rawValue,

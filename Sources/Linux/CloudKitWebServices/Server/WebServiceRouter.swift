@@ -90,8 +90,9 @@ public final class WebServiceRouter: Sendable {
         uuid: String
     ) async throws(CloudKitServiceError) -> WebServiceResponse {
         let body = try bytes(of: request)
+        let credentials = credentials(of: request, body: body)
         let caller = try await authentication.caller(
-            credentials(of: request, body: body),
+            credentials,
             deviceName: request.headers[HeaderName.device.lowercased()],
             container: path.container, environment: path.environment)
         var response: WebServiceResponse
@@ -99,7 +100,7 @@ public final class WebServiceRouter: Sendable {
             let context = RequestContext(
                 container: path.container, environment: path.environment,
                 database: path.database, device: caller.device)
-            try await authorize(caller, operation, context)
+            try await authorize(caller, credentials, operation, context)
             let call = WebServiceCall(
                 context: context, caller: caller, operation: operation, body: body)
             response = try await answer(call)
@@ -142,7 +143,8 @@ public final class WebServiceRouter: Sendable {
     }
 
     private func authorize(
-        _ caller: WebServiceCaller, _ operation: WebServiceOperation, _ context: RequestContext
+        _ caller: WebServiceCaller, _ credentials: WebServiceCredentials,
+        _ operation: WebServiceOperation, _ context: RequestContext
     ) async throws(CloudKitServiceError) {
         switch caller.kind {
         case .user:
@@ -155,8 +157,7 @@ public final class WebServiceRouter: Sendable {
             throw CloudKitServiceError(
                 .accessDenied, reason: "A server-to-server key is for the public database only")
         case .app:
-            let address = await authentication.signInURL(
-                container: context.container, environment: context.environment)
+            let address = await authentication.signInURL(for: credentials)
             throw CloudKitServiceError(
                 .authenticationRequired, reason: "request needs authorization",
                 redirectURL: address?.absoluteString)

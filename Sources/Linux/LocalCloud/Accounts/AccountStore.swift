@@ -39,6 +39,21 @@ final class AccountStore: @unchecked Sendable {
         }
     }
 
+    /// Every entry: for a device, a container, both or all.
+    func entries() throws(CloudKitServiceError) -> [LocalCloud.AccountEntry] {
+        try withConnection { connection in
+            try connection.rows(
+                "SELECT container, device, status, user FROM account ORDER BY device, container", []
+            ) {
+                LocalCloud.AccountEntry(
+                    container: $0.text(at: 0).isEmpty ? nil : $0.text(at: 0),
+                    device: $0.text(at: 1).isEmpty ? nil : $0.text(at: 1),
+                    user: $0.text(at: 3),
+                    status: AccountStatus(rawValue: $0.text(at: 2)) ?? .couldNotDetermine)
+            }
+        }
+    }
+
     /// Sets the status and, if given, the user; removes more specific entries.
     func set(
         status: AccountStatus, user: String?, container: String?, device: String?

@@ -25,6 +25,32 @@ final class ContainerStores: @unchecked Sendable {
         }
     }
 
+    /// The identifiers of the containers that have been used, with their environments.
+    ///
+    /// - Throws: An error of the file system.
+    func places() throws -> [(container: String, environment: RequestContext.Environment)] {
+        let keys: [String]
+        if let directory {
+            let manager = FileManager.default
+            guard manager.fileExists(atPath: directory.path) else { return [] }
+            keys = try manager.contentsOfDirectory(atPath: directory.path).flatMap { name in
+                RequestContext.Environment.allCases.map { "\(name)/\($0.rawValue)" }
+            }.filter {
+                manager.fileExists(
+                    atPath: directory.appendingPathComponent("\($0)/Container.sqlite").path)
+            }
+        } else {
+            keys = lock.locked { Array(stores.keys) }
+        }
+        return keys.sorted().compactMap { key in
+            let parts = key.split(separator: "/")
+            guard parts.count == 2, let container = parts[0].removingPercentEncoding,
+                let environment = RequestContext.Environment(rawValue: String(parts[1]))
+            else { return nil }
+            return (container, environment)
+        }
+    }
+
     /// A file name that is unique for each identifier and is never a path, whatever the identifier
     /// is.
     static func fileName(of container: String) -> String {

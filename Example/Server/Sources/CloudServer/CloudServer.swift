@@ -1,0 +1,91 @@
+import CloudKitWebServices
+import Crypto
+import Foundation
+import LocalCloud
+
+/// A local cloud that is reached over HTTP.
+public struct CloudServer: Sendable {
+    /// What answers the requests.
+    public let router: WebServiceRouter
+    /// Who may make them.
+    public let accounts: WebServiceAccounts
+    /// The cloud to which the requests go, with its faults.
+    public let cloud: LocalCloud
+    /// The same cloud for the console, whose requests meet no faults.
+    let consoleCloud: LocalCloud
+    let settings: ServerSettings
+    /// Where the server is, and what it allows.
+    public let options: Options
+
+    /// Opens a cloud in a folder.
+    ///
+    /// - Parameters:
+    ///   - folder: Where the cloud is.
+    ///   - settings: Who may use it.
+    ///   - options: Where the server is, and what it allows.
+    /// - Throws: An error for an environment or a public key that is none.
+    public init(folder: URL, settings: ServerSettings, options: Options) async throws {
+        var cloudOptions = LocalCloudOptions()
+        cloudOptions.showsCallerAsDefaultOwner = false
+        cloudOptions.clock = options.clock
+        let directory = folder.appendingPathComponent("Cloud", isDirectory: true)
+        let cloud = LocalCloud(directory: directory, options: cloudOptions)
+        self.cloud = cloud
+        consoleCloud = LocalCloud(directory: directory, options: cloudOptions)
+        self.settings = settings
+        accounts = WebServiceAccounts(
+            secret: settings.secret, lifetime: options.tokenLifetime,
+            signInPage: options.baseURL.appendingPathComponent("signin"), clock: options.clock
+        ) { user, device, container throws(CloudKitServiceError) in
+            if let user {
+                try cloud.signIn(user, device: device, container: container)
+            } else {
+                try cloud.signOut(device: device, container: container)
+            }
+        }
+        var options = options
+        options.services.clock = options.clock
+        options.services.allowedOrigins = Self.origins(of: settings.apiTokens)
+        self.options = options
+        router = WebServiceRouter(
+            service: cloud, authentication: accounts, baseURL: options.baseURL,
+            secret: settings.secret, options: options.services)
+        try await Self.add(settings, to: accounts)
+    }
+
+    /// The origins of all apps; nil if an app may be used by any page.
+    private static func origins(of apps: [ServerSettings.App]) -> Set<String>? {
+        let origins = apps.map(\.origins)
+        return origins.contains(nil) ? nil : Set(origins.flatMap { $0 ?? [] })
+    }
+
+    /// Makes the apps and keys of the settings known.
+    private static func add(
+        _ settings: ServerSettings, to accounts: WebServiceAccounts
+    ) async throws {
+        for app in settings.apiTokens {
+            await accounts.addAPIToken(
+                app.token, container: app.container,
+                environment: try environment(app.environment))
+        }
+        for key in settings.keys {
+            let publicKey = try P256.Signing.PublicKey(pemRepresentation: key.publicKey)
+            await accounts.addServerKey(
+                key.id, container: key.container, environment: try environment(key.environment)
+            ) { signature, message in
+                guard let signature = try? P256.Signing.ECDSASignature(derRepresentation: signature)
+                else { return false }
+                return publicKey.isValidSignature(signature, for: message)
+            }
+        }
+    }
+
+    private static func environment(_ name: String) throws -> RequestContext.Environment {
+        guard let environment = RequestContext.Environment(rawValue: name) else {
+            throw CocoaError(
+                .propertyListReadCorrupt,
+                userInfo: [NSLocalizedDescriptionKey: "There is no environment '\(name)'"])
+        }
+        return environment
+    }
+}

@@ -1,0 +1,78 @@
+import CloudKitWebServices
+import Foundation
+import LocalCloud
+
+/// Who is signed in on which device, and what is made to go wrong.
+extension Console {
+    func devices(_ fields: FormFields) async throws -> Content {
+        let sessions = await server.accounts.sessions.map { session in
+            [
+                "user": session.user, "device": session.device, "container": session.container,
+                "environment": session.environment.rawValue,
+                "lastUse": FieldText.date(session.lastUse),
+                "expires": FieldText.date(session.expires), "id": session.id.uuidString,
+            ]
+        }
+        let pushTokens = await server.router.pushTokens.map { token -> [String: Any] in
+            [
+                "device": token.context.device, "container": token.context.container,
+                "lastUse": FieldText.date(token.lastUse), "isWaiting": token.isWaitedFor,
+                "count": token.waitingPushes,
+            ]
+        }
+        let accounts = try reader.cloud.accountEntries().filter {
+            $0.device?.hasPrefix(ConsoleReader.devicePrefix) != true
+        }.map { entry -> [String: Any] in
+            [
+                "device": entry.device ?? "", "deviceText": entry.device ?? "all others",
+                "container": entry.container ?? "",
+                "containerText": entry.container ?? "all others",
+                "user": entry.user,
+                "statuses": AccountStatus.choices.map { status, text in
+                    ["name": status.rawValue, "text": text, "isChosen": status == entry.status]
+                        as [String: Any]
+                },
+            ]
+        }
+        return Content(
+            template: "devices", title: "Devices",
+            values: [
+                "sessions": sessions, "hasSessions": !sessions.isEmpty, "pushTokens": pushTokens,
+                "hasPushTokens": !pushTokens.isEmpty, "accounts": accounts,
+                "hasAccounts": !accounts.isEmpty,
+            ])
+    }
+
+    func faultsPage(_ fields: FormFields) async throws -> Content {
+        let plan = server.cloud.faults
+        let entries = faults.entries.map { entry -> [String: Any] in
+            [
+                "number": entry.number, "effect": entry.effect, "requests": entry.requests,
+                "occurrences": entry.occurrences, "matches": plan.matchCount(of: entry.id),
+            ]
+        }
+        let places = try reader.cloud.places()
+        let temper = server.cloud.temper
+        return Content(
+            template: "faults", title: "Faults",
+            values: [
+                "faults": entries, "hasFaults": !entries.isEmpty,
+                "effects": FaultChoice.allCases.map { ["name": $0.rawValue, "text": $0.text] },
+                "kinds": RequestKind.allCases.map(\.rawValue).sorted(),
+                "containers": Set(places.map(\.container)).sorted(),
+                "devices": try reader.cloud.accountEntries().compactMap(\.device)
+                    .filter { !$0.hasPrefix(ConsoleReader.devicePrefix) },
+                "isHarsh": !temper.chances.isEmpty, "seed": "\(temper.seed)",
+                "heldCount": server.cloud.pushDelivery.heldPushes.count,
+            ])
+    }
+}
+
+extension AccountStatus {
+    /// The statuses with their names for people.
+    static let choices: [(AccountStatus, String)] = [
+        (.available, "available"), (.noAccount, "no account"), (.restricted, "restricted"),
+        (.temporarilyUnavailable, "temporarily unavailable"),
+        (.couldNotDetermine, "could not determine"),
+    ]
+}

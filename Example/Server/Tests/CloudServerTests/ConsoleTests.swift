@@ -1,0 +1,342 @@
+import CloudKit
+import CloudKitWebServices
+import CloudServer
+import Foundation
+import Testing
+
+/// The console's pages and buttons.
+@Suite("The console", .timeLimit(.minutes(2)))
+struct ConsoleTests {
+    /// Every page, and every part of one.
+    static let pages = [
+        "/", "/console/database", "/console/schema", "/console/records", "/console/record",
+        "/console/changes", "/console/changes/rows", "/console/asset", "/console/devices",
+        "/console/faults",
+    ]
+
+    /// Every button.
+    private static let actions = [
+        "purgeZone", "resetZone", "deleteZone", "expireZoneTokens", "forgetDeletions",
+        "expireDatabaseTokens", "endSession", "setAccount", "addFault", "removeFault",
+        "removeFaults", "setTemper", "holdPushes", "releasePushes", "loseNextPush",
+    ]
+
+    static let place =
+        "container=\(RunningServer.container)&environment=development&scope=private&user=ann"
+
+    // MARK: - Who may use it
+
+    enum Visitor: String, CaseIterable, Sendable {
+        /// The console is not open, and the visitor has nothing.
+        case stranger, wrongToken, forgedSession, visitorsSession, expiredSession, webAuthToken
+        /// The console is open to this machine, and the request only seems to be for it.
+        case otherName, proxied, forwarded
+    }
+
+    @Test("Nobody sees or does anything without leave", arguments: Visitor.allCases)
+    func matrix(visitor: Visitor) async throws {
+        let isOpen = [.otherName, .proxied, .forwarded].contains(visitor)
+        try await RunningServer.run({ _, options in
+            options.opensConsoleOnLoopback = isOpen
+        }) { running in
+            try await running.makeNote("ann's secret")
+            var headers = try await Self.headers(of: visitor, running)
+            var query = Self.place
+            if visitor == .webAuthToken {
+                query +=
+                    "&ckAPIToken=\(RunningServer.apiToken)&ckWebAuthToken="
+                    + encoded(try await running.token())
+            }
+            let statuses = [401, 403, 421]
+            for page in Self.pages {
+                let reply = try await running.send(
+                    "GET", "\(page)?\(query)&zone=Z&type=Note&record=r&field=photo",
+                    headers: headers)
+                #expect(statuses.contains(reply.status), "\(page): \(reply.status)")
+                #expect(!reply.text.contains("secret") && !reply.text.contains("ann<"), "\(page)")
+            }
+            headers["Content-Type"] = "application/x-www-form-urlencoded"
+            for action in Self.actions {
+                let reply = try await running.send(
+                    "POST", "/console/actions/\(action)", headers: headers,
+                    body: "\(query)&zone=Z&effect=throttled&device=user/ann&status=noAccount")
+                #expect(statuses.contains(reply.status), "\(action): \(reply.status)")
+            }
+            let zones = try await running.operation("zones/list", nil)
+            #expect(zones.status == 200 && zones.text.contains(#""Z""#))
+        }
+    }
+
+    private static func headers(
+        of visitor: Visitor, _ running: RunningServer
+    ) async throws -> [String: String] {
+        let cookie = "seam3-console"
+        switch visitor {
+        case .stranger, .webAuthToken: return [:]
+        case .wrongToken:
+            let session = try await ConsoleClient.cookie(running)
+            return ["Cookie": session]
+        case .forgedSession:
+            let code = String(repeating: "0", count: 64)
+            return ["Cookie": "\(cookie)=administrator.99999999999.0.\(code)"]
+        case .visitorsSession:
+            let session = try await ConsoleClient.cookie(running)
+            return [
+                "Cookie": session.replacingOccurrences(of: "=visitor.", with: "=administrator.")
+            ]
+        case .expiredSession:
+            let client = try await ConsoleClient.administrator(running)
+            running.clock.advance(13 * 60 * 60)
+            return ["Cookie": client.cookie]
+        case .otherName: return ["Host": "console.example.org"]
+        case .proxied: return ["X-Forwarded-For": "203.0.113.1"]
+        case .forwarded: return ["Forwarded": "for=203.0.113.1"]
+        }
+    }
+
+    @Test("The administrator's token opens the console, and a new one closes it again")
+    func administrator() async throws {
+        try await RunningServer.run { running in
+            let client = try await ConsoleClient.administrator(running)
+            let page = try await client.get("/")
+            #expect(page.status == 200)
+            #expect(page.text.contains("administrator"))
+            var settings = running.settings
+            settings.administratorToken = ServerSettings.randomText()
+            try settings.write(to: running.folder)
+            try await RunningServer.run(in: running.folder) { restarted in
+                let reply = try await restarted.send("GET", "/", headers: ["Cookie": client.cookie])
+                #expect(reply.status == 401)
+            }
+        }
+    }
+
+    @Test("A session is a cookie that scripts and other sites do not get")
+    func cookie() async throws {
+        try await RunningServer.run({ $1.opensConsoleOnLoopback = true }) { running in
+            let cookie = try #require(try await running.send("GET", "/").headers["set-cookie"])
+            #expect(cookie.contains("HttpOnly") && cookie.contains("SameSite=Strict"))
+        }
+    }
+
+    @Test("A button works with its own page's form only", arguments: Self.actions)
+    func forms(action: String) async throws {
+        try await RunningServer.run({ $1.opensConsoleOnLoopback = true }) { running in
+            try await running.makeNote("x")
+            let (own, other) = (
+                try await ConsoleClient.open(running), try await ConsoleClient.open(running)
+            )
+            for form in [
+                "", "form=", "form=\(other.form)", "form=\(String(repeating: "0", count: 64))",
+            ] {
+                let reply = try await running.send(
+                    "POST", "/console/actions/\(action)",
+                    headers: [
+                        "Cookie": own.cookie,
+                        "Content-Type": "application/x-www-form-urlencoded",
+                    ], body: "\(form)&\(Self.place)&zone=Z")
+                #expect(reply.status == 403, "\(form)")
+            }
+            for headers in [
+                ["Origin": "https://evil.example.org"], ["Origin": "http://127.0.0.1:1"],
+                ["Sec-Fetch-Site": "cross-site"], ["Sec-Fetch-Site": "same-site"],
+            ] {
+                let reply = try await own.post(
+                    action, "\(Self.place)&zone=Z", headers: headers)
+                #expect(reply.status == 403)
+            }
+            #expect(try await running.send("GET", "/console/actions/\(action)").status == 404)
+        }
+    }
+
+    // MARK: - What it shows
+
+    @Test("Every page shows what is there")
+    func content() async throws {
+        try await RunningServer.run({ $1.opensConsoleOnLoopback = true }) { running in
+            try await running.makeNote("the text of the note")
+            let client = try await ConsoleClient.open(running)
+            func page(_ target: String) async throws -> String {
+                let reply = try await client.get(target)
+                #expect(reply.status == 200, "\(target): \(reply.status) \(reply.text)")
+                return reply.text
+            }
+            let overview = try await page("/")
+            #expect(overview.contains(RunningServer.container))
+            #expect(overview.contains(">ann</a>"))
+            let database = try await page("/console/database?\(Self.place)")
+            #expect(database.contains(">Z</a>") && database.contains("Note <span>1</span>"))
+            let schema = try await page("/console/schema?\(Self.place)")
+            #expect(schema.contains("photo") && schema.contains("ASSETID"))
+            let records = try await page("/console/records?\(Self.place)&zone=Z")
+            #expect(records.contains(">r</a>") && records.contains("the text of the note"))
+            let record = try await page("/console/record?\(Self.place)&zone=Z&record=r")
+            #expect(record.contains("the text of the note") && record.contains("20 bytes"))
+            let changes = try await page("/console/changes?\(Self.place)")
+            #expect(changes.contains(">r</a>") && changes.contains("created"))
+            let devices = try await page("/console/devices")
+            #expect(devices.contains("user/ann/maker") && !devices.contains(">console/"))
+            _ = try await page("/console/faults")
+        }
+    }
+
+    @Test("Records are found, sorted and paged")
+    func table() async throws {
+        try await RunningServer.run({ $1.opensConsoleOnLoopback = true }) { running in
+            let database = try await running.device("d").privateCloudDatabase
+            let zone = try await database.save(CKRecordZone(zoneName: "Z"))
+            let records = (0..<120).map { number in
+                let id = CKRecord.ID(
+                    recordName: String(format: "r%03d", number), zoneID: zone.zoneID)
+                let record = CKRecord(recordType: "Note", recordID: id)
+                record["number"] = 119 - number
+                record["text"] = number == 77 ? "needle" : "hay"
+                return record
+            }
+            let saved = try await database.modifyRecords(saving: records, deleting: [])
+            for result in saved.saveResults.values { _ = try result.get() }
+            let client = try await ConsoleClient.open(running)
+            let table = "/console/records?\(Self.place)&zone=Z&type=Note"
+            @Sendable func names(_ target: String) async throws -> (names: [String], next: String?)
+            {
+                let text = try await client.get(target).text
+                let names = text.matches(of: /record=(r\d+)">/).map { String($0.1) }
+                let next = text.firstMatch(of: /rel="next" href="([^"]+)"/)
+                return (names, next.map { unescaped(String($0.1)) })
+            }
+            var (found, next) = try await names(table + "&sort=number")
+            #expect(found.first == "r119" && found.count == 50)
+            while let target = next {
+                let page = try await names(target)
+                found += page.names
+                next = page.next
+            }
+            #expect(found == records.map(\.recordID.recordName).reversed())
+            #expect(try await names(table + "&sort=number&order=down").names.first == "r000")
+            let needle = try await names(table + "&field=text&is=EQUALS&value=needle")
+            #expect(needle.names == ["r077"])
+            let greater = try await names(table + "&field=number&is=GREATER_THAN&value=116")
+            #expect(Set(greater.names) == ["r000", "r001", "r002"])
+            let wrong = try await client.get(table + "&field=number&is=EQUALS&value=many")
+            #expect(wrong.status == 200 && wrong.text.contains("no value of the type"))
+        }
+    }
+
+    @Test("New changes come with the next question, and a purged zone too")
+    func feed() async throws {
+        try await RunningServer.run({ $1.opensConsoleOnLoopback = true }) { running in
+            try await running.makeNote("x")
+            let client = try await ConsoleClient.open(running)
+            let page = try await client.get("/console/changes?\(Self.place)").text
+            let match = try #require(page.firstMatch(of: /data-position="([^"]*)"/))
+            var position = unescaped(String(match.1))
+            @Sendable func rows(_ since: String) async throws -> RawReply {
+                try await client.get(
+                    "/console/changes/rows?\(Self.place)&since=\(encoded(since))")
+            }
+            let nothing = try await rows(position)
+            #expect(nothing.status == 200 && nothing.body.isEmpty)
+            position = try #require(nothing.headers["x-position"])
+            _ = try await running.operation(
+                "records/modify",
+                #"{"zoneID":{"zoneName":"Z"},"operations":[{"operationType":"create","record":{"recordName":"second","recordType":"Note"}},{"operationType":"forceDelete","record":{"recordName":"r"}}]}"#
+            )
+            let news = try await rows(position)
+            #expect(news.text.contains("second") && news.text.contains("deleted"))
+            position = try #require(news.headers["x-position"])
+            #expect(try await client.post("purgeZone", "\(Self.place)&zone=Z").status == 303)
+            #expect(try await rows(position).text.contains("zone purged"))
+            #expect(try await rows("nonsense").status == 400)
+        }
+    }
+
+    // MARK: - What it does
+
+    @Test("Buttons do to apps what can happen to them")
+    func buttons() async throws {
+        try await RunningServer.run({ $1.opensConsoleOnLoopback = true }) { running in
+            try await running.makeNote("x")
+            let client = try await ConsoleClient.open(running)
+            let service = try await running.service()
+            let context = CloudKitWebServices.RequestContext(
+                container: RunningServer.container, device: "phone")
+            let zone = ZoneIDDictionary(zoneName: "Z")
+            @Sendable func changes(since token: String?) async throws -> ItemResult<
+                ZoneChangesResponse.Zone
+            >? {
+                try await service.fetchZoneChanges(
+                    .init(zones: [.init(zoneID: zone, syncToken: token)]), in: context
+                ).zones.first
+            }
+            let token = try #require(try await changes(since: nil)?.item?.syncToken)
+            let zonePlace = "\(Self.place)&zone=Z"
+            #expect(try await client.post("expireZoneTokens", zonePlace).status == 303)
+            #expect(try await changes(since: token)?.error?.serverErrorCode == .changeTokenExpired)
+
+            #expect(
+                try await client.post("addFault", "effect=throttled&number=5&count=1").status == 303
+            )
+            var error = await #expect(throws: CloudKitServiceError.self) {
+                _ = try await changes(since: nil)
+            }
+            #expect(error?.code == .throttled && error?.retryAfter == 5)
+            #expect(try await changes(since: nil)?.item != nil)
+            #expect(try await client.get("/console/faults").text.contains("next 1"))
+            #expect(
+                try await client.post("addFault", "effect=quotaExceeded&always=1").status == 303)
+            // The console's own requests meet no faults.
+            #expect(try await client.get("/console/records?\(zonePlace)").status == 200)
+            #expect(try await client.post("removeFaults", "").status == 303)
+            #expect(try await changes(since: nil)?.item != nil)
+
+            let device = "device=\(encoded("user/ann/phone"))&container=\(RunningServer.container)"
+            #expect(
+                try await client.post("setAccount", "\(device)&user=bob&status=available").status
+                    == 303)
+            #expect(try await changes(since: nil)?.error?.serverErrorCode == .zoneNotFound)
+            #expect(
+                try await client.post(
+                    "setAccount", "\(device)&user=ann&status=temporarilyUnavailable"
+                ).status == 303)
+            error = await #expect(throws: CloudKitServiceError.self) {
+                _ = try await changes(since: nil)
+            }
+            #expect(error?.code == .accountTemporarilyUnavailable)
+            #expect(
+                try await client.post("setAccount", "\(device)&user=ann&status=available").status
+                    == 303)
+
+            #expect(try await client.post("purgeZone", zonePlace).status == 303)
+            #expect(try await changes(since: nil)?.error?.serverErrorCode == .userDeletedZone)
+            for session in await running.server.accounts.sessions {
+                #expect(try await client.post("endSession", "id=\(session.id)").status == 303)
+            }
+            error = await #expect(throws: CloudKitServiceError.self) {
+                _ = try await changes(since: nil)
+            }
+            #expect(error?.code == .authenticationRequired)
+        }
+    }
+
+    @Test("A page about what is not there says so, and makes nothing")
+    func missing() async throws {
+        try await RunningServer.run({ $1.opensConsoleOnLoopback = true }) { running in
+            try await running.makeNote("x")
+            let client = try await ConsoleClient.open(running)
+            let elsewhere = Self.place.replacingOccurrences(of: "=ann", with: "=zora")
+            for target in [
+                "/console/database", "/console/database?container=x&environment=development",
+                "/console/database?\(elsewhere)", "/console/records?\(elsewhere)&zone=Z",
+                "/console/records?\(Self.place)&zone=none",
+                "/console/record?\(Self.place)&zone=Z&record=x",
+                "/console/asset?\(Self.place)&zone=Z&record=r&field=photo&index=7",
+                "/console/database?\(Self.place.replacingOccurrences(of: "private", with: "shared"))",
+            ] {
+                #expect(try await client.get(target).status == 404, "\(target)")
+            }
+            #expect(!(try await client.get("/").text.contains("zora")))
+            #expect(try await client.post("addFault", "effect=nonsense").status == 400)
+            #expect(try await client.post("setAccount", "user=&status=available").status == 400)
+        }
+    }
+}
