@@ -94,6 +94,17 @@ public final class NumberTable<Value> {
         return take(slot)
     }
 
+    /// Removes a number's value if it meets a condition.
+    ///
+    /// - Parameter isUnwanted: The condition, which may change the value. It must not use the table.
+    /// - Returns: Whether a value was removed.
+    @inlinable @discardableResult
+    public func remove(_ key: Int64, where isUnwanted: (inout Value) -> Bool) -> Bool {
+        guard let slot = find(key), isUnwanted(&values[slot]) else { return false }
+        _ = take(slot)
+        return true
+    }
+
     /// Removes the values that meet a condition.
     @inlinable public func removeAll(where isUnwanted: (Int64, inout Value) -> Bool) {
         guard count > 0 else { return }

@@ -59,7 +59,8 @@ public final class SQLiteConnection {
     public static let inMemoryPath = ":memory:"
 
     let handle: OpaquePointer
-    private var cache: StatementCache
+    // Checked for overlapping accesses neither: it is accessed for each statement, and by nothing that one calls.
+    @exclusivity(unchecked) private var cache: StatementCache
     /// The error that a custom function threw during a statement. SQLite itself passes on only its
     /// text.
     private var functionFailure: (any Error)?

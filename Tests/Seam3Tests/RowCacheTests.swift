@@ -13,13 +13,13 @@ import Testing
         entity = try #require(schema.entity(named: "Zone"))
     }
 
-    private func rows(_ pks: ClosedRange<Int64>) -> [ObjectRow] {
-        pks.map { ObjectRow(pk: $0, entity: entity) }
+    private func keep(_ pks: ClosedRange<Int64>) {
+        for pk in pks { cache.keep(.stored(ObjectRow(pk: pk, entity: entity))) }
     }
 
     @Test("keeps the rows of a fetch until contexts hold its objects, however many")
     func largeFetch() {
-        cache.keep(rows(1...30_000))
+        keep(1...30_000)
         cache.hold(Array(1...30_000))
         cache.makeRoom()
         #expect(cache.row(1) != nil)
@@ -29,32 +29,32 @@ import Testing
     @Test("keeps what one fetch reads and prefetches, however much")
     func largeReadAhead() {
         cache.makeRoom()
-        cache.keep(rows(1...30_000))
-        cache.keep(rows(30_001...90_000))
+        keep(1...30_000)
+        keep(30_001...90_000)
         cache.hold(Array(1...30_000))
-        // A row that has changed in the meantime is read individually.
-        cache.keep(rows(7...7))
+        // A row that another fetch or another process has changed in the meantime is read individually.
+        keep(7...7)
         #expect(cache.row(1) != nil)
         #expect(cache.row(90_000) != nil)
     }
 
     @Test("drops rows that no context holds when a fetch begins and there are too many")
     func readAhead() {
-        cache.keep(rows(1...30_000))
+        keep(1...30_000)
         cache.makeRoom()
         #expect(cache.row(1) == nil)
     }
 
     @Test("keeps few rows that no context holds when a fetch begins")
     func fewReadAhead() {
-        cache.keep(rows(1...5_000))
+        keep(1...5_000)
         cache.makeRoom()
         #expect(cache.row(1) != nil)
     }
 
     @Test("drops a row with the last context that holds its object")
     func release() {
-        cache.keep(rows(1...1))
+        keep(1...1)
         cache.hold([1])
         cache.hold([1])
         cache.release([1])
@@ -65,7 +65,7 @@ import Testing
 
     @Test("keeps what is still held and what was never held when most objects go")
     func releaseOfMost() {
-        cache.keep(rows(1...10))
+        keep(1...10)
         cache.hold(Array(1...9))
         cache.hold([9])
         cache.release(Array(1...9))
@@ -79,7 +79,7 @@ import Testing
     @Test("keeps the version that was returned when values are dropped")
     func invalidation() {
         cache.hold([1])
-        cache.keep(rows(1...1))
+        keep(1...1)
         cache.noteVended(1, version: 7)
         cache.invalidateAll()
         #expect(cache.row(1) == nil)

@@ -110,9 +110,9 @@ struct Device: Sendable {
     static func describe(_ summary: SMSyncSummary) -> String {
         let parts = [
             (summary.savedRecordCount, "sent"), (summary.deletedRecordCount, "sent as deleted"),
-            (summary.insertedObjectIDs.count, "new here"),
-            (summary.updatedObjectIDs.count, "changed here"),
-            (summary.deletedObjectIDs.count, "deleted here"),
+            (summary.insertedObjectCount, "new here"),
+            (summary.updatedObjectCount, "changed here"),
+            (summary.deletedObjectCount, "deleted here"),
             (summary.conflictCount, summary.conflictCount == 1 ? "conflict" : "conflicts"),
         ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
         let text = parts.isEmpty ? "nothing to do" : parts.joined(separator: ", ")

@@ -52,6 +52,22 @@ enum AttributeKind: UInt {
         }
     }
 
+    /// Whether the column's value can be made again of what ``attributeValue(_:)`` makes of it.
+    func decodesExactly(_ stored: SQLiteValue) -> Bool {
+        switch (self, stored) {
+        case (_, .null), (.string, .text), (.double, .real), (.date, .real), (.binaryData, .blob),
+            (.integer16, .integer), (.integer32, .integer), (.integer64, .integer):
+            return true
+        case (.boolean, .integer(let number)): return number == 0 || number == 1
+        case (.float, .real(let number)): return Double(Float(number)) == number
+        case (.uuid, .blob(let data)): return data.count == 16
+        case (.string, _), (.double, _), (.date, _), (.binaryData, _), (.integer16, _),
+            (.integer32, _), (.integer64, _), (.boolean, _), (.float, _), (.uuid, _),
+            (.decimal, _), (.uri, _), (.transformable, _):
+            return false
+        }
+    }
+
     /// The value of an attribute of this kind, without a transformer, from its column's value;
     /// `none` for NULL and for values that do not fit.
     func attributeValue(_ stored: SQLiteValue) -> AttributeValue {

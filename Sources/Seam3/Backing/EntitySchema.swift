@@ -31,6 +31,10 @@ final class EntitySchema {
     /// The elements of composite attributes.
     let elements: [AttributeColumn]
 
+    /// Whether a row can be made again of the values that its object has: no attribute lies in files, comes
+    /// from a transformer, or is an element of a composite one, and no relationship has an order key.
+    private(set) var isDecodable = false
+
     /// The numbers of this entity and of all its descendants.
     private(set) var familyNumbers: [Int64] = []
     /// The uniqueness constraints, inherited ones first.
@@ -95,6 +99,9 @@ final class EntitySchema {
                 toManysByName[name] = toMany
             }
         }
+        isDecodable =
+            plainColumns.count == attributes.count
+            && toOnes.allSatisfy { $0.orderColumn == nil && $0.place != nil }
     }
 
     private func toMany(

@@ -73,8 +73,8 @@ struct ToManyRelationship {
 
     /// The index of the owner's `pk` in the rows of unordered members; nil if their rows do not
     /// contain it.
-    func indexOfOwner(in rows: [ObjectRow]) -> Int? {
+    func indexOfOwner(in table: RootTable) -> Int? {
         guard !isOrdered, case .foreignKey(_, let column, _) = storage else { return nil }
-        return rows.first?.entity.table.columns.firstIndex(of: column)
+        return table.columns.firstIndex(of: column)
     }
 }

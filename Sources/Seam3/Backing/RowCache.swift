@@ -10,7 +10,7 @@ final class RowCache: @unchecked Sendable {
     // Unchecked because the lock guards all state.
 
     private struct Entry {
-        var row: ObjectRow?
+        var row: CachedRow?
         /// The version that was last vended; 0 if there is none.
         var vendedVersion: Int64 = 0
         var holders: Int32 = 0
@@ -57,33 +57,33 @@ final class RowCache: @unchecked Sendable {
     func release(_ pks: [Int64]) {
         lock.locked {
             for pk in pks {
-                let isLast = entries.change(pk) { entry -> Bool in
+                entries.remove(pk) { entry in
                     entry.holders -= 1
                     return entry.holders <= 0
                 }
-                if isLast == true { entries.remove(pk) }
             }
         }
     }
 
-    /// Caches rows that were read or written.
+    /// Caches a row that was read or written.
     ///
-    /// - Parameter areUntold: Whether a fetch has read them. The first request for such a row gets
-    ///   it as it was then.
-    func keep(_ rows: [ObjectRow], areUntold: Bool = false) {
-        lock.locked {
-            if rows.count > entries.count { entries.reserve(entries.count + rows.count) }
-            for row in rows {
-                let isNew = entries.change(row.pk, default: Entry()) { entry -> Bool in
-                    let isNew = entry.row == nil && entry.holders == 0
-                    entry.row = row
-                    entry.age = age
-                    entry.isUntold = areUntold
-                    return isNew
-                }
-                if isNew { unheldCount += 1 }
-            }
+    /// - Parameter isUntold: Whether a fetch has read it. The first request for such a row gets it as it
+    ///   was then.
+    func keep(_ row: CachedRow, isUntold: Bool = false) {
+        lock.locked { enter(row, isUntold: isUntold) }
+    }
+
+    /// Caches a row while the lock is held.
+    private func enter(_ row: CachedRow, isUntold: Bool) {
+        let age = age
+        let isNew = entries.change(row.pk, default: Entry()) { entry -> Bool in
+            let isNew = entry.row == nil && entry.holders == 0
+            entry.row = row
+            entry.age = age
+            entry.isUntold = isUntold
+            return isNew
         }
+        if isNew { unheldCount += 1 }
     }
 
     /// Takes over the results of a save.
@@ -93,9 +93,10 @@ final class RowCache: @unchecked Sendable {
     ///   - rows: The rows of the first of them. The cached rows of the others are outdated and are
     ///     dropped.
     func noteSaved(_ versions: [(pk: Int64, version: Int64)], rows: [ObjectRow]) {
-        keep(rows)
         lock.locked {
             members = [:]
+            if rows.count > entries.count { entries.reserve(entries.count + rows.count) }
+            for row in rows { enter(.stored(row), isUntold: false) }
             for (place, (pk, version)) in versions.enumerated() {
                 entries.change(pk, default: Entry()) { entry in
                     entry.vendedVersion = version
@@ -117,28 +118,36 @@ final class RowCache: @unchecked Sendable {
     }
 
     /// The row of an object, if it was read and has not changed since.
-    func row(_ pk: Int64) -> ObjectRow? {
+    func row(_ pk: Int64) -> CachedRow? {
         lock.locked {
             let age = age
             return entries.change(pk) { entry in entry.age == age ? entry.row : nil } ?? nil
         }
     }
 
+    /// Whether the row of an object was read and has not changed since.
+    func contains(_ pk: Int64) -> Bool {
+        lock.locked {
+            let age = age
+            return entries.change(pk) { entry in entry.age == age && entry.row != nil } ?? false
+        }
+    }
+
     /// The row of an object, if it was read and has not changed since; it counts as vended from now
     /// on.
-    func toldRow(_ pk: Int64) -> ObjectRow? { tellRow(pk) { _ in true } }
+    func toldRow(_ pk: Int64) -> CachedRow? { tellRow(pk) { _ in true } }
 
     /// The row that a fetch has read and that has not been vended since; it counts as vended from
     /// now on.
     ///
     /// Firing a fault of a fetch returns the row as the fetch found it, although the file may have
     /// changed since. A later request gets the current row of the file.
-    func untoldRow(_ pk: Int64) -> ObjectRow? { tellRow(pk, where: \.isUntold) }
+    func untoldRow(_ pk: Int64) -> CachedRow? { tellRow(pk, where: \.isUntold) }
 
-    private func tellRow(_ pk: Int64, where isWanted: (Entry) -> Bool) -> ObjectRow? {
+    private func tellRow(_ pk: Int64, where isWanted: (Entry) -> Bool) -> CachedRow? {
         lock.locked {
             let age = age
-            return entries.change(pk) { entry -> ObjectRow? in
+            return entries.change(pk) { entry -> CachedRow? in
                 guard isWanted(entry), entry.age == age, let row = entry.row else { return nil }
                 entry.isUntold = false
                 entry.vendedVersion = row.version

@@ -19,7 +19,7 @@ extension Notification.Name {
     ///
     /// The user info contains the error, if there was one, under ``SMStore/SMStoreErrorDomain``. Otherwise it
     /// contains sets of object IDs under `NSInsertedObjectIDsKey`, `NSUpdatedObjectIDsKey` and
-    /// `NSDeletedObjectIDsKey`.
+    /// `NSDeletedObjectIDsKey`, those of the ``SMSyncSummary``: of a very large sync the first of each kind.
     ///
     ///     let observer = NotificationCenter.default.addObserver(
     ///         forName: .smSyncDidFinish, object: store, queue: .main

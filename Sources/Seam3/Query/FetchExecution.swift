@@ -9,6 +9,8 @@ struct FetchExecution {
     var context: NSManagedObjectContext?
     /// The ID of the object with a `pk` and an entity.
     let objectID: (Int64, EntitySchema) -> NSManagedObjectID
+    /// The same for the destination of a relationship, which rows often share.
+    let destinationID: (Int64, EntitySchema) -> NSManagedObjectID
     /// The `pk` of an object of this store; nil for a temporary ID or another store's.
     let keyOf: (NSManagedObjectID) -> Int64?
 
@@ -81,21 +83,19 @@ struct FetchExecution {
             throw SMStoreError.invalidRequest("NSFetchRequest for objects without a context")
         }
         let query = try plainQuery()
-        let found: [(Int64, EntitySchema)]
+        var found: [(Int64, EntitySchema)] = []
         if !request.includesPropertyValues || request.fetchBatchSize > 0 {
             found = try identifiers(query, window: window)
             if request.includesPropertyValues {
                 try keepRows(found.prefix(request.fetchBatchSize).map(\.0))
             }
         } else {
-            let rows = try database.rows.rows(
-                query.statement(selecting: try selectList(query), window: window))
-            rowCache.keep(rows, areUntold: true)
-            found = rows.map { ($0.pk, $0.entity) }
+            try keepRows(query, window: window) { found.append(($0.pk, $0.entity)) }
         }
         if let paths = request.relationshipKeyPathsForPrefetching {
-            try RelationshipPrefetch(database: database, rowCache: rowCache)
-                .load(paths, of: found.map(\.0), entity)
+            try RelationshipPrefetch(
+                database: database, rowCache: rowCache, destinationID: destinationID, keyOf: keyOf
+            ).load(paths, of: found.map(\.0), entity)
         }
         context.expectObjects(found.count)
         return found.map { context.object(with: objectID($0, $1)) }
@@ -110,10 +110,18 @@ struct FetchExecution {
 
     /// Reads the rows of some objects of the fetched entity into the cache.
     private func keepRows(_ keys: [Int64]) throws {
-        let query = query(keys)
-        let rows = try database.rows.rows(
-            query.statement(selecting: try selectList(query), window: .all))
-        rowCache.keep(rows, areUntold: true)
+        try keepRows(query(keys), window: .all) { _ in }
+    }
+
+    /// Reads the rows of a query into the cache, and calls a closure with each.
+    private func keepRows(
+        _ query: FetchQuery, window: FetchWindow, _ body: (CachedRow) -> Void
+    ) throws {
+        let sql = query.statement(selecting: try selectList(query), window: window)
+        try database.rows.forEachRow(sql, destinationID: destinationID) { row in
+            rowCache.keep(row, isUntold: true)
+            body(row)
+        }
     }
 
     private func identifiers(

@@ -5,6 +5,16 @@ import CoreData
 struct RelationshipPrefetch {
     let database: StoreDatabase
     let rowCache: RowCache
+    /// The ID of the object with a `pk` and an entity.
+    let destinationID: (Int64, EntitySchema) -> NSManagedObjectID
+    /// The `pk` of an object of this store.
+    let keyOf: (NSManagedObjectID) -> Int64?
+
+    /// A row that was read ahead, with its owner if the row has it.
+    private struct Found {
+        let member: RowCache.Member
+        let owner: Int64?
+    }
 
     /// Loads the objects that some key paths lead to from some objects.
     func load(_ paths: [String], of keys: [Int64], _ entity: EntitySchema) throws {
@@ -37,27 +47,39 @@ struct RelationshipPrefetch {
         let sql: SQL =
             "SELECT \(verbatim: table.selectList(alias: "t", areAllPresent: areAllPresent)) FROM \(name: table.name) AS t"
             + " WHERE \(selected)"
-        let rows = try database.rows.rows(sql)
-        rowCache.keep(rows, areUntold: true)
-        if let toMany = entity.toMany(named: name) {
-            rowCache.keepMembers(
-                try members(of: toMany, owners, keys, rows), ofRelationship: name)
+        let toMany = entity.toMany(named: name)
+        let ownerColumn = toMany?.indexOfOwner(in: table)
+        var found: [Found] = []
+        try database.rows.forEachRow(sql, destinationID: destinationID) { row in
+            rowCache.keep(row, isUntold: true)
+            found.append(
+                Found(
+                    member: .init(pk: row.pk, entityNumber: row.entity.number),
+                    owner: ownerColumn.flatMap { row.key(at: $0, keyOf: keyOf) }))
         }
-        try load(names.dropFirst(), of: rows.map(\.pk), destination, path: path)
+        if let toMany {
+            rowCache.keepMembers(
+                try ownerColumn == nil
+                    ? members(of: toMany, owners, keys) : members(found, keys),
+                ofRelationship: name)
+        }
+        try load(names.dropFirst(), of: found.map(\.member.pk), destination, path: path)
+    }
+
+    /// The members by owner, whose numbers their rows have.
+    private func members(_ found: [Found], _ keys: [Int64]) -> [Int64: [RowCache.Member]] {
+        var members = Dictionary(keys.map { ($0, [RowCache.Member]()) }) { first, _ in first }
+        for row in found.sorted(by: { $0.member.pk < $1.member.pk }) {
+            if let owner = row.owner { members[owner]?.append(row.member) }
+        }
+        return members
     }
 
     /// The members of a to-many relationship by owner, in the relationship's order.
     private func members(
-        of toMany: ToManyRelationship, _ owners: ListParameter, _ keys: [Int64], _ rows: [ObjectRow]
+        of toMany: ToManyRelationship, _ owners: ListParameter, _ keys: [Int64]
     ) throws -> [Int64: [RowCache.Member]] {
         var members = Dictionary(keys.map { ($0, [RowCache.Member]()) }) { first, _ in first }
-        if let index = toMany.indexOfOwner(in: rows) {
-            for row in rows.sorted(by: { $0.pk < $1.pk }) {
-                guard let owner = row.values[index].integer else { continue }
-                members[owner]?.append(.init(pk: row.pk, entityNumber: row.entity.number))
-            }
-            return members
-        }
         let sql = References.membersStatement(
             of: toMany, condition: "IN (SELECT \(owners.select.text))")
         try database.connection.forEachRow(sql, owners.select.values) { statement in

@@ -17,7 +17,7 @@ final class ContextRegistry: @unchecked Sendable {
         /// Whether the app has registered the context.
         let isNamed: Bool
         /// The changes that its queue is about to merge; nil if no merge is pending.
-        var awaited: SMSyncSummary?
+        var awaited: ChangedObjectIDs?
     }
 
     private let lock = NSLock()
@@ -48,7 +48,7 @@ final class ContextRegistry: @unchecked Sendable {
     ///
     /// A context has at most one pending merge, which includes the changes that arrive in the
     /// meantime. A pending merge does not retain the context.
-    func merge(_ changes: SMSyncSummary) {
+    func merge(_ changes: ChangedObjectIDs) {
         for follower in followersWithoutMerge(noting: changes) {
             follower.context?.perform { [self] in
                 guard let context = follower.context else { return }
@@ -60,22 +60,25 @@ final class ContextRegistry: @unchecked Sendable {
     /// Adds changes to the pending changes of each context.
     ///
     /// - Returns: The contexts without a pending merge.
-    private func followersWithoutMerge(noting changes: SMSyncSummary) -> [Follower] {
+    private func followersWithoutMerge(noting changes: ChangedObjectIDs) -> [Follower] {
         // If this is the last reference to a context, it must be released after the lock, because
         // deallocating a context may call the registry.
         var alive: [NSManagedObjectContext] = []
         defer { withExtendedLifetime(alive) {} }
         return lock.locked {
             var followers: [Follower] = []
-            for (key, var entry) in entries {
-                guard let context = entry.context else {
+            for key in Array(entries.keys) {
+                guard let context = entries[key]?.context else {
                     entries[key] = nil
                     continue
                 }
                 alive.append(context)
-                if entry.awaited == nil { followers.append(Follower(context: context)) }
-                entry.awaited = entry.awaited?.followed(by: changes) ?? changes
-                entries[key] = entry
+                if entries[key]?.awaited == nil {
+                    followers.append(Follower(context: context))
+                    entries[key]?.awaited = changes
+                } else {
+                    entries[key]?.awaited?.add(changes)
+                }
             }
             return followers
         }
@@ -83,7 +86,7 @@ final class ContextRegistry: @unchecked Sendable {
 
     private func mergeAwaited(into context: NSManagedObjectContext) {
         let key = ObjectIdentifier(context)
-        let (changes, isNamed) = lock.locked { () -> (SMSyncSummary?, Bool) in
+        let (changes, isNamed) = lock.locked { () -> (ChangedObjectIDs?, Bool) in
             guard let entry = entries[key], entry.context === context else { return (nil, false) }
             entries[key]?.awaited = nil
             return (entry.awaited, entry.isNamed)
@@ -91,9 +94,9 @@ final class ContextRegistry: @unchecked Sendable {
         guard let changes, isNamed || context.automaticallyMergesChangesFromParent else { return }
         NSManagedObjectContext.mergeChanges(
             fromRemoteContextSave: [
-                NSInsertedObjectsKey: Array(changes.insertedObjectIDs),
-                NSUpdatedObjectsKey: Array(changes.updatedObjectIDs),
-                NSDeletedObjectsKey: Array(changes.deletedObjectIDs),
+                NSInsertedObjectsKey: Array(changes.inserted),
+                NSUpdatedObjectsKey: Array(changes.updated),
+                NSDeletedObjectsKey: Array(changes.deleted),
             ], into: [context])
     }
 }

@@ -6,23 +6,28 @@ import CoreData
     func row(
         _ pk: Int64, of entity: EntitySchema, in database: StoreDatabase
     ) throws -> ObjectRow? {
-        if let row = rowCache.row(pk) { return row }
+        if let row = rowCache.row(pk) { return try stored(row, in: database) }
         guard let row = try database.rows.row(pk, of: entity) else { return nil }
-        rowCache.keep([row])
+        rowCache.keep(.stored(row))
         return row
+    }
+
+    /// A row of the cache as the file has it.
+    func stored(_ row: CachedRow, in database: StoreDatabase) throws -> ObjectRow {
+        try row.stored(in: database.schema, keyOf: key(of:))
     }
 
     /// The row of an object, which counts as vended from now on; nil if it is gone.
     func toldRow(
         of objectID: NSManagedObjectID, in database: StoreDatabase
-    ) throws -> ObjectRow? {
+    ) throws -> CachedRow? {
         guard let pk = key(of: objectID) else { return nil }
         if let row = rowCache.toldRow(pk) { return row }
         guard let row = try row(pk, of: entity(of: objectID, in: database), in: database) else {
             return nil
         }
         rowCache.noteVended(pk, version: row.version)
-        return row
+        return .stored(row)
     }
 
     func node(for objectID: NSManagedObjectID) throws -> NSIncrementalStoreNode {
@@ -42,8 +47,17 @@ import CoreData
             guard let row = try toldRow(of: objectID, in: database) else {
                 throw Self.missingRow(objectID)
             }
-            return (snapshot(of: objectID, row, in: database), UInt64(row.version))
+            return try (snapshot(of: objectID, row, in: database), UInt64(row.version))
         }
+    }
+
+    private func snapshot(
+        of objectID: NSManagedObjectID, _ row: CachedRow, in database: StoreDatabase
+    ) throws -> RowSnapshot {
+        if case .decoded(let row) = row, row.entity.description === objectID.entity {
+            return row.values
+        }
+        return try snapshot(of: objectID, stored(row, in: database), in: database)
     }
 
     private func snapshot(
@@ -109,13 +123,17 @@ import CoreData
         guard let destination = row.destination(toOne),
             let entity = database.schema.entity(number: destination.entityNumber)
         else { return nil }
-        // Many consecutive rows refer to the same object.
-        if let lastDestination, key(of: lastDestination) == destination.pk,
+        return destinationID(destination.pk, entity)
+    }
+
+    /// The ID of a relationship's destination. Many consecutive rows refer to the same object.
+    func destinationID(_ pk: Int64, _ entity: EntitySchema) -> NSManagedObjectID {
+        if let lastDestination, key(of: lastDestination) == pk,
             lastDestination.entity === entity.description
         {
             return lastDestination
         }
-        let objectID = objectID(destination.pk, entity)
+        let objectID = objectID(pk, entity)
         lastDestination = objectID
         return objectID
     }

@@ -21,7 +21,7 @@ import CoreData
         rowCache.makeRoom()
         return try FetchExecution(
             request: request, entity: entity, database: database, rowCache: rowCache,
-            context: context, objectID: objectID, keyOf: key(of:)
+            context: context, objectID: objectID, destinationID: destinationID, keyOf: key(of:)
         ).results()
     }
 }

@@ -8,16 +8,16 @@ import CoreData
         post(.smSyncDidStart, userInfo: nil)
     }
 
-    func syncEngine(didCommit changes: StoreChanges) async -> SMSyncSummary {
+    func syncEngine(didCommit changes: StoreChanges) async -> ChangedObjectIDs {
         rowCache.invalidate(changes.keys)
-        let told: SMSyncSummary
+        let told: ChangedObjectIDs
         do {
             told = try objectIDs(of: changes)
         } catch {
             // The changes are in the file; the contexts merge them later.
             StoreLog.error(
                 "The server's changes could not be merged: \(StoreLog.text(error))")
-            return SMSyncSummary()
+            return ChangedObjectIDs()
         }
         followers.merge(told)
         postRemoteChange()
@@ -53,7 +53,7 @@ import CoreData
 
     // MARK: - Contexts
 
-    private func objectIDs(of changes: StoreChanges) throws -> SMSyncSummary {
+    private func objectIDs(of changes: StoreChanges) throws -> ChangedObjectIDs {
         try lock.locked {
             let database = try database()
             func ids(_ keys: [Int64: Int64]) -> Set<NSManagedObjectID> {
@@ -69,11 +69,9 @@ import CoreData
                     updated[pk] = entry.entity
                 }
             }
-            var summary = SMSyncSummary()
-            summary.insertedObjectIDs = ids(changes.inserted)
-            summary.updatedObjectIDs = ids(updated)
-            summary.deletedObjectIDs = ids(changes.deleted)
-            return summary
+            return ChangedObjectIDs(
+                inserted: ids(changes.inserted), updated: ids(updated),
+                deleted: ids(changes.deleted))
         }
     }
 }

@@ -6,7 +6,7 @@ extension SMStore {
     /// Syncs the store with the server.
     ///
     ///     let summary = try await store.sync()
-    ///     print("\(summary.insertedObjectIDs.count) new objects")
+    ///     print("\(summary.insertedObjectCount) new objects")
     ///
     /// If a sync is already running, another one follows it. When the method returns, the server's changes
     /// have been merged into the contexts that follow the store.

@@ -72,7 +72,7 @@ struct SaveWriter {
     /// Whether an object exists or is inserted by the save. A context may not have merged its
     /// deletion yet.
     mutating func isPresent(_ pk: Int64) throws -> Bool {
-        if present.contains(pk) || store.rowCache.row(pk) != nil { return true }
+        if present.contains(pk) || store.rowCache.contains(pk) { return true }
         guard try database.objects.entry(pk)?.isPresent == true else { return false }
         present.insert(pk)
         return true
@@ -297,7 +297,8 @@ struct SaveWriter {
     private mutating func currentRow(of saved: SavedObject) throws -> ObjectRow? {
         let (object, pk, entity) = (saved.object, saved.pk, saved.entity)
         let vended = store.rowCache.vendedVersion(pk)
-        guard let row = try store.rowCache.row(pk) ?? database.rows.row(pk, of: entity) else {
+        let cached = try store.rowCache.row(pk).map { try store.stored($0, in: database) }
+        guard let row = try cached ?? database.rows.row(pk, of: entity) else {
             conflicts.append(
                 NSMergeConflict(
                     source: object, newVersion: 0, oldVersion: Int(clamping: vended ?? 1),

@@ -9,7 +9,7 @@ protocol SyncEngineDelegate: AnyObject {
     /// A transaction with the server's changes was committed.
     ///
     /// - Returns: The changed objects' IDs by kind.
-    func syncEngine(didCommit changes: StoreChanges) async -> SMSyncSummary
+    func syncEngine(didCommit changes: StoreChanges) async -> ChangedObjectIDs
     /// Something failed that does not end the pass.
     func syncEngineDidMeet(_ error: SMStoreError)
     /// A pass has ended.

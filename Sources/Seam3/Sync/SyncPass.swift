@@ -320,9 +320,7 @@ actor SyncPass {
         summary.conflictCount += changes.conflictCount
         guard !changes.isEmpty, let delegate else { return }
         let told = await delegate.syncEngine(didCommit: changes)
-        summary.insertedObjectIDs.formUnion(told.insertedObjectIDs)
-        summary.updatedObjectIDs.formUnion(told.updatedObjectIDs)
-        summary.deletedObjectIDs.formUnion(told.deletedObjectIDs)
+        summary.add(told)
     }
 
     /// Reports a failure that does not end the pass.

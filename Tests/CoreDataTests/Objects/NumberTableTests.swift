@@ -26,7 +26,7 @@ import Testing
         var dictionary: [Int64: String] = [:]
         for step in 0..<20_000 {
             let number = draw.number(&generator)
-            switch Int.random(in: 0..<8, using: &generator) {
+            switch Int.random(in: 0..<9, using: &generator) {
             case 0, 1, 2:
                 let former = dictionary.updateValue("\(step)", forKey: number)
                 #expect(table.update("\(step)", for: number) == former, "seed \(seed)")
@@ -38,6 +38,10 @@ import Testing
             case 6:
                 dictionary[number]? += "-"
                 table.change(number) { $0 += "-" }
+            case 7:
+                let isUnwanted = dictionary[number]?.hasSuffix("+") == true
+                if isUnwanted { dictionary[number] = nil }
+                #expect(table.remove(number) { $0.hasSuffix("+") } == isUnwanted, "seed \(seed)")
             default:
                 #expect(table[number] == dictionary[number], "seed \(seed)")
             }

@@ -7,7 +7,7 @@ import Seam3
 func synchronize(_ store: SMStore) async {
     do {
         let summary = try await store.sync()
-        print("\(summary.insertedObjectIDs.count) new, \(summary.conflictCount) conflicts")
+        print("\(summary.insertedObjectCount) new, \(summary.conflictCount) conflicts")
     } catch {
         print("What was not acknowledged waits for the next sync: \(error)")
     }

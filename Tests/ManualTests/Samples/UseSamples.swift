@@ -22,7 +22,7 @@ enum UseSamples {
         guard let store = container.persistentStoreCoordinator.persistentStores.first as? SMStore
         else { return }
         let summary = try await store.sync()
-        print("\(summary.insertedObjectIDs.count) new objects")
+        print("\(summary.insertedObjectCount) new objects")
     }
 
     static func openAndSyncInTenLines(at url: URL) async throws {

@@ -126,7 +126,7 @@ import Testing
                     registry.note(context)
                 }
             }
-            group.addTask { for _ in 0..<2000 { registry.merge(SMSyncSummary()) } }
+            group.addTask { for _ in 0..<2000 { registry.merge(ChangedObjectIDs()) } }
         }
     }
 }

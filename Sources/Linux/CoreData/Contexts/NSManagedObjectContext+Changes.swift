@@ -126,7 +126,7 @@ extension NSManagedObjectContext {
                 updated.remove(object)
                 event.dropUpdate(of: object)
             }
-            deleted.append(object)
+            deleted.appendNew(object)
             event.deleted.append(object)
         }
     }

@@ -79,11 +79,7 @@ final class ObjectRegistry {
             others.remove(at: index)
             return true
         }
-        guard let objects = table(of: objectID)?.objects,
-            objects.change(number, { $0.object == nil }) == true
-        else { return false }
-        objects.remove(number)
-        return true
+        return table(of: objectID)?.objects.remove(number) { $0.object == nil } ?? false
     }
 
     /// Removes everything.

@@ -33,6 +33,8 @@ final class EntityLayout: @unchecked Sendable {
     let initialValues: [AttributeValue]
     /// The position of each relationship among the relationships, by index; -1 for attributes.
     let relationshipPositions: [Int]
+    /// The positions of the to-one relationships.
+    let toOnePositions: [Int]
     /// The relationships of a new object, by their positions.
     let initialRelationships: [RelationshipValue]
     /// The relationships of an object whose row does not contain any, by their positions.
@@ -85,6 +87,9 @@ final class EntityLayout: @unchecked Sendable {
             !relationship.isToMany && relationship.isTransient ? .none : .unresolved
         }
         toOneRelationships = relationships.filter { !$0.isToMany }
+        toOnePositions = relationships.indices.filter { [relationships] in
+            !relationships[$0].isToMany
+        }
         toManyRelationships = relationships.filter(\.isToMany)
         persistentProperties = properties.filter { !$0.isTransient }
         limitedProperties = persistentProperties.filter {

@@ -8,19 +8,21 @@ import FoundationGaps
 struct ObjectSet {
     /// The contents, and what was derived from them since the last change.
     private final class Storage {
-        var objects: [NSManagedObject]
+        // No access leads to another one of the same storage, and to check that took a twentieth of a
+        // deletion.
+        @exclusivity(unchecked) var objects: [NSManagedObject]
         /// The positions of the objects; nil until one among many is looked up.
-        var positions: [ObjectIdentifier: Int]?
+        @exclusivity(unchecked) var positions: [ObjectIdentifier: Int]?
         /// The first position whose objects have moved, so that the recorded positions from here on
         /// are outdated.
-        var firstMoved = Int.max
+        @exclusivity(unchecked) var firstMoved = Int.max
         /// Whether an object was looked up since objects moved.
         var wasSearched = false
         /// The number of changes of the contents.
-        var changeCount = 0
-        var nativeSet: Set<NSManagedObject>?
-        var set: NSSet?
-        var orderedSet: NSOrderedSet?
+        @exclusivity(unchecked) var changeCount = 0
+        @exclusivity(unchecked) var nativeSet: Set<NSManagedObject>?
+        @exclusivity(unchecked) var set: NSSet?
+        @exclusivity(unchecked) var orderedSet: NSOrderedSet?
 
         init(objects: [NSManagedObject] = [], positions: [ObjectIdentifier: Int]? = nil) {
             self.objects = objects

@@ -74,27 +74,11 @@ extension NSPersistentStoreCoordinator {
         for objects: [NSManagedObject], assignedTo assigned: [ObjectIdentifier: NSPersistentStore]
     ) throws -> [NSManagedObjectID] {
         try locked {
-            var groups: [(store: NSPersistentStore, indexes: [Int])] = []
-            // Objects of one entity are often consecutive, and are all in the same store.
-            var last: (entity: NSEntityDescription, store: NSPersistentStore)?
-            for (index, object) in objects.enumerated() {
-                let store: NSPersistentStore
-                if assigned.isEmpty, let last, last.entity === object.entity {
-                    store = last.store
-                } else {
-                    store = try assigned[ObjectIdentifier(object)] ?? self.store(for: object)
-                    last = (object.entity, store)
-                }
-                if let group = groups.firstIndex(where: { $0.store === store }) {
-                    groups[group].indexes.append(index)
-                } else {
-                    groups.append((store, [index]))
-                }
-            }
+            let groups = try groupedByStore(objects, assignedTo: assigned)
             var objectIDs: [NSManagedObjectID?] = Array(repeating: nil, count: objects.count)
             for (store, indexes) in groups {
                 let permanent = try rowStore(store).obtainPermanentIDs(
-                    for: indexes.map { objects[$0] })
+                    for: groups.count == 1 ? objects : indexes.map { objects[$0] })
                 guard permanent.count == indexes.count else {
                     raise(
                         .internalInconsistency,
@@ -102,18 +86,45 @@ extension NSPersistentStoreCoordinator {
                             + "\(indexes.count) objects.")
                 }
                 for (index, objectID) in zip(indexes, permanent) {
-                    let entity = objects[index].entity
-                    guard !objectID.isTemporaryID, objectID.entity.name == entity.name else {
-                        raise(
-                            .internalInconsistency,
-                            "obtainPermanentIDs(for:) returned \(objectID) for an object of the "
-                                + "entity \(entity.name ?? "").")
-                    }
+                    requirePermanent(objectID, for: objects[index].entity)
                     objectIDs[index] = objectID
                 }
             }
             return objectIDs.compactMap { $0 }
         }
+    }
+
+    /// The stores that objects are saved to, with the indexes of their objects.
+    private func groupedByStore(
+        _ objects: [NSManagedObject], assignedTo assigned: [ObjectIdentifier: NSPersistentStore]
+    ) throws -> [(store: NSPersistentStore, indexes: [Int])] {
+        var groups: [(store: NSPersistentStore, indexes: [Int])] = []
+        // Objects of one entity are often consecutive, and are all in the same store.
+        var last: (entity: NSEntityDescription, group: Int)?
+        for (index, object) in objects.enumerated() {
+            if assigned.isEmpty, let last, last.entity === object.entity {
+                groups[last.group].indexes.append(index)
+                continue
+            }
+            let store = try assigned[ObjectIdentifier(object)] ?? store(for: object)
+            let group = groups.firstIndex { $0.store === store } ?? groups.count
+            if group == groups.count { groups.append((store, [])) }
+            groups[group].indexes.append(index)
+            last = (object.entity, group)
+        }
+        return groups
+    }
+
+    /// Stops the process if a store has given an object an ID that is none of its entity.
+    private func requirePermanent(
+        _ objectID: NSManagedObjectID, for entity: NSEntityDescription
+    ) {
+        let isOwn = objectID.entity === entity || objectID.entity.name == entity.name
+        guard objectID.isTemporaryID || !isOwn else { return }
+        raise(
+            .internalInconsistency,
+            "obtainPermanentIDs(for:) returned \(objectID) for an object of the "
+                + "entity \(entity.name ?? "").")
     }
 
     /// The store for a new object that was not assigned to one.
@@ -189,9 +200,9 @@ extension NSPersistentStoreCoordinator: RowSource {
             let store = try store(of: objectID)
             var row = try store.row(of: objectID, in: context)
             let layout = objectID.entity.layout
-            for relationship in layout.toOneRelationships {
-                let position = layout.relationshipPositions[relationship.valueIndex]
+            for position in layout.toOnePositions {
                 guard case .unresolved = row.relationships[position] else { continue }
+                let relationship = layout.relationships[position]
                 let value = try store.newValue(
                     forRelationship: relationship, forObjectWith: objectID, with: context)
                 switch value {

@@ -47,6 +47,14 @@ public struct RowSnapshot {
         try attributes.withUnsafeMutableBufferPointer(body)
     }
 
+    /// The attribute at an index.
+    public func attributeValue(at place: Int) -> AttributeValue { attributes[place] }
+
+    /// The to-one relationship at an index; nil if it has no destination or was not set.
+    public func destinationID(at place: Int) -> NSManagedObjectID? {
+        relationships[layout.relationshipPositions[place]].destinationID
+    }
+
     /// Sets the to-one relationship at an index; nil for no destination.
     public mutating func setDestination(_ objectID: NSManagedObjectID?, at place: Int) {
         let position = layout.relationshipPositions[place]

@@ -20,15 +20,20 @@ final class ObjectRows {
         } ?? nil
     }
 
-    /// The rows that a statement selects with all columns.
+    /// Calls a closure with each row that a statement selects with all columns, for the cache.
     ///
-    /// - Parameter sql: A statement whose columns are those of ``RootTable/selectList(alias:)``.
-    func rows(_ sql: SQL) throws -> [ObjectRow] {
-        var rows: [ObjectRow] = []
+    /// - Parameters:
+    ///   - sql: A statement whose columns are those of ``RootTable/selectList(alias:)``.
+    ///   - destinationID: The ID of the object with a `pk` and an entity.
+    func forEachRow(
+        _ sql: SQL, destinationID: (Int64, EntitySchema) -> NSManagedObjectID,
+        _ body: (CachedRow) -> Void
+    ) throws {
         try connection.forEachRow(sql.text, sql.values) { statement in
-            if let row = ObjectRow(statement, in: schema) { rows.append(row) }
+            if let row = CachedRow(statement, in: schema, destinationID: destinationID) {
+                body(row)
+            }
         }
-        return rows
     }
 
     /// Adds a row to its entity's table.

@@ -150,7 +150,7 @@ extension SMStore {
     ///
     /// - Returns: The changed objects, and the number of the last transaction; nil if nobody else
     ///   has written.
-    @nonobjc func changesOfOthers() throws -> SMSyncSummary? {
+    @nonobjc func changesOfOthers() throws -> ChangedObjectIDs? {
         try lock.locked {
             let database = try database()
             let known = lastSeenTransaction
@@ -159,17 +159,11 @@ extension SMStore {
             lastSeenTransaction = last.number
             let foreign = transactions.filter { $0.writer != historyWriter }
             guard !foreign.isEmpty else { return nil }
-            var changes = SMSyncSummary()
+            var changes = ChangedObjectIDs()
             for change in foreign.flatMap(\.changes) {
                 guard let entity = try entity(of: change, database) else { continue }
                 let objectID = objectID(change.pk, entity)
-                var summary = SMSyncSummary()
-                switch change.kind {
-                case .insertion: summary.insertedObjectIDs = [objectID]
-                case .deletion: summary.deletedObjectIDs = [objectID]
-                case .update, .relation: summary.updatedObjectIDs = [objectID]
-                }
-                changes = changes.followed(by: summary)
+                changes.note(change.kind, of: objectID)
             }
             return changes
         }

@@ -211,6 +211,13 @@ extension CSide {
         }
     }
 
+    static var rows: Workload {
+        reading { side, _ in
+            try side.books("SELECT \(ShelfTables.allColumns) FROM book")
+                .reduce(0) { $0 &+ Int($1.number) }
+        }
+    }
+
     static var oneByIndex: Workload {
         reading { side, size in
             var sum = 0

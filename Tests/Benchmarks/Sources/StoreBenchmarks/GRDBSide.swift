@@ -159,6 +159,12 @@ extension GRDBSide {
         }
     }
 
+    static var rows: Workload {
+        reading { database, _ in
+            try Book.fetchAll(database).reduce(0) { $0 &+ Int($1.number) }
+        }
+    }
+
     static var oneByIndex: Workload {
         reading { database, size in
             var sum = 0

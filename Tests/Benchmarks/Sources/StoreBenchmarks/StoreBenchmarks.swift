@@ -14,6 +14,9 @@ import Measurement
     func run() async throws {
         defer { BenchmarkFiles.shared.removeAll() }
         try await ComparisonRunner(options: options).run(Self.comparisons)
+        if options.chooses(SaveMemory.title) {
+            try SaveMemory.table(options).print(as: options.tableStyle)
+        }
         if options.chooses(OrderedInsertions.title) {
             try OrderedInsertions.table(options).print(as: options.tableStyle)
         }
@@ -22,6 +25,11 @@ import Measurement
     private static var works: [(String, store: Workload, c: Workload, grdb: Workload)] {
         [
             ("fetch with all values", StoreSide.allValues, CSide.allValues, GRDBSide.allValues),
+            (
+                "fetch with all values by typed accessors", StoreSide.typedValues,
+                CSide.allValues, GRDBSide.allValues
+            ),
+            ("the store's share of all values", StoreSide.nodes, CSide.rows, GRDBSide.rows),
             (
                 "fetch 1,000 times one by an index", StoreSide.oneByIndex, CSide.oneByIndex,
                 GRDBSide.oneByIndex

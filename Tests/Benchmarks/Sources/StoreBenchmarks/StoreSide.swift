@@ -10,13 +10,16 @@ final class StoreSide: @unchecked Sendable {
 
     let context: NSManagedObjectContext
     private let coordinator: NSPersistentStoreCoordinator
+    private let store: NSPersistentStore
+    /// Objects that a measurement has before it begins.
+    private var held: [NSManagedObject] = []
 
     init(_ url: URL, model: NSManagedObjectModel = ShelfModel.model) throws {
         SMStore.registerStoreClass()
         SMStore.syncAutomatically = false
         coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
         let container = CKContainer(identifier: "iCloud.benchmark", service: LocalCloud.inMemory())
-        try coordinator.addPersistentStore(
+        store = try coordinator.addPersistentStore(
             ofType: SMStore.type, configurationName: nil, at: url,
             options: [SMStore.SMStoreContainerOption: container])
         context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
@@ -39,28 +42,32 @@ final class StoreSide: @unchecked Sendable {
 
     func insert(_ numbers: Range<Int>) throws {
         try context.performAndWait {
-            var reader: NSManagedObject?
-            for number in numbers {
-                let values = BookValues(number: number)
-                if number % ShelfModel.booksPerReader == 0 || reader == nil {
-                    reader = NSEntityDescription.insertNewObject(
-                        forEntityName: "Reader", into: context)
-                    reader?.setValue("Reader \(values.reader)", forKey: "name")
-                    reader?.setValue(values.reader, forKey: "number")
-                }
-                let book = NSEntityDescription.insertNewObject(forEntityName: "Book", into: context)
-                book.setValue(values.title, forKey: "title")
-                book.setValue(values.code, forKey: "code")
-                book.setValue(number, forKey: "number")
-                book.setValue(values.pages, forKey: "pages")
-                book.setValue(values.shelf, forKey: "shelf")
-                book.setValue(values.price, forKey: "price")
-                book.setValue(Date(timeIntervalSinceReferenceDate: values.added), forKey: "added")
-                book.setValue(values.isLent, forKey: "isLent")
-                book.setValue(values.note, forKey: "note")
-                book.setValue(reader, forKey: "reader")
-            }
+            make(numbers)
             try context.save()
+        }
+    }
+
+    /// Makes books and their readers, on the context's queue.
+    func make(_ numbers: Range<Int>) {
+        var reader: NSManagedObject?
+        for number in numbers {
+            let values = BookValues(number: number)
+            if number % ShelfModel.booksPerReader == 0 || reader == nil {
+                reader = NSEntityDescription.insertNewObject(forEntityName: "Reader", into: context)
+                reader?.setValue("Reader \(values.reader)", forKey: "name")
+                reader?.setValue(values.reader, forKey: "number")
+            }
+            let book = NSEntityDescription.insertNewObject(forEntityName: "Book", into: context)
+            book.setValue(values.title, forKey: "title")
+            book.setValue(values.code, forKey: "code")
+            book.setValue(number, forKey: "number")
+            book.setValue(values.pages, forKey: "pages")
+            book.setValue(values.shelf, forKey: "shelf")
+            book.setValue(values.price, forKey: "price")
+            book.setValue(Date(timeIntervalSinceReferenceDate: values.added), forKey: "added")
+            book.setValue(values.isLent, forKey: "isLent")
+            book.setValue(values.note, forKey: "note")
+            book.setValue(reader, forKey: "reader")
         }
     }
 
@@ -83,6 +90,21 @@ final class StoreSide: @unchecked Sendable {
         sum &+= Int((book.value(forKey: "added") as? Date)?.timeIntervalSinceReferenceDate ?? 0)
         sum &+= (book.value(forKey: "isLent") as? NSNumber)?.boolValue == true ? 1 : 0
         sum &+= (book.value(forKey: "note") as? String)?.utf8.count ?? 0
+        return sum
+    }
+
+    /// The same sum by what the accessors that the plugin generates call.
+    static func typedChecksum(_ book: NSManagedObject) -> Int {
+        var sum = book._managedString(forKey: "title")?.utf8.count ?? 0
+        sum &+= book._managedString(forKey: "code")?.utf8.count ?? 0
+        sum &+= Int(book._managedInt64(forKey: "number") ?? 0)
+        sum &+= Int(book._managedInt64(forKey: "pages") ?? 0)
+        sum &+= Int(book._managedInt64(forKey: "shelf") ?? 0)
+        sum &+= Int(book._managedDouble(forKey: "price") ?? 0)
+        let added: Date? = book._managedObject(forKey: "added")
+        sum &+= Int(added?.timeIntervalSinceReferenceDate ?? 0)
+        sum &+= book._managedBool(forKey: "isLent") == true ? 1 : 0
+        sum &+= book._managedString(forKey: "note")?.utf8.count ?? 0
         return sum
     }
 }
@@ -121,6 +143,35 @@ extension StoreSide {
     static var allValues: Workload {
         reading { side, _ in
             try side.context.fetch(side.books()).reduce(0) { $0 &+ checksum($1) }
+        }
+    }
+
+    static var typedValues: Workload {
+        reading { side, _ in
+            try side.context.fetch(side.books()).reduce(0) { $0 &+ typedChecksum($1) }
+        }
+    }
+
+    /// What the store does itself when all values are fetched: it reads the rows, keeps them, and makes a
+    /// node of each. The objects are there before.
+    static var nodes: Workload {
+        Workload("SMStore") { size in
+            let side = try StoreSide(filled(size))
+            try side.context.performAndWait { side.held = try side.context.fetch(side.books()) }
+            return { try side.context.performAndWait { try side.sumOfNodes() } }
+        }
+    }
+
+    private func sumOfNodes() throws -> Int {
+        let request = NSFetchRequest<any NSFetchRequestResult>(entityName: "Book")
+        request.entity = ShelfModel.model.entitiesByName["Book"]
+        guard let store = store as? NSIncrementalStore,
+            let number = request.entity?.propertiesByName["number"],
+            let books = try store.execute(request, with: context) as? [NSManagedObject]
+        else { return 0 }
+        return try books.reduce(0) { sum, book in
+            let node = try store.newValuesForObject(with: book.objectID, with: context)
+            return sum &+ ((node.value(for: number) as? NSNumber)?.intValue ?? 0)
         }
     }
 

@@ -1,0 +1,31 @@
+import CoreData
+
+/// The objects that commits have changed, for the contexts that follow the store.
+struct ChangedObjectIDs {
+    /// The new objects.
+    var inserted: Set<NSManagedObjectID> = []
+    /// The changed objects, with both ends of each relationship that changed.
+    var updated: Set<NSManagedObjectID> = []
+    /// The removed objects.
+    var deleted: Set<NSManagedObjectID> = []
+
+    /// Adds a later change of one object.
+    mutating func note(_ kind: HistoryTable.Kind, of objectID: NSManagedObjectID) {
+        switch kind {
+        case .insertion: add(ChangedObjectIDs(inserted: [objectID]))
+        case .update, .relation: add(ChangedObjectIDs(updated: [objectID]))
+        case .deletion: add(ChangedObjectIDs(deleted: [objectID]))
+        }
+    }
+
+    /// Adds the changes of a later commit: an object that was inserted and then deleted counts as deleted,
+    /// and the reverse.
+    mutating func add(_ later: ChangedObjectIDs) {
+        inserted.subtract(later.deleted)
+        updated.subtract(later.deleted)
+        deleted.subtract(later.inserted)
+        inserted.formUnion(later.inserted)
+        updated.formUnion(later.updated)
+        deleted.formUnion(later.deleted)
+    }
+}
