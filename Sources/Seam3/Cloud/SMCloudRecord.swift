@@ -68,6 +68,8 @@ public struct SMCloudZoneChanges: Sendable {
     public var failures: [CKRecord.ID: any Error] = [:]
     /// Where the next page begins. Equal to the token that was given if nothing has happened.
     public var token: Data?
+    /// What the last request that changed the zone has left there; nil if it has left nothing.
+    public var clientToken: Data?
     /// Whether the next page is there already.
     public var moreComing = false
 
