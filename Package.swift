@@ -15,6 +15,7 @@ let seam3Product = ["Seam3", "CoreData", "CloudKit"]
 let testingProduct = ["Seam3Testing", "CloudKit"]
 let cloudKit: [Target.Dependency] = ["CloudKit", "CoreLocation"]
 let nestedProduct = ["NestedCloudKitCodable", "CloudKit"]
+let webServer: [Target.Dependency] = ["LoopbackServer"]
 let classGenerator: [Target.Dependency] = ["ManagedObjectClassesTool"]
 let privacyManifest: [Resource] = []
 let onlyApple = ["PrivacyInfo.xcprivacy"]
@@ -32,6 +33,7 @@ let seam3Product = ["Seam3"]
 let testingProduct = ["Seam3Testing"]
 let cloudKit: [Target.Dependency] = []
 let nestedProduct = ["NestedCloudKitCodable"]
+let webServer: [Target.Dependency] = []
 let classGenerator: [Target.Dependency] = []
 let privacyManifest: [Resource] = [.copy("PrivacyInfo.xcprivacy")]
 let onlyApple: [String] = []
@@ -125,7 +127,7 @@ let package = Package(
             dependencies: [
                 "Seam3", "Seam3Testing", "CoreDataFiles", "CloudKitService", "LocalCloud",
                 "NotificationStreams", "SeamSQLite", "SeededRandom",
-            ] + frameworks,
+            ] + frameworks + webServer,
             exclude: onlyLinux,
             resources: storeResources,
             swiftSettings: shared),
@@ -146,6 +148,8 @@ let package = Package(
 package.products += [
     .library(name: "CoreData", targets: ["CoreData"]),
     .library(name: "CloudKit", targets: ["CloudKit", "LocalCloud"]),
+    .library(
+        name: "CloudKitWebServices", targets: ["CloudKitWebServices", "CloudKitService"]),
 ]
 package.targets += [
     .systemLibrary(
@@ -165,6 +169,9 @@ package.targets += [
         dependencies: ["FoundationGaps", "CoreLocation", "CloudKitService", "LocalCloud"],
         path: "Sources/Linux/CloudKit", exclude: ["README.md"]),
     .target(
+        name: "CloudKitWebServices", dependencies: ["FoundationGaps", "CloudKitService"],
+        path: "Sources/Linux/CloudKitWebServices", exclude: ["README.md"]),
+    .target(
         name: "ManagedObjectClassGenerator", path: "Sources/Linux/ManagedObjectClasses/Generator"),
     .executableTarget(
         name: "ManagedObjectClassesTool",
@@ -180,7 +187,17 @@ package.targets += [
         resources: [.process("Garden.xcdatamodeld")],
         plugins: ["ManagedObjectClasses"]),
     .testTarget(
-        name: "CloudKitTests", dependencies: ["CloudKit", "CloudKitService", "LocalCloud"]),
+        name: "CloudKitTests",
+        dependencies: ["CloudKit", "CloudKitService", "LocalCloud"] + webServer),
+    .testTarget(
+        name: "CloudKitWebServicesTests",
+        dependencies: [
+            "CloudKitWebServices", "CloudKitService", "LocalCloud", "LoopbackServer", "CoreData",
+            "CloudKit", "Seam3",
+        ]),
+    .target(
+        name: "LoopbackServer", dependencies: ["CloudKitWebServices"],
+        path: "Tests/LoopbackServer"),
     .testTarget(name: "AppleAPITests", dependencies: ["CoreData", "CloudKit"]),
     .testTarget(
         name: "ManualTests",

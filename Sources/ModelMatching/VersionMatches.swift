@@ -1,74 +1,73 @@
-/// What an entity or a property goes by in one version of a model.
+/// The name of an entity or a property in one version of a model.
 public struct VersionedName: Hashable, Sendable {
     /// Its name in this version.
     public let name: String
-    /// Its canonical name, which is the same in all versions: the renaming identifier, or else the
-    /// name.
+    /// Its canonical name, which is the same in all versions: the renaming identifier, or the name
+    /// if there is none.
     public let identifier: String
 
     /// - Parameters:
     ///   - name: The name in the version.
-    ///   - identifier: The renaming identifier; nil or an empty one is none.
+    ///   - identifier: The renaming identifier; nil or empty if there is none.
     public init(_ name: String, identifier: String?) {
         self.name = name
         self.identifier = identifier.flatMap { $0.isEmpty ? nil : $0 } ?? name
     }
 
-    /// Whether the model says that the thing had another name.
+    /// Whether the model specifies another original name.
     public var isRenamed: Bool { identifier != name }
 }
 
-/// Which entity or property of an older version of a model each one of a newer version continues, by
+/// Matches the entities or properties of a newer version of a model to those of an older one, by
 /// the rules of lightweight migration.
 ///
-/// A renaming identifier is canonical: two versions of a thing have the same one, and the first
-/// version has it as its name. So what was renamed twice is found from each version before. Where
-/// nothing has the identifier, it may be the name of the version before, as of one whose own identifier
-/// was left out; and what has no identifier keeps its name. What has one that leads nowhere is
-/// something new, even if it has taken a name over.
+/// A renaming identifier is canonical: all versions of an entity or property have the same one, and
+/// in the first version it is the name. An entity that was renamed twice can therefore be matched
+/// from either earlier version. If nothing matches the identifier, it may be the name in the
+/// previous version, whose own identifier was omitted. An entity or property without an identifier
+/// keeps its name. One whose identifier matches nothing is new, even if it reuses a name.
 public struct VersionMatches: Sendable {
-    /// Two names of the newer version that lead to the same one of the older.
+    /// Two names of the newer version that match the same name of the older one.
     public struct Rivals: Equatable, Sendable {
         /// The name in the older version.
         public let old: String
-        /// The name that continues it.
+        /// The name that is matched with it.
         public let successor: String
-        /// The name that would have continued it, too.
+        /// The other name, which would have matched it, too.
         public let other: String
     }
 
     /// New name → old name.
     public private(set) var oldNames: [String: String] = [:]
-    /// The names that continue nothing because another one continues what they lead to, in the order of
-    /// their names.
+    /// The names that stay unmatched because another name has the match, sorted by name.
     public private(set) var rivals: [Rivals] = []
     private var successors: [String: String] = [:]
 
-    /// Pairs the names of two versions.
+    /// Matches the names of two versions.
     ///
-    /// The result depends on nothing but the names, in whatever order they are given.
+    /// The result depends only on the names, not on the order in which they are given.
     ///
     /// - Parameters:
     ///   - new: The names in the newer version.
     ///   - old: The names in the older version.
-    ///   - keepsNames: Whether even what has an identifier that leads nowhere continues what has its
-    ///     name. This is for entities, whose objects would all be gone, and for an older version of
-    ///     which nothing but the names is known.
+    ///   - keepsNames: Whether a name is matched by name even if it has an identifier that matches
+    ///     nothing. Use it for entities, because all their objects would be lost otherwise, and for
+    ///     an older version of which only the names are known.
     public init(
         of new: [VersionedName], with old: [VersionedName], keepsNames: Bool = false
     ) {
         let new = new.sorted { $0.name < $1.name }
         let old = old.sorted { $0.name < $1.name }
         let renamed = new.filter(\.isRenamed)
-        // What has kept both names is beyond doubt.
+        // A name with the same name and identifier in both versions is matched first.
         pair(renamed, with: old) { $0 == $1 }
-        // An old name that has the identifier for its own counts more than one that has it as its name:
-        // that one is something new which has taken the name over.
+        // An old name with the identifier as its own identifier takes precedence over one that
+        // equals the identifier: the latter is something new that has reused the name.
         pair(renamed, with: old) { $1.isRenamed && $0.identifier == $1.identifier }
         pair(renamed, with: old) { $0.identifier == $1.identifier }
         pair(renamed, with: old) { $0.identifier == $1.name }
         pair(new, with: old) { $0 == $1 }
-        // Its first name is back.
+        // The entity or property has its first name again.
         pair(new, with: old) { $0.identifier == $1.identifier }
         pair(new, with: old) { $0.name == $1.name && (keepsNames || !$0.isRenamed) }
         for name in new where oldNames[name.name] == nil {
@@ -80,7 +79,7 @@ public struct VersionMatches: Sendable {
         }
     }
 
-    /// Pairs what is not paired yet.
+    /// Matches names that are not matched yet.
     private mutating func pair(
         _ new: [VersionedName], with old: [VersionedName],
         if isSame: (VersionedName, VersionedName) -> Bool

@@ -1,33 +1,33 @@
 import CloudKit
 
-/// What went wrong when an object was made into records or back, and where in the object.
+/// An error of encoding or decoding records, with the place in the object where it occurred.
 public struct CKCodableError: Error {
     /// The kinds of error.
     public enum ErrorType: String, Sendable {
-        /// CloudKit answered with an error; it is the ``CKCodableError/underlyingError``.
+        /// CloudKit returned an error; see ``CKCodableError/underlyingError``.
         case cloudkitError
-        /// CloudKit gave neither a record nor an error.
+        /// CloudKit returned neither a record nor an error.
         case cloudkitInconsistence
-        /// A record that a required property refers to does not exist, or lies deeper than the
-        /// decoder may follow references.
+        /// The record that a required property refers to does not exist, or is deeper than
+        /// ``CKRecordDecoder/maximumDepth``.
         case recordNotFound
-        /// A value is not of the type that was asked for, or is missing.
+        /// A value is missing, or does not have the requested type.
         case typeMismatch
-        /// A required property leads back to an object that is still being decoded.
+        /// A required property refers to an object that is still being decoded.
         case cyclicReference
         /// An identifier cannot name a record.
         case invalidIdentifier
         /// Two different objects have one identifier.
         case conflictingIdentifier
-        /// A record cannot hold the value, such as a number that is not finite.
+        /// A record cannot store the value, such as a number that is not finite.
         case unsupportedValue
     }
 
     /// The kind of the error.
     public let errorType: ErrorType
-    /// The way from the outermost object to the value at fault.
+    /// The path from the outermost object to the value at fault.
     public let codingPath: [any CodingKey]
-    /// The error that CloudKit, the file system or an object's own coding gave.
+    /// The error from CloudKit, the file system or an object's own coding methods.
     public let underlyingError: (any Error)?
     /// What is wrong with the value.
     public let reason: String
@@ -42,19 +42,19 @@ public struct CKCodableError: Error {
         self.underlyingError = underlyingError
     }
 
-    /// The details by name: `"path"`, `"reason"` and, if there is one, `"error"`.
+    /// The details by name: `"path"`, `"reason"` and, if there is an underlying error, `"error"`.
     public var context: [String: Any]? {
         var context: [String: Any] = ["path": path, "reason": reason]
         if let underlyingError { context["error"] = underlyingError }
         return context
     }
 
-    /// The coding path as one would write it in code, such as `students[2].name`.
+    /// The coding path as in code, such as `students[2].name`.
     public var path: String { codingPath.pathDescription }
 }
 
 extension CKCodableError: Equatable {
-    /// Errors are equal if kind and place are.
+    /// Errors are equal if their types and paths are.
     public static func == (left: CKCodableError, right: CKCodableError) -> Bool {
         left.errorType == right.errorType && left.path == right.path
     }
@@ -71,7 +71,7 @@ extension CKCodableError: CustomStringConvertible, LocalizedError {
 }
 
 extension CKCodableError {
-    /// The error as one of this type: itself, or what a coding error means.
+    /// Converts an error to this type.
     static func wrapping(_ error: any Error, at path: [any CodingKey] = []) -> CKCodableError {
         switch error {
         case let error as CKCodableError:
@@ -92,7 +92,7 @@ extension CKCodableError {
         }
     }
 
-    /// The error as it is seen from further out.
+    /// The error with a path in front of its own.
     func within(_ path: [any CodingKey]) -> CKCodableError {
         CKCodableError(
             errorType, at: path + codingPath, reason: reason, underlyingError: underlyingError)
@@ -117,7 +117,7 @@ extension CKCodableError {
 }
 
 extension [any CodingKey] {
-    /// The path as one would write it in code.
+    /// The path as in code.
     var pathDescription: String {
         reduce(into: "") { text, key in
             if let index = key.intValue {

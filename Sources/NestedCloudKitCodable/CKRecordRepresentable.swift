@@ -1,43 +1,45 @@
 import CloudKit
 
-/// An object that has a record of its own.
+/// An object with a record of its own.
 public protocol CKRecordRepresentable {
     /// The type of the object's record.
     var cloudKitRecordType: String { get }
 
     /// The name of the object's record, unique among the objects of a zone: 1 to 255 ASCII
-    /// characters, of which the first is not an underscore.
+    /// characters, the first of which is not an underscore.
     ///
-    /// Two objects with one identifier are one record. An identifier that changes makes a new one.
+    /// Objects with the same identifier share a record. An object whose identifier changes gets a
+    /// new record.
     var cloudKitIdentifier: String { get }
 
-    /// The names of the properties (their coding keys) that are not written into the record.
+    /// The names of the properties (their coding keys) that are not encoded.
     ///
-    /// They are missing when the object is decoded, so they have to be optional or decoded by
-    /// hand. By default there are none.
+    /// They are missing when the object is decoded, so they must be optional, or the object must
+    /// decode itself. By default there are none.
     func ignoredProperties() -> [String]
 
-    /// What happens to this object's record when a record that a property refers to is deleted, by
-    /// the names of the properties (their coding keys).
+    /// What happens to this object's record when the record that a property refers to is deleted,
+    /// by the names of the properties (their coding keys).
     ///
-    /// `.deleteSelf` deletes this object's record with the one it refers to. A property that is not
-    /// listed takes the encoder's ``CKRecordEncoder/referenceAction``. By default none is listed.
+    /// `.deleteSelf` deletes this object's record together with the one it refers to. A property
+    /// that is not listed uses the encoder's ``CKRecordEncoder/referenceAction``. By default none
+    /// is listed.
     func cloudKitReferenceActions() -> [String: CKRecord.ReferenceAction]
 }
 
 extension CKRecordRepresentable {
-    /// Leaves nothing out.
+    /// Excludes no property.
     public func ignoredProperties() -> [String] { [] }
 
-    /// Leaves all to the encoder.
+    /// Leaves all actions to the encoder.
     public func cloudKitReferenceActions() -> [String: CKRecord.ReferenceAction] { [:] }
 }
 
-/// An object that can be made into records.
+/// An object that can be encoded as records.
 public typealias CKEncodable = CKRecordRepresentable & Encodable
 
-/// An object that can be made from records.
+/// An object that can be decoded from records.
 public typealias CKDecodable = CKRecordRepresentable & Decodable
 
-/// An object that can be made into records and back.
+/// An object that can be encoded as records and decoded from them.
 public typealias CKCodable = CKEncodable & CKDecodable

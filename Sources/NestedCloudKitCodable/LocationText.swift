@@ -1,12 +1,12 @@
 import CloudKit
 import CoreLocation
 
-/// The form in which coordinates stand in objects: `"latitude;longitude"`.
+/// Coordinates as they appear in objects: `"latitude;longitude"`.
 ///
-/// Codable has no locations and CloudKit has, so a text that is exactly two decimal numbers in range
-/// around one semicolon becomes a location, and comes back as such a text.
+/// Codable has no locations, but CloudKit has. A string that consists of exactly two decimal
+/// numbers in range, separated by a semicolon, becomes a location, and is decoded as such a string.
 enum LocationText {
-    /// The location that a text means, if it means one.
+    /// The location that a string represents, if any.
     static func location(_ text: String) -> CLLocation? {
         let parts = text.utf8.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false)
         guard parts.count == 2,
@@ -16,13 +16,13 @@ enum LocationText {
         return CLLocation(latitude: latitude, longitude: longitude)
     }
 
-    /// The text of a location.
+    /// The string for a location.
     static func text(_ location: CLLocation) -> String {
         "\(location.coordinate.latitude);\(location.coordinate.longitude)"
     }
 
-    /// A number from an optional sign, digits and at most one point between digits. An exponent is
-    /// taken too, because that is how Swift writes numbers near zero.
+    /// A number with an optional sign, digits and at most one decimal point between digits. An
+    /// exponent is accepted as well, because Swift writes numbers near zero that way.
     private static func degrees(_ text: Substring.UTF8View, limit: Double) -> Double? {
         let isDecimal = text.allSatisfy { byte in
             switch byte {

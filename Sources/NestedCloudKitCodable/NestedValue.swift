@@ -1,10 +1,10 @@
 import CloudKit
 
-/// A value that CloudKit has no field for, such as a dictionary, a structure without a record of its
-/// own, or a list in a list. The record keeps it as JSON in a field of bytes.
+/// A value for which CloudKit has no field type, such as a dictionary, a structure without a record
+/// of its own, or a nested list. The record stores it as JSON in a bytes field.
 ///
-/// Dates are seconds since 2001, data is base64, and an object with a record is
-/// `{"$record": name}`.
+/// Dates are seconds since 2001, data is base64, and an object with a record is `{"$record":
+/// name}`.
 enum NestedValue: Equatable {
     case null
     case boolean(Bool)
@@ -14,12 +14,12 @@ enum NestedValue: Equatable {
     case list([NestedValue])
     case object([String: NestedValue])
 
-    /// The key of an object that stands for a record.
+    /// The key in an object that represents a record.
     static let recordKey = "$record"
 
-    /// The value for what something coded itself as.
+    /// Creates the value from an encoded one.
     ///
-    /// - Throws: A ``CKCodableError`` for the URL of a file: its content would stay behind.
+    /// - Throws: A ``CKCodableError`` for a file URL, because the file's content would be lost.
     init(_ value: EncodedValue, at path: [any CodingKey]) throws {
         switch value.content {
         case .none, .null?: self = .null
@@ -54,19 +54,19 @@ enum NestedValue: Equatable {
         }
     }
 
-    /// Reads the bytes of a field.
+    /// Decodes the bytes of a field.
     init(data: Data) throws {
         self = try JSONDecoder().decode(NestedValue.self, from: data)
     }
 
-    /// The bytes of a field, the same for equal values.
+    /// The bytes of a field. Equal values have equal bytes.
     func data() throws -> Data {
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys
         return try encoder.encode(self)
     }
 
-    /// The names of all records that are referred to.
+    /// The names of all records that the value refers to.
     var recordNames: [String] {
         if let recordName { return [recordName] }
         switch self {
@@ -76,7 +76,7 @@ enum NestedValue: Equatable {
         }
     }
 
-    /// The name of the record that the value stands for, if it does.
+    /// The name of the record that the value represents, if any.
     var recordName: String? {
         guard case .object(let values) = self, values.count == 1,
             case .text(let name)? = values[Self.recordKey]

@@ -1,4 +1,4 @@
-/// A key for a place in a list, or for a name that no type's coding keys list.
+/// A key for an index in a list, or for a name that is not among a type's coding keys.
 struct PathKey: CodingKey {
     let stringValue: String
     let intValue: Int?

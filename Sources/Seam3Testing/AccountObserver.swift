@@ -1,9 +1,9 @@
 import CloudKit
 import CloudKitService
 
-/// Posts `CKAccountChanged` as long as a container lives.
+/// Posts `CKAccountChanged` while a container exists.
 final class AccountObserver: @unchecked Sendable {
-    // Unchecked because the lock guards what changes.
+    // Unchecked because the lock guards the mutable state.
 
     private let connection: ServiceConnection
     private let lock = NSLock()
@@ -17,11 +17,11 @@ final class AccountObserver: @unchecked Sendable {
         observation?.cancel()
     }
 
-    /// Begins to observe for a container, which is not kept alive by it.
+    /// Starts observing for a container, without retaining it.
     func start(for container: LocalContainer) {
         let connection = connection
         connection.register { [weak self, weak container] in
-            // A service that cannot tell of changes now answers requests with the same error.
+            // A service that cannot report changes now returns the same error for requests.
             guard
                 let changes = try? await connection.service.accountChanges(in: connection.context)
             else { return }

@@ -22,16 +22,16 @@ extension CKError {
         if let reason { userInfo[NSLocalizedDescriptionKey] = reason }
         if let retryAfter { userInfo[CKErrorRetryAfterKey] = NSNumber(value: retryAfter) }
         if didResetData { userInfo[CKErrorUserDidResetEncryptedDataKey] = NSNumber(value: true) }
-        // A code that this system does not know yet.
+        // A code that this system does not know.
         self.init(Code(rawValue: code.ckErrorCode) ?? .serverRejectedRequest, userInfo: userInfo)
     }
 
-    /// Whether the error of a whole request concerns the zone, and so of each of its items.
+    /// Whether the error of a whole request concerns the zone, and therefore each of its items.
     var concernsZone: Bool {
         [.zoneNotFound, .userDeletedZone, .changeTokenExpired].contains(code)
     }
 
-    /// Whether the error of an upload concerns the file, and so belongs to its record.
+    /// Whether the error of an upload concerns the file, and therefore belongs to its record.
     var concernsAsset: Bool {
         [.assetFileNotFound, .assetFileModified, .assetNotAvailable].contains(code)
     }

@@ -1,8 +1,9 @@
 import CloudKit
 
-/// Where the files of assets lie that one container has downloaded. They go when it goes.
+/// The folder for the files of assets that one container has downloaded. It is removed with the
+/// container.
 final class DownloadFolder: @unchecked Sendable {
-    // Unchecked because the lock guards what changes.
+    // Unchecked because the lock guards the mutable state.
 
     private let lock = NSLock()
     private var isMade = false
@@ -10,11 +11,12 @@ final class DownloadFolder: @unchecked Sendable {
         .appendingPathComponent("LocalContainer-\(UUID().uuidString)", isDirectory: true)
 
     deinit {
-        // A folder that cannot be removed is in the temporary directory, which the system clears.
+        // The folder is in the temporary directory, which the system clears if removing the folder
+        // fails.
         if isMade { try? FileManager.default.removeItem(at: url) }
     }
 
-    /// A place for a new file. There is none there yet.
+    /// The URL for a new file, which does not exist yet.
     func newFile() throws -> URL {
         try lock.locked {
             if !isMade {

@@ -3,17 +3,18 @@ import CloudKitService
 import LocalCloud
 import Seam3
 
-/// A container on a server within the process, for the tests of an app: a device of its own, on
-/// every platform, without an account and without a network.
+/// A container for the tests of an app that uses a server inside the process. It represents one
+/// device, and needs neither an account nor a network, on every platform.
 ///
-/// Each simulated device gets its container on one cloud, and its store is given that:
+/// Create a container for each simulated device, all on the same cloud, and pass it to the device's
+/// store:
 ///
 ///     let cloud = LocalCloud.inMemory()
 ///     let container = LocalContainer(identifier: "iCloud.org.example.Clocks", service: cloud)
 ///     description.setOption(container, forKey: SMStore.SMStoreContainerOption)
 ///
-/// Instances share what the cloud has under one identifier. The container reports a changed account as
-/// a `CKContainer` does, by the notification `CKAccountChanged` with itself as the object.
+/// Containers with the same identifier share their data. Like a `CKContainer`, it reports a change
+/// of the account with the notification `CKAccountChanged`, with itself as the object.
 public final class LocalContainer: NSObject, SMCloudContainer, @unchecked Sendable {
     // Unchecked because NSObject subclasses cannot be checked; all properties are constants, and
     // Sendable themselves.
@@ -21,21 +22,21 @@ public final class LocalContainer: NSObject, SMCloudContainer, @unchecked Sendab
     /// The name of the container, such as `iCloud.org.example.Clocks`.
     public let containerIdentifier: String
 
-    /// Names this device to the service, by which a fault plan or a sign-in can tell it from others.
+    /// The name of this device, which distinguishes it in a fault plan or when somebody signs in.
     public let device: String
 
     let connection: ServiceConnection
     let accountObserver: AccountObserver
     let pushReceiver: PushReceiver
 
-    /// Creates a container: a device of its own.
+    /// Creates a container, which represents a device of its own.
     ///
     /// - Parameters:
-    ///   - containerIdentifier: What containers share that belong to one application.
-    ///   - service: Who answers the requests.
-    ///   - environment: The container's environment. In development the schema is learned from what
-    ///     is saved.
-    ///   - device: The name of the device, which is a new one unless given.
+    ///   - containerIdentifier: The identifier, which is the same for all containers of an app.
+    ///   - service: The service that answers the requests.
+    ///   - environment: The container's environment. In development the schema is learned from
+    ///     saved records.
+    ///   - device: The name of the device; by default a new one.
     public init(
         identifier containerIdentifier: String, service: any CloudKitService,
         environment: RequestContext.Environment = .development,
@@ -56,13 +57,13 @@ public final class LocalContainer: NSObject, SMCloudContainer, @unchecked Sendab
     /// The service that answers the requests.
     public var service: any CloudKitService { connection.service }
 
-    /// What goes to the service with each request to the private database: for methods of the service
-    /// that ask for it.
+    /// The context of the requests to the private database, for methods of the service that take
+    /// one.
     public func requestContext() -> RequestContext { connection.context }
 
     // MARK: - The account
 
-    /// Whether somebody is signed in. A missing account is no error.
+    /// Whether somebody is signed in. A missing account is not an error.
     public func accountStatus() async throws -> CKAccountStatus {
         let status = try await connection.send { try await $0.accountStatus(in: $1) }
         switch status {
@@ -84,11 +85,11 @@ public final class LocalContainer: NSObject, SMCloudContainer, @unchecked Sendab
 
     // MARK: - Zones
 
-    /// A zone of the private database, spoken to straight through the service.
+    /// A zone of the private database, accessed directly through the service.
     ///
     /// - Parameters:
     ///   - zoneID: The zone.
-    ///   - qualityOfService: Not asked: requests within the process are all alike.
+    ///   - qualityOfService: Not used: requests within the process have no priorities.
     public func zone(
         _ zoneID: CKRecordZone.ID,
         qualityOfService: @escaping @Sendable () -> QualityOfService = { .userInitiated }
@@ -98,19 +99,19 @@ public final class LocalContainer: NSObject, SMCloudContainer, @unchecked Sendab
 
     // MARK: - Pushes
 
-    /// Is called with the user info of each push for this device, one after the other, on any thread.
+    /// Called with the user info of each push for this device, one at a time, on any thread.
     ///
-    /// The dictionary is the one that an app's delegate gets: give it to
-    /// `SMStore.handlePush(userInfo:fetchCompletionHandler:)`. Changes that were made through this
-    /// container send it no pushes. Setting a handler registers the device; the answer to any request
-    /// made after that tells that the registration is done, as does
-    /// ``registerForRemoteNotifications()``.
+    /// The dictionary is the one that an app's delegate receives: pass it to
+    /// `SMStore.handlePush(userInfo:fetchCompletionHandler:)`. Changes made through this container
+    /// do not send it pushes. Setting a handler registers the device; the registration is complete
+    /// when any later request has been answered, or when ``registerForRemoteNotifications()``
+    /// returns.
     public var remoteNotificationHandler: (@Sendable ([AnyHashable: Any]) -> Void)? {
         get { pushReceiver.handler }
         set { pushReceiver.handler = newValue }
     }
 
-    /// Registers this device for pushes, and returns when none can be missed any more.
+    /// Registers this device for pushes, and returns when no later push can be missed.
     ///
     /// - Throws: `CKError`, with the code `notAuthenticated` if nobody is signed in.
     public func registerForRemoteNotifications() async throws {

@@ -3,7 +3,7 @@ import CloudKitService
 
 /// Delivers the pushes for a device to a handler.
 final class PushReceiver: @unchecked Sendable {
-    // Unchecked because the lock guards what changes.
+    // Unchecked because the lock guards the mutable state.
 
     typealias Handler = @Sendable ([AnyHashable: Any]) -> Void
 
@@ -22,7 +22,7 @@ final class PushReceiver: @unchecked Sendable {
         delivery?.cancel()
     }
 
-    /// Who gets the pushes. The first handler registers the device.
+    /// The handler for the pushes. Setting the first handler registers the device.
     var handler: Handler? {
         get { lock.locked { currentHandler } }
         set {
@@ -31,14 +31,14 @@ final class PushReceiver: @unchecked Sendable {
         }
     }
 
-    /// Registers the device, unless it is, and waits until pushes can arrive.
+    /// Registers the device, unless it is registered, and waits until pushes can arrive.
     func register() async throws {
         registerIfNeeded()
         await connection.becomeReady()
         if let failure = lock.locked({ failure }) { throw failure }
     }
 
-    /// Tries again what may have failed without an account.
+    /// Retries a registration that may have failed because there was no account.
     func accountDidChange() {
         if handler != nil { registerIfNeeded() }
     }

@@ -3,12 +3,12 @@ import CloudKitService
 import CoreLocation
 import Seam3
 
-/// Records in the form of the service and back, by what is public of `CKRecord`.
+/// Converts records to the service's format and back, using only the public API of `CKRecord`.
 enum RecordWire {
     // MARK: - To the service
 
-    /// The keys of a record that are to be sent. Whether a record lists those of encrypted values
-    /// among its own is not documented; they are taken out here.
+    /// The keys of a record to send. It is undocumented whether a record's keys include those of
+    /// encrypted values, so these are removed.
     static func plainKeys(of record: CKRecord) -> Set<String> {
         Set(record.changedKeys()).subtracting(record.encryptedValues.changedKeys())
     }
@@ -55,7 +55,7 @@ enum RecordWire {
         return (value as? NSArray).map { Array($0) } ?? [value]
     }
 
-    /// A value of a record in the form in which it is sent; nil clears the field.
+    /// A record's value in the form in which it is sent; nil clears the field.
     private static func fieldValue(
         _ value: Any?, _ uploads: inout ArraySlice<AssetDictionary>
     ) -> FieldValue? {
@@ -92,12 +92,12 @@ enum RecordWire {
 
     // MARK: - From the service
 
-    /// The record that the service has reported, with its tag.
+    /// A record that the service has returned, with its change tag.
     ///
     /// - Parameters:
-    ///   - dictionary: The record in the service's form.
+    ///   - dictionary: The record in the service's format.
     ///   - zoneID: Its zone.
-    ///   - files: The downloaded files of its assets by field; without one an asset has no file.
+    ///   - files: The downloaded files of its assets by field; an asset without one has no file.
     static func record(
         _ dictionary: RecordDictionary, zoneID: CKRecordZone.ID, files: [String: [URL]] = [:]
     ) -> SMCloudRecord {
@@ -117,7 +117,7 @@ enum RecordWire {
         return cloudRecord(record, dictionary)
     }
 
-    /// A record with the tag and the dates that the service has reported.
+    /// A record with the change tag and the dates that the service has returned.
     static func cloudRecord(
         _ record: CKRecord, _ dictionary: RecordDictionary
     ) -> SMCloudRecord {
@@ -182,8 +182,8 @@ extension ZoneIDDictionary {
 }
 
 extension CKRecordZone.ID {
-    /// A zone of the private database, which belongs to the current user whatever the name is that the
-    /// service gives.
+    /// A zone of the private database. It belongs to the current user, whatever owner name the
+    /// service returns.
     convenience init(dictionary: ZoneIDDictionary) {
         self.init(zoneName: dictionary.zoneName, ownerName: CKCurrentUserDefaultName)
     }

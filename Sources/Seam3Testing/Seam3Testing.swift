@@ -1,4 +1,4 @@
-// A test that imports this module has the local cloud as well.
+// A test that imports this module can use the local cloud as well.
 
 @_exported import CloudKitService
 @_exported import LocalCloud

@@ -1,19 +1,20 @@
 import CloudKit
 import CloudKitService
 
-/// What a container and its zones share: the service, who calls it, and the files of assets.
+/// The state that a container shares with its zones: the service, the caller, and the files of
+/// assets.
 final class ServiceConnection: @unchecked Sendable {
-    // Unchecked because the lock guards what changes.
+    // Unchecked because the lock guards the mutable state.
 
     let service: any CloudKitService
     let context: RequestContext
     let assets = DownloadFolder()
 
     private let lock = NSLock()
-    /// Registrations for what the service tells by itself that have begun and not ended.
+    /// The registrations for account changes and pushes that have begun and not ended.
     private var registrations: [Task<Void, Never>] = []
 
-    /// How many seconds a request may take, as with CloudKit.
+    /// The time limit of a request in seconds, as in CloudKit.
     private static let timeout: TimeInterval = 60
 
     init(service: any CloudKitService, context: RequestContext) {
@@ -21,8 +22,8 @@ final class ServiceConnection: @unchecked Sendable {
         self.context = context
     }
 
-    /// Begins a registration. Requests that are made from now on wait for it, so that whoever has the
-    /// answer to a request has missed no push and no change of the account since.
+    /// Begins a registration. Requests that are made from now on wait for it, so after the answer
+    /// to a request, no later push or account change can be missed.
     func register(_ registration: @escaping @Sendable () async -> Void) {
         lock.locked { registrations.append(Task { await registration() }) }
     }
@@ -35,8 +36,8 @@ final class ServiceConnection: @unchecked Sendable {
         lock.locked { registrations.removeAll { pending.contains($0) } }
     }
 
-    /// Sends a request. It is abandoned when the task is canceled or the time is over, even if the
-    /// service does not notice.
+    /// Sends a request. It is abandoned when the task is canceled or the time is up, even if the
+    /// service does not react.
     ///
     /// - Throws: `CKError`.
     func send<Response: Sendable>(
@@ -66,23 +67,23 @@ final class ServiceConnection: @unchecked Sendable {
     }
 }
 
-/// The answer to a request, or why it is not waited for any more: whichever is there first.
+/// The answer to a request, or the reason why it is no longer awaited, whichever comes first.
 private final class PendingAnswer<Response: Sendable>: @unchecked Sendable {
-    // Unchecked because the lock guards what changes.
+    // Unchecked because the lock guards the mutable state.
 
     private let lock = NSLock()
     private var continuation: CheckedContinuation<Response, any Error>?
     private var answer: Result<Response, any Error>?
     private var tasks: [Task<Void, Never>] = []
 
-    /// Sets who waits. The answer may be there already.
+    /// Sets the waiting continuation. The answer may have arrived already.
     func wait(
         _ continuation: CheckedContinuation<Response, any Error>, for request: Task<Void, Never>,
         timeout: TimeInterval
     ) {
         let timer = Task {
-            // In steps that each wait for their turn, as the request does: a process that gets no time
-            // does not give a request up that had none.
+            // The wait is divided into steps that are scheduled like the request's own work, so
+            // that a request does not time out because the process got no CPU time.
             var remaining = timeout
             while remaining > 0 {
                 let step = min(remaining, 1)
@@ -105,7 +106,7 @@ private final class PendingAnswer<Response: Sendable>: @unchecked Sendable {
         continuation.resume(with: answer)
     }
 
-    /// Takes an answer, if there is none yet.
+    /// Accepts an answer, if there is none yet.
     func end(with answer: Result<Response, any Error>) {
         let (waiting, tasks) = lock.locked {
             () -> (CheckedContinuation<Response, any Error>?, [Task<Void, Never>]) in

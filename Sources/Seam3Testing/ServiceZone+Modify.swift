@@ -4,11 +4,11 @@ import Seam3
 
 /// Saving and deleting.
 extension ServiceZone {
-    /// What was uploaded for the records of a request.
+    /// The uploads for the records of a request.
     private struct Uploads {
         /// The uploaded assets by record and field.
         var assets: [CKRecord.ID: [String: [AssetDictionary]]] = [:]
-        /// The records whose files failed, and why.
+        /// The records whose uploads failed, and why.
         var failures: [CKRecord.ID: any Error] = [:]
     }
 
@@ -31,7 +31,7 @@ extension ServiceZone {
         return answer
     }
 
-    /// Makes the request, and sorts the results of the items.
+    /// Makes the request, and sorts its results by item.
     private func modify(
         _ records: [SMCloudRecord], _ ids: [CKRecord.ID], _ uploads: Uploads,
         _ clientToken: Data?, _ answer: inout SMCloudModifications
@@ -71,7 +71,8 @@ extension ServiceZone {
         if let interruption = response.interruption { throw CKError(serviceError: interruption) }
     }
 
-    /// What the server has of a record in conflict. A server that does not tell is asked.
+    /// The server's version of a record in conflict. It is fetched if the server has not returned
+    /// it.
     private func serverRecord(
         of error: ErrorDictionary, _ id: CKRecord.ID
     ) async throws -> SMCloudRecord? {
@@ -87,9 +88,9 @@ extension ServiceZone {
 
     // MARK: - Assets
 
-    /// Uploads the files that records are to be saved with.
+    /// Uploads the files of the records to save.
     ///
-    /// - Throws: What failed otherwise than for a single file.
+    /// - Throws: Errors that do not concern a single file.
     private func upload(_ records: [SMCloudRecord]) async throws -> Uploads {
         var uploads = Uploads()
         for record in records.map(\.record) {
@@ -100,7 +101,7 @@ extension ServiceZone {
             } catch let error as CKError where error.concernsAsset {
                 uploads.failures[record.recordID] = error
             } catch let error as CKError where error.concernsZone {
-                // The save will fail for the same reason, with the error for each record.
+                // The save will fail for the same reason, and return the error for each record.
                 continue
             }
         }

@@ -2,13 +2,13 @@ import CloudKit
 import CloudKitService
 import Seam3
 
-/// A zone in the user's private database, spoken to straight through a service. It makes the requests
-/// that CloudKit's operations make, so that a fault plan meets both alike.
+/// A zone in the user's private database, accessed directly through a service. It makes the same
+/// requests as CloudKit's operations, so a fault plan affects both in the same way.
 struct ServiceZone: SMCloudZone {
     let zoneID: CKRecordZone.ID
     let connection: ServiceConnection
 
-    /// The most records that one request may have.
+    /// The maximum number of records in one request.
     static let maximumItemCount = 400
 
     private var zone: ZoneIDDictionary { ZoneIDDictionary(zoneID) }
@@ -89,13 +89,13 @@ struct ServiceZone: SMCloudZone {
         let response = try await connection.send {
             try await $0.fetchZoneChanges(request, in: $1)
         }
-        // Without its end a page has no token.
+        // An interrupted page has no token.
         if let interruption = response.interruption { throw CKError(serviceError: interruption) }
         let received: ZoneChangesResponse.Zone
         switch response.zones.first {
         case .success(let zone): received = zone
         case .failure(let error):
-            // A server that says no more than that the request is bad means the token.
+            // If a server only reports a bad request, the token has expired.
             let isExpiry =
                 token != nil && error.serverErrorCode == .badRequest
                 && error.internalErrorCode == nil
@@ -121,9 +121,9 @@ struct ServiceZone: SMCloudZone {
         return page
     }
 
-    /// The token of a page in the service's form.
+    /// The token of a page in the service's format.
     ///
-    /// - Throws: `changeTokenExpired` for one that a service cannot have given.
+    /// - Throws: `changeTokenExpired` for a token that cannot have come from a service.
     private static func text(_ token: Data?) throws -> String? {
         guard let token else { return nil }
         guard let text = String(data: token, encoding: .utf8), !text.isEmpty else {
@@ -138,7 +138,7 @@ struct ServiceZone: SMCloudZone {
         _ ids: [CKRecord.ID]
     ) async throws -> [CKRecord.ID: Result<SMCloudRecord, any Error>] {
         var answers = try await answers(for: ids, fields: nil)
-        // An asset that the server does not find has the same error as a record.
+        // The error for an asset that the server does not find is the same as for a record.
         let missing = answers.filter { _, answer in
             if case .failure(let error as CKError) = answer { return error.code == .unknownItem }
             return false
@@ -176,7 +176,8 @@ struct ServiceZone: SMCloudZone {
 
     /// A record with the files of its assets.
     ///
-    /// - Returns: The record, or the error of a download, which is the record's and not the request's.
+    /// - Returns: The record, or the error of a download, which belongs to the record and not to
+    ///   the request.
     private func record(
         _ dictionary: RecordDictionary
     ) async throws -> Result<SMCloudRecord, any Error> {

@@ -9,7 +9,7 @@ extension SQLiteConnection {
     ///   - argumentCount: How many arguments it takes; -1 for any number.
     ///   - isDeterministic: Whether the same arguments always give the same result, which lets
     ///     SQLite use the function in indexes and call it once for constant arguments.
-    ///   - body: Computes the result. What it throws is thrown by the statement that called it.
+    ///   - body: Computes the result. The calling statement throws the errors that it throws.
     /// - Throws: ``SQLiteError`` if the function cannot be registered.
     public func createFunction(
         _ name: String, argumentCount: Int, isDeterministic: Bool = true,

@@ -1,15 +1,15 @@
 import Foundation
 
 extension SQLiteConnection {
-    /// What a statement did while it was lent once; see ``SQLiteConnection/profile``.
+    /// The measurements of one use of a statement; see ``SQLiteConnection/profile``.
     public struct StatementProfile {
         /// The statement's text, with parameters in place of values.
         public let sql: String
-        /// How long it took, in seconds, what was made of its rows included.
+        /// The duration in seconds, including the processing of rows.
         public let duration: TimeInterval
-        /// How many rows it gave.
+        /// The number of rows.
         public let rowCount: Int
-        /// What it threw; nil if it succeeded.
+        /// The error that it threw; nil if it succeeded.
         public let error: (any Error)?
         private let statement: SQLiteStatement
 
@@ -24,8 +24,8 @@ extension SQLiteConnection {
             self.error = error
         }
 
-        /// The statement's text with the values that were bound last. To be asked for within the
-        /// call of ``SQLiteConnection/profile`` only.
+        /// The statement's text with the values that were bound last. Use it only within the call
+        /// of ``SQLiteConnection/profile``.
         public var sqlWithValues: String { statement.textWithValues }
     }
 

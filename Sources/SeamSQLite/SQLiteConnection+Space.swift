@@ -1,34 +1,34 @@
 import SQLite3
 
-/// The space that a file takes.
+/// The space that a file occupies.
 extension SQLiteConnection {
-    /// How many pages the file has.
+    /// The number of pages in the file.
     ///
     /// - Throws: ``SQLiteError``.
     public func pageCount() throws -> Int { try pragma("page_count") }
 
-    /// How many pages of the file hold nothing.
+    /// The number of free pages in the file.
     ///
     /// - Throws: ``SQLiteError``.
     public func freePageCount() throws -> Int { try pragma("freelist_count") }
 
-    /// Whether the file can give free pages back; see ``freePages(limit:)``.
+    /// Whether the file can release free pages; see ``freePages(limit:)``.
     ///
     /// - Throws: ``SQLiteError``.
     public func vacuumsIncrementally() throws -> Bool { try pragma("auto_vacuum") == 2 }
 
-    /// Gives free pages back to the system, in a transaction of its own. The file becomes shorter at the
-    /// next checkpoint. Does nothing if the file is not one that can.
+    /// Releases free pages to the system, in a transaction of its own. The file becomes shorter at
+    /// the next checkpoint. Does nothing if the file does not support it.
     ///
-    /// - Parameter limit: How many pages at most.
+    /// - Parameter limit: The maximum number of pages.
     /// - Throws: ``SQLiteError``.
     public func freePages(limit: Int) throws {
         guard limit > 0 else { return }
         try execute("PRAGMA incremental_vacuum(\(limit))")
     }
 
-    /// Rewrites the file, without free pages, as one that can give them back from now on. It takes
-    /// as long as to copy what the file holds.
+    /// Rewrites the file without free pages, and enables it to release free pages from now on. It
+    /// takes as long as copying the file's contents.
     ///
     /// - Throws: ``SQLiteError``, `busy` while another connection writes.
     public func rewrite() throws {
@@ -36,8 +36,8 @@ extension SQLiteConnection {
         try execute("VACUUM")
     }
 
-    /// Writes what the log holds into the file and empties the log, unless another connection reads:
-    /// then as far as it goes.
+    /// Moves the contents of the write-ahead log into the file and empties the log. While another
+    /// connection reads, it does so as far as possible.
     ///
     /// - Throws: ``SQLiteError``.
     public func checkpoint() throws {

@@ -3,8 +3,8 @@ import SQLite3
 
 /// A connection to one SQLite file.
 ///
-/// A connection is confined: its owner calls it from one thread at a time, usually from one serial
-/// queue or under one lock. Only ``interrupt()`` may be called from anywhere.
+/// A connection is confined: its owner uses it from one thread at a time, usually from one serial
+/// queue or under one lock. Only ``interrupt()`` may be called from any thread.
 public final class SQLiteConnection {
     /// How a connection opens its file.
     public struct Options: Hashable, Sendable {
@@ -12,33 +12,34 @@ public final class SQLiteConnection {
         public var readOnly: Bool
         /// How long to wait for another connection's lock, in seconds.
         public var busyTimeout: TimeInterval
-        /// How many idle prepared statements are kept.
+        /// The maximum number of idle prepared statements that are cached.
         public var statementCacheLimit: Int
-        /// The number that marks a new file as the app's; nil for none.
+        /// The number that identifies a new file as the app's; nil for none.
         ///
-        /// It is in the file's header from the first moment, not in the write-ahead log, so that
-        /// anybody can tell whose file it is without opening the database.
+        /// It is in the file's header from the beginning, not in the write-ahead log, so the owner
+        /// of the file can be determined without opening the database.
         public var applicationID: Int64?
 
-        /// Whether a new file can give pages that are free back to the system: see
+        /// Whether a new file can release free pages to the system; see
         /// ``SQLiteConnection/freePages(limit:)``.
         public var vacuumsIncrementally: Bool
-        /// To how many bytes the write-ahead log is cut when it starts over; nil to leave it as long as
-        /// it has ever been.
+        /// The size in bytes to which the write-ahead log is truncated when it restarts; nil to
+        /// keep its largest size.
         public var journalSizeLimit: Int?
-        /// Further flags of `sqlite3_open_v2`, such as Apple's for the protection of files.
+        /// Additional flags for `sqlite3_open_v2`, such as Apple's for the protection of files.
         public var openFlags: Int32
 
-        /// Makes options.
+        /// Creates options.
         ///
         /// - Parameters:
         ///   - readOnly: Whether writes are refused.
         ///   - busyTimeout: How long to wait for another connection's lock, in seconds.
-        ///   - statementCacheLimit: How many idle prepared statements are kept.
-        ///   - applicationID: The number that marks a new file as the app's.
-        ///   - vacuumsIncrementally: Whether a new file can give free pages back.
-        ///   - journalSizeLimit: To how many bytes the write-ahead log is cut when it starts over.
-        ///   - openFlags: Further flags of `sqlite3_open_v2`.
+        ///   - statementCacheLimit: The maximum number of idle prepared statements that are cached.
+        ///   - applicationID: The number that identifies a new file as the app's.
+        ///   - vacuumsIncrementally: Whether a new file can release free pages.
+        ///   - journalSizeLimit: The size in bytes to which the write-ahead log is truncated when
+        ///     it restarts.
+        ///   - openFlags: Additional flags for `sqlite3_open_v2`.
         public init(
             readOnly: Bool = false, busyTimeout: TimeInterval = 20, statementCacheLimit: Int = 256,
             applicationID: Int64? = nil, vacuumsIncrementally: Bool = false,
@@ -54,23 +55,24 @@ public final class SQLiteConnection {
         }
     }
 
-    /// The path that gives a private database in memory.
+    /// The path of a private database in memory.
     public static let inMemoryPath = ":memory:"
 
     let handle: OpaquePointer
     private var cache: StatementCache
-    /// What a custom function threw while a statement ran; SQLite itself only carries its text.
+    /// The error that a custom function threw during a statement. SQLite itself passes on only its
+    /// text.
     private var functionFailure: (any Error)?
     private var savepointDepth = 0
     /// Called with the text of each statement before it is run, never with its values.
     public var trace: ((String) -> Void)?
-    /// Called after each statement with what it did; see ``StatementProfile``.
+    /// Called with the measurements of each statement after it has run; see ``StatementProfile``.
     public var profile: ((StatementProfile) -> Void)?
 
     /// Opens a file, in WAL mode unless it is read-only or in memory.
     ///
     /// - Parameters:
-    ///   - path: The file's path, or ``inMemoryPath``. The file is made if it does not exist.
+    ///   - path: The file's path, or ``inMemoryPath``. The file is created if it does not exist.
     ///   - options: How to open it.
     /// - Throws: ``SQLiteError``: `cannotOpen`, `notADatabase`, `busy`.
     public init(path: String, options: Options = Options()) throws {
@@ -97,11 +99,12 @@ public final class SQLiteConnection {
             try enterWriteAheadLogging(options)
         }
         try execute("PRAGMA foreign_keys = OFF")
-        // Indexes are written at random places; the 2 MB of the default hold one of 100,000 rows.
+        // Indexes are written at random positions. The default cache of 2 MB fits an index of
+        // 100,000 rows.
         try execute("PRAGMA cache_size = -8192")
     }
 
-    /// A time in milliseconds, as SQLite takes it.
+    /// A duration in milliseconds, as SQLite expects it.
     private static func milliseconds(_ seconds: TimeInterval) -> Int32 {
         let milliseconds = (seconds * 1000).rounded()
         return Int32(exactly: milliseconds) ?? (milliseconds > 0 ? Int32.max : 0)
@@ -111,7 +114,7 @@ public final class SQLiteConnection {
         let mode = try firstRow("PRAGMA journal_mode") { $0.text(at: 0) }
         if mode != "wal" {
             if try pragma("page_count") == 0 {
-                // It counts only as long as nothing is in the file.
+                // The setting has an effect only while the file is empty.
                 if options.vacuumsIncrementally { try execute("PRAGMA auto_vacuum = INCREMENTAL") }
                 if let applicationID = options.applicationID {
                     try execute("PRAGMA application_id = \(applicationID)")
@@ -120,7 +123,8 @@ public final class SQLiteConnection {
             do {
                 try execute("PRAGMA journal_mode = WAL")
             } catch let error as SQLiteError where error.code == .busy {
-                // Two processes that create the file at once may both try; one of them succeeds.
+                // Two processes that create the file at the same time may both try; one of them
+                // succeeds.
                 guard try firstRow("PRAGMA journal_mode", [], { $0.text(at: 0) }) == "wal" else {
                     throw error
                 }
@@ -143,15 +147,15 @@ public final class SQLiteConnection {
 
     // MARK: - Statements
 
-    /// Lends a prepared statement to a closure, from the cache if it is there.
+    /// Calls a closure with a prepared statement, from the cache if possible.
     ///
-    /// The same text may be lent again while it is in use: a second statement is prepared then.
+    /// Calls with the same text can be nested: a second statement is prepared then.
     ///
     /// - Parameters:
-    ///   - sql: The text of one statement. Values go through parameters, never into the text.
-    ///   - body: Uses the statement, which is reset afterwards.
-    /// - Returns: What the closure returns.
-    /// - Throws: ``SQLiteError``, and what the closure throws.
+    ///   - sql: The text of one statement. Pass values as parameters, never in the text.
+    ///   - body: Uses the statement, which is reset afterward.
+    /// - Returns: The closure's result.
+    /// - Throws: ``SQLiteError``, and errors of the closure.
     public func withStatement<T>(
         _ sql: String, _ body: (SQLiteStatement) throws -> T
     ) throws -> T {
@@ -179,8 +183,8 @@ public final class SQLiteConnection {
     ///
     /// - Parameters:
     ///   - sql: The text of one statement.
-    ///   - bind: Binds the statement's parameters; those that it leaves out are NULL.
-    /// - Throws: ``SQLiteError``, and what the closure throws.
+    ///   - bind: Binds the statement's parameters; unbound parameters are NULL.
+    /// - Throws: ``SQLiteError``, and errors of the closure.
     public func execute(_ sql: String, binding bind: (SQLiteStatement) throws -> Void) throws {
         try withStatement(sql) { statement in
             try bind(statement)
@@ -194,8 +198,8 @@ public final class SQLiteConnection {
     ///   - sql: The text of one statement.
     ///   - values: One value for each parameter.
     ///   - row: Reads the current row.
-    /// - Returns: What the closure made of each row.
-    /// - Throws: ``SQLiteError``, and what the closure throws.
+    /// - Returns: The closure's result for each row.
+    /// - Throws: ``SQLiteError``, and errors of the closure.
     public func rows<T>(
         _ sql: String, _ values: [SQLiteValue] = [], _ row: (SQLiteStatement) throws -> T
     ) throws -> [T] {
@@ -210,7 +214,7 @@ public final class SQLiteConnection {
     ///   - sql: The text of one statement.
     ///   - values: One value for each parameter.
     ///   - row: Reads the current row.
-    /// - Throws: ``SQLiteError``, and what the closure throws.
+    /// - Throws: ``SQLiteError``, and errors of the closure.
     public func forEachRow(
         _ sql: String, _ values: [SQLiteValue] = [], _ row: (SQLiteStatement) throws -> Void
     ) throws {
@@ -226,8 +230,8 @@ public final class SQLiteConnection {
     ///   - sql: The text of one statement.
     ///   - values: One value for each parameter.
     ///   - row: Reads the row.
-    /// - Returns: What the closure made of the first row, or nil if there is none.
-    /// - Throws: ``SQLiteError``, and what the closure throws.
+    /// - Returns: The closure's result for the first row, or nil if there is none.
+    /// - Throws: ``SQLiteError``, and errors of the closure.
     public func firstRow<T>(
         _ sql: String, _ values: [SQLiteValue] = [], _ row: (SQLiteStatement) throws -> T
     ) throws -> T? {
@@ -248,25 +252,26 @@ public final class SQLiteConnection {
 
     // MARK: - Transactions
 
-    /// What lock a transaction takes when it begins.
+    /// The lock that a transaction takes when it begins.
     public enum TransactionKind: String, Sendable {
-        /// None until the first statement needs one.
+        /// No lock until the first statement needs one.
         case deferred = "DEFERRED"
-        /// The write lock at once, so that a transaction that will write cannot fail later.
+        /// The write lock, so a transaction that will write cannot fail later because of another
+        /// writer.
         case immediate = "IMMEDIATE"
     }
 
     /// Whether a transaction is open.
     public var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
 
-    /// Runs a closure in a transaction, or in a savepoint inside the open one, and commits it; if
-    /// the closure throws, rolls it back.
+    /// Runs a closure in a transaction, or in a savepoint inside the open transaction, and commits
+    /// it. If the closure throws, the transaction is rolled back.
     ///
     /// - Parameters:
-    ///   - kind: What lock to take; counts only for the outermost transaction.
+    ///   - kind: The lock to take. It applies to the outermost transaction only.
     ///   - body: The work.
-    /// - Returns: What the closure returns.
-    /// - Throws: What the closure throws, and ``SQLiteError`` from beginning or committing.
+    /// - Returns: The closure's result.
+    /// - Throws: Errors of the closure, and ``SQLiteError`` from beginning or committing.
     public func transaction<T>(
         _ kind: TransactionKind = .immediate, _ body: () throws -> T
     ) throws -> T {
@@ -285,15 +290,15 @@ public final class SQLiteConnection {
         }
     }
 
-    /// Runs a closure whose transactions are on the disk when they return. Those of others survive the
-    /// end of a process, but a power cut may take the last of them back.
+    /// Runs a closure whose transactions are on disk when they return. Other transactions survive
+    /// the end of a process, but a power failure may undo the last of them.
     ///
-    /// - Parameter body: The work, which is no part of an open transaction.
-    /// - Returns: What the closure returns.
-    /// - Throws: What the closure throws, and ``SQLiteError``.
+    /// - Parameter body: The work, which must not be part of an open transaction.
+    /// - Returns: The closure's result.
+    /// - Throws: Errors of the closure, and ``SQLiteError``.
     public func durably<T>(_ body: () throws -> T) throws -> T {
         try execute("PRAGMA synchronous = FULL")
-        // On Apple's systems a disk may keep in its own cache what was synchronized only simply.
+        // On Apple's systems, a simple fsync may leave data in the disk's own cache.
         try execute("PRAGMA fullfsync = ON")
         defer {
             try? execute("PRAGMA fullfsync = OFF")
@@ -303,8 +308,8 @@ public final class SQLiteConnection {
     }
 
     private func rollBack(outermost: Bool, savepoint: String) {
-        // SQLite rolls back by itself on some errors (full disk, for one); a second ROLLBACK would
-        // fail and hide nothing, so its failure is of no interest: the first error is thrown.
+        // SQLite rolls back by itself on some errors, such as a full disk. A second ROLLBACK would
+        // fail then; its error is ignored because the first one is thrown.
         guard isInTransaction else { return }
         if outermost {
             try? execute("ROLLBACK")
@@ -316,20 +321,20 @@ public final class SQLiteConnection {
 
     // MARK: - State
 
-    /// The row ID that the last successful INSERT of this connection gave.
+    /// The row ID of this connection's last successful INSERT.
     public var lastInsertRowID: Int64 { sqlite3_last_insert_rowid(handle) }
 
     /// How many rows the last INSERT, UPDATE or DELETE of this connection changed.
     public var changeCount: Int { Int(sqlite3_changes(handle)) }
 
-    /// Whether the file was removed or replaced since it was opened: what is written goes nowhere.
+    /// Whether the file was removed or replaced since it was opened. Writes are then lost.
     public var hasMoved: Bool {
         var hasMoved: Int32 = 0
         let result = sqlite3_file_control(handle, "main", SQLITE_FCNTL_HAS_MOVED, &hasMoved)
         return result == SQLITE_OK && hasMoved != 0
     }
 
-    /// A number that moves when another connection or process commits to the file.
+    /// A number that changes when another connection or process commits to the file.
     ///
     /// - Returns: The value of `PRAGMA data_version`.
     /// - Throws: ``SQLiteError``.
@@ -337,7 +342,7 @@ public final class SQLiteConnection {
         try firstRow("PRAGMA data_version") { $0.integer(at: 0) } ?? 0
     }
 
-    /// Aborts whatever statement runs on this connection, which then throws `interrupted`. May be
+    /// Aborts the running statement of this connection, which then throws `interrupted`. May be
     /// called from any thread.
     public func interrupt() {
         sqlite3_interrupt(handle)

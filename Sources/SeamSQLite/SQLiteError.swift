@@ -3,10 +3,10 @@ import SQLite3
 
 /// A failure that SQLite reported.
 ///
-/// The description holds the statement's text but never the values bound to it, which are the
+/// The description contains the statement's text but never the values bound to it, which are the
 /// user's data. See [Result and Error Codes](https://www.sqlite.org/rescode.html).
 public struct SQLiteError: Error, Hashable, Sendable {
-    /// SQLite's primary result codes, those that callers decide by.
+    /// SQLite's primary result codes, as far as callers need to distinguish them.
     public enum Code: Int32, Sendable {
         /// SQLITE_ERROR: a malformed statement or a missing table.
         case generic = 1
@@ -56,7 +56,7 @@ public struct SQLiteError: Error, Hashable, Sendable {
     public let extendedCode: Int32
     /// SQLite's own description of the failure.
     public let message: String
-    /// The statement that failed, without its bound values; nil where no statement was involved.
+    /// The statement that failed, without its bound values; nil if no statement was involved.
     public let statement: String?
 
     /// SQLite's primary result code.

@@ -12,7 +12,7 @@ public final class SQLiteStatement {
     private let handle: OpaquePointer
     /// Unowned because the connection's cache owns the statement.
     private unowned let connection: SQLiteConnection
-    /// How many rows the statement has given since it was prepared.
+    /// How many rows the statement has returned since it was prepared.
     private(set) var rowCount = 0
 
     /// Tells SQLite to copy a bound string or blob before the call returns. The C macro is a cast
@@ -121,8 +121,8 @@ public final class SQLiteStatement {
         }
     }
 
-    /// Runs the statement to its end with the values bound, ignoring rows, and makes it ready to
-    /// run again.
+    /// Runs the statement to its end with the given values, ignoring rows, and resets it for the
+    /// next run.
     ///
     /// - Parameter values: One value for each parameter of the statement.
     /// - Throws: ``SQLiteError``.
@@ -142,7 +142,7 @@ public final class SQLiteStatement {
         sqlite3_clear_bindings(handle)
     }
 
-    /// The statement's text with the bound values in place of its parameters.
+    /// The statement's text with the bound values instead of its parameters.
     var textWithValues: String {
         guard let text = sqlite3_expanded_sql(handle) else { return sql }
         defer { sqlite3_free(text) }
@@ -192,9 +192,7 @@ public final class SQLiteStatement {
         return Data(bytes: address, count: Int(sqlite3_column_bytes(handle, Int32(column))))
     }
 
-    /// The column of the current row, of whatever kind it is.
-    ///
-    /// - Parameter column: The column's number, from 0.
+    /// The value of a column in the current row, in its own type.
     public func value(at column: Int) -> SQLiteValue {
         switch sqlite3_column_type(handle, Int32(column)) {
         case SQLITE_INTEGER: return .integer(integer(at: column))

@@ -1,6 +1,6 @@
 import Foundation
 
-/// One of the five kinds of value that SQLite stores, binds and returns.
+/// One of the five types of values that SQLite stores, binds and returns.
 ///
 /// See [Datatypes in SQLite](https://www.sqlite.org/datatype3.html).
 public enum SQLiteValue: Hashable, Sendable {
@@ -71,8 +71,9 @@ public enum SQLiteValue: Hashable, Sendable {
 }
 
 extension SQLiteValue {
-    /// Whether two values are the same to SQLite: of one kind, and texts of the same bytes. (Equality of
-    /// strings also takes different encodings of one character for equal.)
+    /// Whether two values are the same to SQLite: of the same type, and with the same bytes if they
+    /// are strings. Swift's own equality of strings also treats different encodings of a character
+    /// as equal.
     public static func == (left: SQLiteValue, right: SQLiteValue) -> Bool {
         switch (left, right) {
         case (.null, .null): return true
@@ -85,7 +86,8 @@ extension SQLiteValue {
         }
     }
 
-    /// Hashes what ``==(_:_:)`` compares. (The hash of a string is the same for all its encodings.)
+    /// Hashes the parts that ``==(_:_:)`` compares. The hash of a string is the same for all its
+    /// encodings.
     public func hash(into hasher: inout Hasher) {
         switch self {
         case .null: hasher.combine(0)

@@ -1,8 +1,8 @@
 /// The idle prepared statements of one connection, by their text.
 ///
-/// A statement is taken out while it is in use. The few that were used last are found without
-/// hashing their texts, which are long. When there are too many, those unused for the longest time
-/// go.
+/// A statement is removed while it is in use. The few that were used last are found without hashing
+/// their texts, which are long. If there are too many, those that have been unused the longest are
+/// dropped.
 struct StatementCache {
     private var recent: [SQLiteStatement?] = Array(repeating: nil, count: 8)
     private var nextPlace = 0
@@ -40,7 +40,7 @@ struct StatementCache {
         if idle.count > limit { evict() }
     }
 
-    /// Drops the older half, so that eviction costs little for each statement.
+    /// Drops the older half at once, so that eviction costs little per statement.
     private mutating func evict() {
         let oldest = idle.sorted { $0.value.lastUse < $1.value.lastUse }.prefix(idle.count / 2)
         for (sql, entry) in oldest {

@@ -1,6 +1,6 @@
 import CoreData
 
-// The initialisers and methods of Core Data's other classes with their types, as they stand in Apple's
+// The initializers and methods of Core Data's other classes with their types, as they stand in Apple's
 // documentation, and calls that leave out what has a default. It is compiled, not run.
 
 private func managedObjectContext(_ members: Members<NSManagedObjectContext>) {

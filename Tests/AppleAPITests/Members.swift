@@ -25,7 +25,7 @@ struct Members<Root> {
     /// `Sendable` are so too.
     func method<Method>(_: (@Sendable (Root) -> Method).Type, _: Method.Type) {}
 
-    /// An initialiser or a method of the type itself, given as `type(of: Root.function)`.
+    /// An initializer or a method of the type itself, given as `type(of: Root.function)`.
     func function<Function>(_: Function.Type, _: Function.Type) {}
 }
 

@@ -9,7 +9,7 @@ private func isSendable<T: Sendable>(_: T.Type) -> Bool { true }
 
 /// A module that were laxer than Apple's would let code pass that does not compile there.
 @Suite struct SendableTests {
-    @Test("What Apple's frameworks do not mark as Sendable is not, and the rest is")
+    @Test("What Apple's frameworks do not mark as Sendable is not Sendable, and the rest is")
     func sendable() {
         let coreData: [(Bool, Bool)] = [
             (isSendable(NSManagedObjectID.self), true),

@@ -92,7 +92,7 @@ extension Fact {
             "what an override of validateValue replaces during a save is set and validated again",
             .suite("ValidationReplacementTests")),
         Fact(
-            "CD-38", "an asynchronous fetch that was cancelled before it ran fails with 3072",
+            "CD-38", "an asynchronous fetch that was canceled before it ran fails with 3072",
             .suite("AsynchronousFetchTests")),
         Fact(
             "CD-39", "changedValuesForCurrentEvent of an object that was never saved is empty",
@@ -218,6 +218,10 @@ extension Fact {
             .server),
         Fact("CK-28", "a push of a fetch has the form that the others have", .server),
         Fact("CK-29", "the code for an expired token is CHANGE_TOKEN_EXPIRED", .server),
+        Fact("CK-30", "the web courier answers 204 if no push comes in time", .server),
+        Fact("CK-31", "a web-auth token is good for more than one request", .server),
+        Fact("CK-32", "\"parent\": null clears a record's parent over HTTP", .server),
+        Fact("CK-33", "a wrong web-auth token is 421, a wrong API token 401", .server),
     ]
 
     /// Of predicates and expressions.
@@ -243,7 +247,7 @@ extension Fact {
         Fact("SM-2", "one user's change token is refused for another user's zone", .server),
         Fact("SM-3", "a record and its deletion may be in one page, the record first", .server),
         Fact(
-            "SM-4", "an operation that is cancelled before it was added calls its completion block",
+            "SM-4", "an operation that is canceled before it was added calls its completion block",
             .server),
         Fact(
             "SM-5",

@@ -2,7 +2,7 @@ import CoreData
 
 /// What a ``WatchedStore`` holds, and what was asked of it.
 final class WatchedRows: @unchecked Sendable {
-    // Unchecked because the lock guards what changes.
+    // Unchecked because the lock guards the mutable state.
 
     private let lock = NSRecursiveLock()
     private var storedCalls: [String] = []

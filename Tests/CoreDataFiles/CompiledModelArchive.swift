@@ -68,7 +68,7 @@ public struct CompiledModelArchive {
         if let modifier = entity.versionHashModifier {
             fields["NSVersionHashModifier"] = string(modifier)
         }
-        return .labelled(entity.name ?? "", "NSEntityDescription", fields)
+        return .labeled(entity.name ?? "", "NSEntityDescription", fields)
     }
 
     private func property(_ property: NSPropertyDescription) -> ArchiveValue? {

@@ -36,7 +36,7 @@ public struct EditedModelArchive {
                         ["_specific": .label(name), "_general": .label(parent.name ?? "")])
                 ]
             } ?? []
-        return .labelled(
+        return .labeled(
             name, "XDPMEntity",
             [
                 "_name": .string(name),
@@ -85,7 +85,7 @@ public struct EditedModelArchive {
             settings["XD_PRK_ordered"] = .boolean(relationship.isOrdered)
             settings["XD_PRK_deleteRule"] = .integer(Int(relationship.deleteRule.rawValue))
         }
-        return .labelled(
+        return .labeled(
             "\(entity).\(property.name)", type,
             [
                 "_name": .string(property.name),

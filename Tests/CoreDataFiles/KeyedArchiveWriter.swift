@@ -15,7 +15,7 @@ public indirect enum ArchiveValue: Sendable, ExpressibleByStringLiteral,
     case entries([(ArchiveValue, ArchiveValue)])
     case object(String, [String: ArchiveValue])
     /// An object to which others refer by a label.
-    case labelled(String, String, [String: ArchiveValue])
+    case labeled(String, String, [String: ArchiveValue])
     /// The object with a label, wherever it stands.
     case label(String)
     /// The object that contains this value: 1 for the nearest, 2 for the one around that.
@@ -83,7 +83,7 @@ public struct KeyedArchiveWriter {
             return appendInstance(of: name) { writer in
                 Self.sorted(fields).map { ($0.key, writer.add($0.value)) }
             }
-        case .labelled(let label, let name, let fields):
+        case .labeled(let label, let name, let fields):
             return setInstance(of: name, at: place(of: label)) { writer in
                 Self.sorted(fields).map { ($0.key, writer.add($0.value)) }
             }

@@ -51,7 +51,7 @@ import Testing
         #expect(value("9223372036854775807 + 1") as? Double == 9_223_372_036_854_775_808)
     }
 
-    @Test("Texts change case")
+    @Test("Strings change case")
     func text() {
         #expect(value("uppercase('straße')") as? String == "STRASSE")
         #expect(value("lowercase:('ABC')") as? String == "abc")
@@ -105,7 +105,7 @@ import Testing
         #expect(date == Date(timeIntervalSinceReferenceDate: 7))
     }
 
-    @Test("Variables come from the context, and an assignment puts one there")
+    @Test("Variables come from the context, and an assignment sets one there")
     func variables() {
         let context = NSMutableDictionary(dictionary: ["v": 4])
         #expect(
@@ -192,7 +192,7 @@ import Testing
         }
     }
 
-    @Test("NSNull prints as what it is, nil as nil")
+    @Test("NSNull prints as NSNull, nil as nil")
     func null() {
         #expect(NSExpression(forConstantValue: NSNull()).description == "<null>")
         #expect(NSExpression(forConstantValue: nil).description == "nil")

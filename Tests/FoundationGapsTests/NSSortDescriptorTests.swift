@@ -15,7 +15,7 @@ import Testing
         }
     }
 
-    @Test("A descriptor that compares by a selector has no closure that compares")
+    @Test("A descriptor with a selector has no comparator")
     func comparatorOfSelector() async {
         let closure = NSSortDescriptor(key: "self", ascending: true) { _, _ in .orderedDescending }
         #expect(closure.comparator(1, 2) == .orderedDescending)
@@ -43,7 +43,7 @@ import Testing
             names(NSSortDescriptor(key: "name", ascending: true)) == ["Ann", "Zed", "bob", "cy"])
     }
 
-    @Test("Text with numbers is sorted as people expect by localizedStandardCompare:")
+    @Test("Strings with numbers are sorted as people expect by localizedStandardCompare:")
     func localizedStandard() {
         let descriptor = NSSortDescriptor(
             key: nil, ascending: true, selector: NSSelectorFromString("localizedStandardCompare:"))
@@ -52,7 +52,7 @@ import Testing
                 == ["a9", "a10"])
     }
 
-    @Test("An array sorts as NSArray does, and keeps the order of equals")
+    @Test("An array sorts like NSArray, and keeps the order of equal elements")
     func arraySorting() {
         let rows = (0..<200).map { ["a": $0 % 7, "b": "\($0 % 3)", "n": $0] as [String: Any] }
         let descriptors = [
@@ -100,7 +100,7 @@ import Testing
     }
 
     @Test(
-        "Foundation's descriptors by Swift key path still work, and know the key of a class that does"
+        "Foundation's descriptors by Swift key path still work, and know the key of a class that has one"
     )
     func swiftKeyPath() {
         let descriptor = NSSortDescriptor(keyPath: \Coded.age, ascending: false)

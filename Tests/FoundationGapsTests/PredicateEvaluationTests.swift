@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test(
-        "Numbers are compared by value, whatever carries them",
+        "Numbers are compared by value, whatever type contains them",
         arguments: [
             5, Int8(5), Int16(5), Int32(5), Int64(5), UInt(5), UInt8(5), Float(5), 5.0,
             Decimal(5), NSNumber(value: 5), NSNumber(value: 5.0), NSDecimalNumber(value: 5),
@@ -116,21 +116,21 @@ import Testing
     }
 
     @Test(
-        "Text operators are false for nil",
+        "String operators are false for nil",
         arguments: ["CONTAINS", "BEGINSWITH", "ENDSWITH", "LIKE", "MATCHES"])
     func textOperatorsAndNil(name: String) {
         #expect(!NSPredicate(format: "x \(name) 'a'").evaluate(with: ["x": NSNull()]))
         #expect(!NSPredicate(format: "x \(name) nil").evaluate(with: ["x": "a"]))
     }
 
-    @Test("nil is in a list only if the list has it")
+    @Test("nil is in a list only if the list contains it")
     func nilMembership() {
         #expect(!NSPredicate(format: "x IN {1, 2}").evaluate(with: [:]))
         #expect(NSPredicate(format: "x IN {1, nil}").evaluate(with: [:]))
         #expect(!NSPredicate(format: "x BETWEEN {1, 2}").evaluate(with: [:]))
     }
 
-    @Test("ANY of nothing is false, ALL of nothing is true")
+    @Test("ANY of an empty set is false, ALL of an empty set is true")
     func emptyCollections() {
         let object: [String: Any] = ["tags": [String]()]
         #expect(!NSPredicate(format: "ANY tags == 'a'").evaluate(with: object))
@@ -149,7 +149,7 @@ import Testing
         #expect(!NSPredicate(format: "ANY teams.members.age == 4").evaluate(with: object))
     }
 
-    @Test("ANY of something that is no collection stops the program with Apple's text")
+    @Test("ANY of a value that is not a collection stops the program with Apple's text")
     func anyOfScalar() async {
         let result = await #expect(
             processExitsWith: .failure, observing: [\.standardErrorContent]
@@ -161,7 +161,7 @@ import Testing
     }
 
     @Test(
-        "LIKE fits whole texts",
+        "LIKE matches whole strings",
         arguments: [
             ("abc", "abc", true), ("abc", "a?c", true), ("abc", "a*", true), ("abc", "*c", true),
             ("abc", "*b*", true), ("abc", "b", false), ("", "*", true), ("", "?", false),
@@ -174,7 +174,7 @@ import Testing
     }
 
     @Test(
-        "MATCHES fits whole texts",
+        "MATCHES matches whole strings",
         arguments: [
             ("abc", "a.c", true), ("abc", "ab", false), ("abc", "ab|abc", true),
             ("ab1", "[a-z]+\\d", true), ("ABC", "abc", false),
@@ -183,7 +183,7 @@ import Testing
         #expect(NSPredicate(format: "SELF MATCHES %@", pattern).evaluate(with: text) == expected)
     }
 
-    @Test("Options fold case and diacritics in every text operator")
+    @Test("Options fold case and diacritics in every string operator")
     func options() {
         let formats = [
             "SELF ==[cd] 'ecole'", "SELF IN[cd] {'ECOLE'}", "SELF LIKE[cd] 'EC*'",
@@ -198,7 +198,7 @@ import Testing
     }
 
     @Test("Composed and decomposed characters differ without options and agree with them")
-    func normalisation() {
+    func normalization() {
         let decomposed = "e\u{301}"
         #expect(!NSPredicate(format: "SELF == %@", decomposed).evaluate(with: "é"))
         #expect(NSPredicate(format: "SELF ==[c] %@", decomposed).evaluate(with: "É"))

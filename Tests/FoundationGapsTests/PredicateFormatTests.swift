@@ -72,7 +72,7 @@ import Testing
         #expect(NSPredicate(format: "SELF IN %@", ["a", "b"]).evaluate(with: "b"))
     }
 
-    @Test("A conversion takes the argument in its place")
+    @Test("A conversion inserts the argument in its place")
     func conversions() {
         let date = Date(timeIntervalSinceReferenceDate: 5)
         let uuid = UUID()
@@ -99,7 +99,7 @@ import Testing
     }
 
     @Test(
-        "Text that is no predicate is refused",
+        "Text that is not a predicate is refused",
         arguments: [
             "", "age", "age * 25", "age === 25", ",", "()", "a ==", "== 1", "a == 1 AND", "(a == 1",
             "a == 1)", "a IN {1", "a == 'x", "a b", "ANY a", "a LIKE[x] 'b'", "%", "a == %y",
@@ -129,7 +129,7 @@ import Testing
         #expect(NSComparisonPredicate(format: "a == 1").leftExpression.keyPath == "a")
     }
 
-    @Test("A misparse stops the program with Apple's text")
+    @Test("A format that cannot be parsed stops the program with Apple's text")
     func misparseTraps() async {
         let result = await #expect(
             processExitsWith: .failure, observing: [\.standardErrorContent]

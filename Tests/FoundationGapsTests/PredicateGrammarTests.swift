@@ -15,14 +15,14 @@ import Testing
         #expect(predicate.isEqual(NSPredicate(format: "a == 5")))
     }
 
-    @Test("Quotes around a conversion make it a text")
+    @Test("Quotes around a conversion make it a string")
     func quotedConversion() {
         #expect(NSPredicate(format: "a == '%@' AND b == \"%K\"")._structuralFormat.contains("%@"))
         #expect(NSPredicate(format: "SELF == '%d'").evaluate(with: "%d"))
     }
 
     @Test(
-        "A key that is a word of the language is escaped, and printed so",
+        "A key that is a reserved word is escaped, and printed so",
         arguments: PredicateKeyword.reserved.subtracting(["UTI-CONFORMS-TO", "UTI-EQUALS"])
             .union(PredicateKeyword.reservedInBrackets).sorted())
     func escapedKey(word: String) throws {
@@ -64,7 +64,7 @@ import Testing
     }
 
     @Test(
-        "Backslashes in a text escape quotes, themselves and white space",
+        "Backslashes in a string escape quotes, themselves and white space",
         arguments: [
             (#"SELF == 'it\'s'"#, "it's"), (#"SELF == "say \"x\"""#, #"say "x""#),
             (#"SELF == 'a\\b'"#, #"a\b"#), (#"SELF == 'a\nb\tc\rd'"#, "a\nb\tc\rd"),
@@ -74,7 +74,7 @@ import Testing
     }
 
     @Test(
-        "What does not parse is refused with Apple's text",
+        "A format that does not parse is refused with Apple's text",
         arguments: ["", "age", "age * 25", "age === 25", ",", "()"])
     func failureText(format: String) {
         let failure = #expect(throws: _PredicateFormatFailure.self) {

@@ -149,7 +149,7 @@ import Testing
     ]
 
     @Test(
-        "Two ways to write one thing make equal predicates with equal hashes",
+        "Two ways to write the same predicate make equal predicates with equal hashes",
         arguments: [
             ("SOME a == 1", "ANY a == 1"), ("NONE a == 1", "NOT (ANY a == 1)"),
             ("a NOT IN {1}", "NOT (a IN {1})"), ("a = 1", "a == 1"), ("a <> 1", "a != 1"),
@@ -201,7 +201,7 @@ import Testing
     }
 
     @Test(
-        "What is no part of the language is refused",
+        "Anything outside the language is refused",
         arguments: [
             "a == ?", "a ?? b", "a == 1 AND", "AND a == 1", "a == 1 OR OR b == 2", "NOT", "a IN",
             "a BETWEEN", "a LIKE", "a ==[q] 1", "a ==[] 1", "{1, 2", "a == {1,}", "a == [1]",

@@ -55,7 +55,7 @@ import Testing
         #expect(page.text == "c")
     }
 
-    @Test("Without groups of one's own, everything until the undo is one")
+    @Test("Without explicit groups, everything until the undo is one")
     func eventGroup() {
         page.write("a")
         page.write("b")
@@ -102,7 +102,7 @@ import Testing
         #expect(!undoManager.canUndo)
     }
 
-    @Test("Actions of a target can be forgotten, and those of one that is gone do nothing")
+    @Test("Actions of a target can be removed, and those of a released one do nothing")
     func targets() {
         let other = Page()
         undoManager.beginUndoGrouping()
@@ -130,7 +130,7 @@ import Testing
         #expect(undoManager.undoMenuItemTitle == "Undo")
     }
 
-    @Test("Who listens hears of groups and of undos, in order")
+    @Test("Observers are notified of groups and of undos, in order")
     func notifications() {
         let expected: [NSNotification.Name] = [
             .NSUndoManagerCheckpoint, .NSUndoManagerDidOpenUndoGroup, .NSUndoManagerCheckpoint,
@@ -152,7 +152,7 @@ import Testing
         #expect(heard.map(\.rawValue) == expected.map(\.rawValue))
     }
 
-    @Test("What Apple's raises an exception for stops the process")
+    @Test("A use for which Apple's class raises an exception stops the process")
     func misuse() async {
         await #expect(processExitsWith: .failure) { UndoManager().endUndoGrouping() }
         await #expect(processExitsWith: .failure) { UndoManager().enableUndoRegistration() }

@@ -38,7 +38,7 @@ final class SecurelyCoded: NSObject, NSSecureCoding {
         }
     }
 
-    @Test("A registered transformer is found by its name, the very instance")
+    @Test("A registered transformer is found by its name, as the same instance")
     func registration() throws {
         let name = NSValueTransformerName("ValueTransformerTests.Reversing")
         #expect(ValueTransformer(forName: name) == nil)
@@ -80,7 +80,7 @@ final class SecurelyCoded: NSObject, NSSecureCoding {
         }
     }
 
-    @Test("Secure unarchiving takes allowed classes only, in collections too")
+    @Test("Secure unarchiving accepts allowed classes only, in collections too")
     func allowedClasses() throws {
         let standard = NSSecureUnarchiveFromDataTransformer()
         let special = SecureTransformer()
@@ -96,7 +96,7 @@ final class SecurelyCoded: NSObject, NSSecureCoding {
         }
     }
 
-    @Test("Keyed unarchiving takes whatever can be coded")
+    @Test("Keyed unarchiving accepts everything that can be coded")
     func keyedRoundTrip() throws {
         let transformer = try #require(
             ValueTransformer(forName: .keyedUnarchiveFromDataTransformerName))
@@ -107,7 +107,7 @@ final class SecurelyCoded: NSObject, NSSecureCoding {
         #expect(transformer.reverseTransformedValue([Point()]) == nil)
     }
 
-    @Test("What is no archive becomes nil")
+    @Test("Data that is not an archive becomes nil")
     func garbage() {
         let transformer = NSSecureUnarchiveFromDataTransformer()
         #expect(transformer.transformedValue(Data([1, 2, 3])) == nil)

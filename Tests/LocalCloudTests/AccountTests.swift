@@ -72,7 +72,7 @@ struct AccountTests {
         #expect(try await test.lookUp("r") != nil)
     }
 
-    @Test("A device learns of the changes of its account")
+    @Test("A device is notified of changes of its account")
     func changes() async throws {
         let test = try await TestCloud()
         var changes = try await test.cloud.accountChanges(in: test.a).makeAsyncIterator()
@@ -82,7 +82,7 @@ struct AccountTests {
         #expect(await changes.next() != nil)
     }
 
-    @Test("A user's record can be fetched by name, and neither be created nor queried")
+    @Test("A user's record can be fetched by name, but neither created nor queried")
     func userRecord() async throws {
         let test = try await TestCloud()
         let zone = ZoneIDDictionary.defaultZoneName
@@ -106,7 +106,7 @@ struct AccountTests {
     }
 }
 
-@Suite("Whose data it is")
+@Suite("The ownership of data")
 struct DataOwnershipTests {
     @Test("A token of another user's database has expired")
     func otherUsersToken() async throws {
@@ -157,7 +157,7 @@ struct DataOwnershipTests {
     }
 
     @Test(
-        "No container identifier leads out of the cloud's directory, and none meets another's",
+        "No container identifier leads out of the cloud's directory, and no two collide",
         .tags(.pathsAreOurs),
         arguments: ["..", ".", "../x", "a/b", "a%2Fb", "", "Ä", "\u{0}"])
     func hostileIdentifiers(identifier: String) {

@@ -43,7 +43,7 @@ struct AssetTests {
         }
     }
 
-    @Test("An asset that no field uses any more is removed by the clean-up, one in use is not")
+    @Test("An asset that no field uses any longer is removed by the clean-up, one in use is not")
     func orphans() async throws {
         let test = try await TestCloud()
         let directory = try TemporaryDirectory()
@@ -65,7 +65,7 @@ struct AssetTests {
         #expect(try await test.cloud.removeUnusedAssets(container: test.a.container) == 1)
     }
 
-    @Test("A file that a process left behind in the middle of an upload goes after a day")
+    @Test("A file left behind by an interrupted upload is removed after a day")
     func leftBehind() async throws {
         let clock = TestClock()
         clock.advance(by: Date().timeIntervalSince(clock.now))
@@ -87,7 +87,7 @@ struct AssetTests {
         #expect(FileManager.default.fileExists(atPath: kept.path))
     }
 
-    @Test("A zone gives up its assets")
+    @Test("A deleted zone releases its assets")
     func zoneDeletion() async throws {
         let test = try await TestCloud()
         let directory = try TemporaryDirectory()

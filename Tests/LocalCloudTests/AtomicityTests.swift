@@ -37,7 +37,7 @@ struct AtomicityTests {
         #expect(results.map(\.error?.serverErrorCode) == [nil, .exists])
     }
 
-    @Test("Change tags and sizes of an undone request are not used up")
+    @Test("Change tags and sizes of an undone request are not consumed")
     func undoneCounters() async throws {
         let test = try await TestCloud()
         try await test.modify(create("taken"))
@@ -46,7 +46,7 @@ struct AtomicityTests {
         #expect(try await test.changes(since: token).syncToken == token)
     }
 
-    @Test("A record that fails late leaves nothing behind while its neighbours are saved")
+    @Test("A record that fails late leaves nothing behind while its neighbors are saved")
     func lateFailure() async throws {
         var options = LocalCloudOptions()
         options.maximumDeletingReferences = 1

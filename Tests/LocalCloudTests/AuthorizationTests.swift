@@ -179,7 +179,7 @@ struct AuthorizationTests {
         }
     }
 
-    @Test("An asset of another user cannot be put into a record of one's own")
+    @Test("An asset of another user cannot be saved in one's own record")
     func stolenAsset() async throws {
         let scene = try await Scene(ownerIsNamed: false, scope: .private)
         let stolen = try await scene.test.modify(

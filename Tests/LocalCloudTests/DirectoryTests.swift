@@ -6,7 +6,7 @@ import Testing
 
 @Suite("A cloud in a directory")
 struct DirectoryTests {
-    @Test("What was acknowledged is there for the next instance")
+    @Test("Acknowledged changes are visible to the next instance")
     func persistence() async throws {
         let directory = try TemporaryDirectory()
         let saved: RecordDictionary
@@ -69,7 +69,7 @@ struct DirectoryTests {
         #expect(await pushes.next() != nil)
     }
 
-    @Test("The socket of a listener that ended goes away")
+    @Test("The socket of a listener that ended is removed")
     func listenerCleanUp() async throws {
         let directory = try TemporaryDirectory()
         let sockets = directory.url.appendingPathComponent("Listeners", isDirectory: true)

@@ -19,7 +19,7 @@ struct FaultPlanTests {
         }
     }
 
-    @Test("A failure before the commit leaves nothing, and strikes once")
+    @Test("A failure before the commit leaves no change, and happens once")
     func failBeforeCommit() async throws {
         let test = try await TestCloud()
         test.cloud.faults.add(.fail(.zoneBusy, retryAfter: 3), for: .kind(.modifyRecords))
@@ -35,7 +35,7 @@ struct FaultPlanTests {
         #expect(await saveCode(test) == nil)
     }
 
-    @Test("A lost answer leaves everything")
+    @Test("A lost answer leaves all changes")
     func loseAnswer() async throws {
         let test = try await TestCloud()
         test.cloud.faults.add(.loseAnswer(), for: .kind(.modifyRecords))
@@ -43,7 +43,7 @@ struct FaultPlanTests {
         #expect(try await test.lookUp("r") != nil)
     }
 
-    @Test("Named items fail, and atomicity does to the others what it does")
+    @Test("Named items fail, and atomicity affects the others as usual")
     func failItems() async throws {
         let test = try await TestCloud()
         test.cloud.faults.add(
@@ -109,7 +109,7 @@ struct FaultPlanTests {
         #expect(others.allSatisfy { !$0.matches(request) })
     }
 
-    @Test("Another device's save fits exactly before the commit")
+    @Test("Another device's save can happen exactly before the commit")
     func callBeforeCommit() async throws {
         let test = try await TestCloud()
         let first = try await test.modify(create("r", ["f": .int64(1)]))
@@ -125,7 +125,7 @@ struct FaultPlanTests {
         #expect(error.serverRecord?.fields["f"]?.value == .int64(2))
     }
 
-    @Test("Another device's save fits exactly between the commit and the answer")
+    @Test("Another device's save can happen exactly between the commit and the answer")
     func callAfterCommit() async throws {
         let test = try await TestCloud()
         test.cloud.faults.add(
@@ -161,7 +161,7 @@ struct FaultPlanTests {
         #expect(await saveCode(test) == .authenticationRequired)
     }
 
-    @Test("Every CKError code can be had", arguments: Array(1...37).filter { $0 != 2 && $0 != 13 })
+    @Test("Every CKError code is possible", arguments: Array(1...37).filter { $0 != 2 && $0 != 13 })
     func everyCode(number: Int) async throws {
         let code = ServerErrorCode(ckErrorCode: number)
         #expect(code.ckErrorCode == number)

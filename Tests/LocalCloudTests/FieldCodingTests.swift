@@ -16,12 +16,12 @@ struct FieldCodingTests {
             .location(LocationDictionary(latitude: 1, longitude: 2, course: -1))),
     ]
 
-    @Test("Fields come back as they were")
+    @Test("Fields come back unchanged")
     func roundTrip() throws {
         #expect(try FieldCoding.decode(FieldCoding.encode(fields)) == fields)
     }
 
-    @Test("Every shortened form is an error and no crash")
+    @Test("Every truncated form is an error and not a crash")
     func damaged() {
         let data = FieldCoding.encode(fields)
         for count in 0..<data.count {
@@ -31,7 +31,7 @@ struct FieldCodingTests {
         }
     }
 
-    @Test("Lists in lists, however deep, are damage")
+    @Test("Nested lists, however deep, are damage")
     func nestedLists() {
         // Version 1, one field of the name "a", and lists that each hold a list.
         var bytes: [UInt8] = [1, 1, 0, 0, 0, 1, 0, 0, 0, 0x61]

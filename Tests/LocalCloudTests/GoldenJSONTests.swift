@@ -26,7 +26,7 @@ struct GoldenJSONTests {
         return String(decoding: sorted, as: UTF8.self)
     }
 
-    @Test("Each comes back as it was", arguments: requests + responses + errors)
+    @Test("Each survives a round trip", arguments: requests + responses + errors)
     func roundTrip(golden: Golden) throws {
         let data = Data(golden.json.utf8)
         #expect(try canonical(golden.roundTrip(data)) == canonical(data))
@@ -229,7 +229,7 @@ struct GoldenJSONTests {
         #expect(code.ckErrorCode == ckErrorCode)
     }
 
-    @Test("With numbersAsStrings the numbers of fields are texts, and are read as numbers")
+    @Test("With numbersAsStrings the numbers of fields are strings, and are read as numbers")
     func numbersAsStrings() throws {
         let fields: [String: RecordFieldDictionary] = [
             "i": .init(.int64(.max)), "d": .init(.double(1.5)), "t": .init(.timestamp(7)),
@@ -252,7 +252,7 @@ struct GoldenJSONTests {
         #expect(read == fields)
     }
 
-    @Test("The caller may come as the only element of an array")
+    @Test("The caller may be the only element of an array")
     func callerInArray() throws {
         let user = try JSONDecoder().decode(
             UserDictionary.self, from: Data(#"[{"userRecordName": "_u"}]"#.utf8))
@@ -260,7 +260,7 @@ struct GoldenJSONTests {
     }
 
     @Test(
-        "What is no request is a decoding error",
+        "Anything but a request is a decoding error",
         arguments: [
             "", "[]", "null", "7", #"{"operations": 3}"#, #"{"operations": [{}]}"#,
             #"{"operations": [{"operationType": "explode", "record": {"recordName": "r"}}]}"#,

@@ -14,7 +14,8 @@ struct KilledServerTests {
     private static let killCount =
         ProcessInfo.processInfo.environment["LOCAL_CLOUD_KILLS"].flatMap(Int.init) ?? 3
 
-    @Test("No acknowledged write is lost, no request is half there, and the feed tells it all")
+    @Test(
+        "No acknowledged write is lost, no request is incomplete, and the feed reports everything")
     func killed() async throws {
         let directory = try TemporaryDirectory()
         let log = directory.url.appendingPathComponent("acknowledged")

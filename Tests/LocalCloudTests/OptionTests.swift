@@ -4,12 +4,12 @@ import Testing
 
 @testable import LocalCloud
 
-/// Each behaviour that Apple has not documented, both ways. Those of saving are beside the other
+/// Each behavior that Apple has not documented, both ways. Those of saving are beside the other
 /// tests of saving.
-@Suite("Choices for what is undocumented")
+@Suite("Options for undocumented behavior")
 struct OptionTests {
     @Test(
-        "Deleting a record that does not exist succeeds, or is unknown", arguments: [false, true])
+        "Deleting a missing record succeeds, or is unknownItem", arguments: [false, true])
     func deletingMissingRecord(fails: Bool) async throws {
         var options = LocalCloudOptions()
         #expect(!options.deletingMissingRecordFails)
@@ -19,7 +19,7 @@ struct OptionTests {
         #expect(result.map(\.error?.serverErrorCode) == [fails ? .notFound : nil])
     }
 
-    @Test("Texts are equal by case, or not", arguments: [false, true])
+    @Test("Strings are equal if they differ only in case, or not", arguments: [false, true])
     func ignoresCase(ignores: Bool) async throws {
         var options = LocalCloudOptions()
         #expect(!options.queriesIgnoreCase)
@@ -163,7 +163,7 @@ struct OptionTests {
 
 /// A clock that a test moves.
 final class TestClock: @unchecked Sendable {
-    // Unchecked because `time` is touched under `lock` only.
+    // Unchecked because `time` is accessed only while `lock` is held.
     private let lock = NSLock()
     private var time = Date(timeIntervalSince1970: 1_700_000_000)
 

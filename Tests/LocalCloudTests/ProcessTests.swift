@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Several processes")
 struct ProcessTests {
-    @Test("A change made by another process arrives as a push, and its record is there")
+    @Test("A change made by another process arrives as a push, and its record is available")
     func pushFromOtherProcess() async throws {
         let directory = try TemporaryDirectory()
         let test = try await TestCloud(cloud: LocalCloud(directory: directory.url))

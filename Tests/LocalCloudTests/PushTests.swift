@@ -28,7 +28,7 @@ struct PushTests {
                 ]), firesOn: firesOn, firesOnce: firesOnce)
     }
 
-    @Test("A change reaches the other devices and not the one that made it")
+    @Test("A change is pushed to the other devices but not to the one that made it")
     func skipsOrigin() async throws {
         let test = try await TestCloud()
         _ = try await test.subscribe(zoneSubscription())
@@ -65,7 +65,7 @@ struct PushTests {
         #expect(first.ck.fet?.zoid == user)
     }
 
-    @Test("A zone that is made or deleted concerns database subscriptions")
+    @Test("A zone that is created or deleted concerns database subscriptions")
     func zoneChanges() async throws {
         let test = try await TestCloud()
         _ = try await test.subscribe(
@@ -101,7 +101,7 @@ struct PushTests {
         }
     }
 
-    @Test("A subscription that fires once is gone after its push")
+    @Test("A subscription that fires once is removed after its push")
     func firesOnce() async throws {
         let test = try await TestCloud()
         _ = try await test.subscribe(querySubscription(firesOnce: true))
@@ -125,7 +125,7 @@ struct PushTests {
         #expect(change.zoid == "_defaultOwner")
     }
 
-    @Test("What is committed after the registration is not missed")
+    @Test("A commit after the registration is not missed")
     func registration() async throws {
         let test = try await TestCloud()
         _ = try await test.subscribe(zoneSubscription())
@@ -181,7 +181,7 @@ struct PushTests {
         #expect(deleted.error?.subscriptionID == "missing")
     }
 
-    @Test("A subscription to a missing zone is zoneNotFound, and goes with its zone")
+    @Test("A subscription to a missing zone is zoneNotFound, and one is deleted with its zone")
     func missingZone() async throws {
         let test = try await TestCloud()
         var missing = zoneSubscription()

@@ -52,7 +52,7 @@ struct QueryIndexTests {
         return query
     }
 
-    @Test("An indexed query finds what a look at every record finds, in the same order")
+    @Test("An indexed query finds what a scan of every record finds, in the same order")
     func sameAsScan() async throws {
         let seed = SeededGenerator.seed(from: "LOCAL_CLOUD_SEED")
         var random = SeededGenerator(seed: seed)
@@ -144,7 +144,7 @@ struct QueryIndexTests {
         #expect(plan.contains("USING INDEX query.T.n"), "\(plan)")
     }
 
-    @Test("An order that an index has needs no sorting")
+    @Test("A query sorted by an index needs no sorting")
     func sortedByIndex() throws {
         let statement = QueryStatement(
             QueryDictionary(recordType: "T", sortBy: [SortDictionary(fieldName: "n")]),
@@ -177,7 +177,10 @@ struct QueryIndexTests {
         let changes = try await later.changes(since: token).records
         #expect(changes.map(\.recordName) == ["a", "b"])
         #expect(changes.map(\.deleted) == [nil, true])
-        let found = try await records(of: QueryDictionary(recordType: "T"), later)
+        let query = QueryDictionary(
+            recordType: "T", filterBy: [filter("n", .equals, .int64(1))],
+            sortBy: [SortDictionary(fieldName: "n")])
+        let found = try await records(of: query, later)
         #expect(found.map(\.recordName) == ["a"])
     }
 }

@@ -37,15 +37,6 @@ struct QueryTests {
         ).records.compactMap(\.item?.recordName)
     }
 
-    private func filter(
-        _ field: String, _ comparator: FilterDictionary.Comparator, _ value: FieldValue,
-        distance: Double? = nil
-    ) -> FilterDictionary {
-        FilterDictionary(
-            comparator: comparator, fieldName: field, fieldValue: RecordFieldDictionary(value),
-            distance: distance)
-    }
-
     @Test("Each comparator finds what it should")
     func comparators() async throws {
         let test = try await makeRecords()
@@ -104,7 +95,7 @@ struct QueryTests {
                 == ["c", "b", "a"])
     }
 
-    @Test("Pages go on from the marker until there is none")
+    @Test("Pages continue from the marker until there is none")
     func pages() async throws {
         let test = try await makeRecords()
         var names: [String] = []
@@ -138,7 +129,7 @@ struct QueryTests {
         #expect(try await names(test) == ["a", "c"])
     }
 
-    @Test("What CloudKit refuses is refused with its texts")
+    @Test("What CloudKit refuses is refused with its text")
     func refusals() async throws {
         let test = try await makeRecords()
         try await test.modify(create("d", ["data": .bytes(.init([1]))]))

@@ -15,7 +15,7 @@ struct RecordSaveTests {
         #expect(saved.fields["f"]?.value == .string("x"))
     }
 
-    @Test("Creating a record that exists fails and brings the server's record")
+    @Test("Creating an existing record fails and returns the server's record")
     func createExisting() async throws {
         let test = try await TestCloud()
         let saved = try await test.modify(create("r", ["f": .string("x")]))
@@ -39,7 +39,7 @@ struct RecordSaveTests {
         #expect(second.created == first.created)
     }
 
-    @Test("An update with a stale tag fails and brings the server's record")
+    @Test("An update with a stale tag fails and returns the server's record")
     func updateWithStaleTag() async throws {
         let test = try await TestCloud()
         let first = try await test.modify(create("r", ["f": .string("x")]))
@@ -53,7 +53,7 @@ struct RecordSaveTests {
         #expect(error.serverRecord == second)
     }
 
-    @Test("An update with a tag of a record that is gone is an unknown item")
+    @Test("An update with a tag of a deleted record is unknownItem")
     func updateDeleted() async throws {
         let test = try await TestCloud()
         let first = try await test.modify(create("r"))
@@ -74,7 +74,7 @@ struct RecordSaveTests {
     }
 
     @Test(
-        "A forced save ignores the tag, keeps other fields and creates what is missing",
+        "A forced save ignores the tag, keeps other fields and creates a missing record",
         arguments: [nil, "stale"])
     func forcedSave(tag: String?) async throws {
         let test = try await TestCloud()
@@ -87,7 +87,7 @@ struct RecordSaveTests {
         #expect(merged.fields["g"]?.value == .int64(2))
     }
 
-    @Test("A replacement clears the fields that it does not name")
+    @Test("A replacement clears the fields that it omits")
     func replace() async throws {
         let test = try await TestCloud()
         try await test.modify(create("r", ["f": .int64(1), "g": .int64(2)]))
@@ -149,7 +149,7 @@ struct RecordSaveTests {
         #expect(error.serverErrorCode == .badRequest)
     }
 
-    @Test("Every type of value comes back as it was saved")
+    @Test("Every type of value comes back unchanged")
     func valueTypes() async throws {
         let test = try await TestCloud()
         let location = LocationDictionary(
@@ -181,7 +181,7 @@ struct RecordSaveTests {
         }
     }
 
-    @Test("A request with the client change token of the last one is not carried out again")
+    @Test("A request with the last client change token is not executed again")
     func repeatedClientChangeToken() async throws {
         let test = try await TestCloud()
         func save(_ number: Int64) async throws -> RecordDictionary? {

@@ -33,7 +33,7 @@ struct ReferenceTests {
         #expect(try await test.changes().records.isEmpty)
     }
 
-    @Test("A reference that is cleared cascades no more")
+    @Test("A reference that was cleared does not cascade")
     func clearedReference() async throws {
         let test = try await TestCloud()
         _ = try await test.modify([
@@ -74,7 +74,7 @@ struct ReferenceTests {
         #expect(try await test.lookUp("c") == nil)
     }
 
-    @Test("A child may come before its parent in one request")
+    @Test("A child may precede its parent in one request")
     func childBeforeParent() async throws {
         let test = try await TestCloud()
         let results = try await test.modify([
@@ -121,7 +121,7 @@ struct ReferenceTests {
         #expect(try await test.lookUp("other") != nil)
     }
 
-    @Test("A save keeps the parent unless it says otherwise")
+    @Test("A save keeps the parent unless it sets another one")
     func keepsParent() async throws {
         let test = try await TestCloud()
         _ = try await test.modify([
@@ -145,7 +145,7 @@ struct ReferenceTests {
         #expect(error.serverErrorCode == .badRequest)
     }
 
-    @Test("Deleting a record that does not exist succeeds, and in a missing zone it does not")
+    @Test("Deleting a missing record succeeds, but not in a missing zone")
     func deleteMissing() async throws {
         let test = try await TestCloud()
         let deleted = try await test.modify(remove("missing"))

@@ -15,7 +15,7 @@ struct ReverseFeedTests {
         return try #require(result?.item)
     }
 
-    @Test("Pages come in reverse order, and each record comes once", arguments: 1...4)
+    @Test("Pages are in reverse order, and each record appears once", arguments: 1...4)
     func order(limit: Int) async throws {
         let test = try await TestCloud()
         for name in ["a", "b", "c", "d"] { try await test.modify(create(name)) }
@@ -31,7 +31,7 @@ struct ReverseFeedTests {
         #expect(try await page(test, since: token, limit: limit).records.isEmpty)
     }
 
-    @Test("What changes between the pages comes with the next fetch")
+    @Test("Changes between the pages are returned by the next fetch")
     func changeBetweenPages() async throws {
         let test = try await TestCloud()
         for name in ["a", "b", "c"] { try await test.modify(create(name)) }

@@ -70,15 +70,15 @@ struct SchemaLanguageTests {
             ),
             (
                 "DEFINE SCHEMA\nRECORD TYPE N (a STRING,\na BYTES);",
-                "line 3: the field a is there twice"
+                "line 3: the field a is declared twice"
             ),
             (
                 "DEFINE SCHEMA RECORD TYPE N (a STRING);\nRECORD TYPE N (b STRING);",
-                "line 2: the record type N is there twice"
+                "line 2: the record type N is declared twice"
             ),
             ("DEFINE SCHEMA\n/* never", "line 2: the comment has no end"),
             ("DEFINE SCHEMA\nRECORD TYPE \"N", "line 2: the quoted name has no end"),
-            ("DEFINE SCHEMA §", "line 1: “§” has no meaning"),
+            ("DEFINE SCHEMA §", "line 1: “§” is not a token"),
         ])
     func mistake(text: String, reason: String) async throws {
         try await cloud.importSchema(schema, container: container)
@@ -100,7 +100,38 @@ struct SchemaLanguageTests {
         #expect(error.reason?.contains("defined to be: INT64") == true)
     }
 
-    @Test("A schema without something that production has is refused")
+    @Test(
+        "A query needs the indexes of its fields, from a schema or learned from a record",
+        arguments: [
+            ("a", "STRING QUERYABLE", [nil, "sortable"]),
+            ("a", "STRING SORTABLE", ["queryable", nil]),
+            ("a", "STRING SEARCHABLE", ["queryable", "sortable"]),
+            ("b", "STRING", [nil, nil]),
+        ] as [(String, String, [String?])])
+    func indexes(name: String, field: String, missing: [String?]) async throws {
+        let test = try await TestCloud()
+        try await test.cloud.importSchema(
+            "DEFINE SCHEMA RECORD TYPE T (a \(field));", container: test.a.container)
+        try await test.modify(create("r", [name: .string("x")]))
+        let queries = [
+            QueryDictionary(recordType: "T", filterBy: [filter(name, .equals, .string("x"))]),
+            QueryDictionary(recordType: "T", sortBy: [SortDictionary(fieldName: name)]),
+        ]
+        for (query, missing) in zip(queries, missing) {
+            let request = QueryRecordsRequest(zoneID: test.zone, query: query)
+            if let missing {
+                let error = await #expect(throws: CloudKitServiceError.self) {
+                    try await test.cloud.queryRecords(request, in: test.a)
+                }
+                #expect(error?.reason == "Field '\(name)' is not marked \(missing)")
+            } else {
+                let answer = try await test.cloud.queryRecords(request, in: test.a)
+                #expect(answer.records.count == 1)
+            }
+        }
+    }
+
+    @Test("A schema that lacks something of production's is refused")
     func loss() async throws {
         try await cloud.importSchema(schema, container: container)
         try await cloud.deploySchema(container: container)
@@ -130,7 +161,10 @@ struct SchemaLanguageTests {
         let test = try await TestCloud()
         try await test.modify(create("r", ["n": .int64(1), "t": .list([.string("x")])]))
         let text = try await test.cloud.exportSchema(container: test.a.container)
-        #expect(text.contains("        n NUMBER,\n        t LIST<STRING>,\n"))
+        #expect(
+            text.contains(
+                "        n NUMBER QUERYABLE SORTABLE,\n"
+                    + "        t LIST<STRING> QUERYABLE SEARCHABLE,\n"))
         try await cloud.importSchema(text, container: container)
         #expect(try await cloud.exportSchema(container: container) == text)
     }

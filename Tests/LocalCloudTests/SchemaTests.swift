@@ -18,7 +18,7 @@ struct SchemaTests {
         #expect(error.internalErrorCode == 2006)
     }
 
-    @Test("A field with a number takes integers and doubles")
+    @Test("A numeric field accepts integers and doubles")
     func numbers() async throws {
         let test = try await TestCloud()
         try await test.modify(create("r", ["f": .int64(1), "g": .list([.double(1)])]))
@@ -34,7 +34,7 @@ struct SchemaTests {
     }
 
     @Test(
-        "A reserved field name is refused, and what an old file has of it can be read and removed",
+        "A reserved field name is refused, and one in an old file can be read and removed",
         arguments: [
             "recordID", "recordType", "recordChangeTag", "creationDate", "modificationDate",
             "creatorUserRecordID", "lastModifiedUserRecordID", "etag",
@@ -54,7 +54,7 @@ struct SchemaTests {
         #expect(try await test.lookUp("r")?.fields.isEmpty == true)
     }
 
-    @Test("An empty list is no first value, and a later one it is")
+    @Test("An empty list does not fix a field's type, a later list does")
     func emptyList() async throws {
         let test = try await TestCloud()
         let error = try await test.failure(of: create("r", ["f": .list([])]))
@@ -90,7 +90,7 @@ struct SchemaTests {
         #expect(unknownField.serverErrorCode == .badRequest)
     }
 
-    @Test("A field is encrypted or not for good")
+    @Test("Whether a field is encrypted never changes")
     func encrypted() async throws {
         let test = try await TestCloud()
         func operation(_ name: String, _ isEncrypted: Bool) -> RecordOperation {
@@ -118,7 +118,7 @@ struct SchemaTests {
         #expect(error.serverErrorCode == .badRequest)
     }
 
-    @Test("Types and fields are words", arguments: ["", "1a", "_a", "a-b", "ä", "a b"])
+    @Test("Types and fields are identifiers", arguments: ["", "1a", "_a", "a-b", "ä", "a b"])
     func words(name: String) async throws {
         let test = try await TestCloud()
         let type = try await test.failure(of: RecordOperation(.create, record("r", type: name)))
@@ -180,7 +180,7 @@ struct SchemaTests {
         try await test.modify(create("s", ["f": large]))
     }
 
-    @Test("Numbers that JSON cannot carry are refused", arguments: [Double.nan, .infinity])
+    @Test("Numbers that JSON cannot represent are refused", arguments: [Double.nan, .infinity])
     func notFinite(number: Double) async throws {
         let test = try await TestCloud()
         let error = try await test.failure(of: create("r", ["f": .double(number)]))

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Ten processes on one cloud directory")
 struct SharedDirectoryTests {
-    @Test("All records of all processes are there, and a counter that all raise is exact")
+    @Test("All records of all processes are saved, and a counter that all raise is exact")
     func tenProcesses() async throws {
         let directory = try TemporaryDirectory()
         let test = try await TestCloud(cloud: LocalCloud(directory: directory.url))

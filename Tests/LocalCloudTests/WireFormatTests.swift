@@ -263,7 +263,7 @@ struct WireFormatTests {
             """)
     }
 
-    @Test("A server's code that is not known is kept and becomes serverRejectedRequest")
+    @Test("An unknown code of the server is kept and becomes serverRejectedRequest")
     func unknownCode() throws {
         let error = try JSONDecoder().decode(
             CloudKitServiceError.self, from: Data(#"{"serverErrorCode": "SOMETHING_NEW"}"#.utf8))

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("The feed of a zone")
 struct ZoneFeedTests {
-    @Test("Each record that changed appears once, as it is now")
+    @Test("Each record that changed appears once, in its current state")
     func coalescing() async throws {
         let test = try await TestCloud()
         let token = try await test.changes().syncToken
@@ -19,7 +19,7 @@ struct ZoneFeedTests {
         #expect(changes.first?.fields["f"]?.value == .int64(3))
     }
 
-    @Test("The own saves come back")
+    @Test("A client gets its own saves back")
     func ownSaves() async throws {
         let test = try await TestCloud()
         let saved = try await test.modify(create("r"))
@@ -63,7 +63,7 @@ struct ZoneFeedTests {
         #expect(names == ["a", "b", "d", "e"])
     }
 
-    @Test("What is deleted while the first fetch runs is a tombstone on a later page")
+    @Test("A record deleted during the first fetch is a tombstone on a later page")
     func deletedWhilePaging() async throws {
         let test = try await TestCloud()
         _ = try await test.modify(["a", "b", "c", "d"].map { create($0) })
@@ -74,7 +74,7 @@ struct ZoneFeedTests {
         #expect(second.records.last?.deleted == true)
     }
 
-    @Test("Pages tell the truth about what is coming, also when they end exactly", arguments: 1...5)
+    @Test("Pages say correctly whether more follow, also when they end exactly", arguments: 1...5)
     func paging(limit: Int) async throws {
         let test = try await TestCloud()
         _ = try await test.modify((0..<4).map { create("r\($0)") })
@@ -101,7 +101,7 @@ struct ZoneFeedTests {
         #expect(rest.records.map(\.recordName) == ["c", "b"])
     }
 
-    @Test("With the current token there is nothing, and the token stays good")
+    @Test("With the current token there is nothing, and the token stays valid")
     func currentToken() async throws {
         let test = try await TestCloud()
         try await test.modify(create("r"))
@@ -122,7 +122,7 @@ struct ZoneFeedTests {
         #expect(result.error?.zoneID?.zoneName == "Z")
     }
 
-    @Test("A token of the zone before it was made anew has expired")
+    @Test("A token of an earlier zone of the same name has expired")
     func tokenOfOldIncarnation() async throws {
         let test = try await TestCloud()
         let token = try await test.changes().syncToken
@@ -132,14 +132,14 @@ struct ZoneFeedTests {
         #expect(result.error?.serverErrorCode == .changeTokenExpired)
     }
 
-    @Test("A text that is no token has expired", arguments: ["", "x", "AAAA", "!!"])
+    @Test("Text that is not a token has expired", arguments: ["", "x", "AAAA", "!!"])
     func garbageToken(text: String) async throws {
         let test = try await TestCloud()
         let result = try await test.changesResult(since: text)
         #expect(result.error?.serverErrorCode == .changeTokenExpired)
     }
 
-    @Test("Tokens expire on demand, and new ones are good")
+    @Test("Tokens expire on demand, and new ones are valid")
     func expireOnDemand() async throws {
         let test = try await TestCloud()
         let token = try await test.changes().syncToken
@@ -150,7 +150,7 @@ struct ZoneFeedTests {
         #expect(try await test.changes(since: fresh).records.isEmpty)
     }
 
-    @Test("A token from before forgotten deletions has expired, a later one has not")
+    @Test("A token older than purged tombstones has expired, a later one has not")
     func forgottenDeletions() async throws {
         let test = try await TestCloud()
         try await test.modify(create("r"))
@@ -163,7 +163,7 @@ struct ZoneFeedTests {
         #expect(try await test.changes(since: new).records.isEmpty)
     }
 
-    @Test("A fetch of all pages that begins after forgotten deletions comes to its end")
+    @Test("A fetch of all pages that begins after tombstones were purged is completed")
     func pagesAfterForgottenDeletions() async throws {
         let test = try await TestCloud()
         for name in ["a", "b", "c", "gone"] { try await test.modify(create(name)) }
@@ -187,7 +187,7 @@ struct ZoneFeedTests {
         #expect(result.error?.internalErrorCode == 2027)
     }
 
-    @Test("A zone that fails does not keep the others from their changes")
+    @Test("A failing zone does not affect the changes of others")
     func zoneError() async throws {
         let test = try await TestCloud()
         let response = try await test.cloud.fetchZoneChanges(
@@ -207,7 +207,7 @@ struct ZoneFeedTests {
         #expect(response.zones.first?.item?.records.map(\.recordName) == ["b"])
     }
 
-    @Test("Random changes seen through any pages leave a copy equal to the zone")
+    @Test("Random changes read through any pages produce a copy equal to the zone")
     func randomConvergence() async throws {
         let seed = SeededGenerator.seed(from: "LOCAL_CLOUD_SEED")
         var random = SeededGenerator(seed: seed)

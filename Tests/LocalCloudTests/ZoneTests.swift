@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Zones and the feed of the database")
 struct ZoneTests {
-    @Test("Saving a zone that exists succeeds and changes nothing")
+    @Test("Saving an existing zone succeeds and changes nothing")
     func saveExisting() async throws {
         let test = try await TestCloud()
         try await test.modify(create("r"))
@@ -15,7 +15,7 @@ struct ZoneTests {
         #expect(try await test.databaseChanges(since: token).zones.isEmpty)
     }
 
-    @Test("Deleting a zone that does not exist is zoneNotFound")
+    @Test("Deleting a missing zone is zoneNotFound")
     func deleteMissing() async throws {
         let test = try await TestCloud()
         let result = try await test.deleteZone("Missing")
@@ -23,7 +23,7 @@ struct ZoneTests {
         #expect(result.error?.zoneID?.zoneName == "Missing")
     }
 
-    @Test("The default zone is always there, has no capabilities, and cannot be deleted")
+    @Test("The default zone always exists, has no capabilities, and cannot be deleted")
     func defaultZone() async throws {
         let test = try await TestCloud()
         let zones = try await test.cloud.listZones(in: test.a).zones.compactMap(\.item)
@@ -68,7 +68,7 @@ struct ZoneTests {
         #expect(code == .badDatabase)
     }
 
-    @Test("The owner's record name names the own zone, and another's does not")
+    @Test("The owner's record name names the user's own zone, and another's does not")
     func owner() async throws {
         let test = try await TestCloud()
         let own = try await test.cloud.fetchCaller(in: test.a).userRecordName
@@ -93,7 +93,7 @@ struct ZoneTests {
         #expect(!changes.moreComing)
     }
 
-    @Test("A deleted zone is reported with the reason, and without a token not at all")
+    @Test("A deleted zone is reported with the reason, but not without a token")
     func deletedZone() async throws {
         let test = try await TestCloud()
         let token = try await test.databaseChanges().syncToken
@@ -103,7 +103,7 @@ struct ZoneTests {
         #expect(try await test.databaseChanges().zones.isEmpty)
     }
 
-    @Test("A zone that was deleted and made anew is reported as changed")
+    @Test("A zone that was deleted and created again is reported as changed")
     func recreatedZone() async throws {
         let test = try await TestCloud()
         try await test.modify(create("r"))
@@ -114,7 +114,7 @@ struct ZoneTests {
         #expect(try await test.changes().records.isEmpty)
     }
 
-    @Test("The database's feed comes in pages")
+    @Test("The database's feed has pages")
     func pages() async throws {
         let test = try await TestCloud()
         try await test.makeZone("Y")
@@ -153,7 +153,7 @@ struct ZoneTests {
         #expect(error.userDidResetEncryptedData == true)
     }
 
-    @Test("A zone token is no database token, and database tokens expire on demand")
+    @Test("A zone token is not a database token, and database tokens expire on demand")
     func databaseTokens() async throws {
         let test = try await TestCloud()
         let token = try await test.databaseChanges().syncToken

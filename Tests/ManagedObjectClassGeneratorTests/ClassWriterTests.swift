@@ -37,7 +37,7 @@ struct ClassWriterTests {
         #expect(text.contains("NSFetchRequest<CDClock>(entityName: \"Clock\")"))
     }
 
-    @Test("A class becomes identifiable once: where its sources and superclass do not say so")
+    @Test("A class becomes identifiable once, if its sources and superclass do not declare it")
     func identity() throws {
         let text = try text(
             """

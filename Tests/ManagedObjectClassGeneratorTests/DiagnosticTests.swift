@@ -2,7 +2,7 @@ import Testing
 
 @testable import ManagedObjectClassGenerator
 
-@Suite("What stops a build")
+@Suite("Errors that stop a build")
 struct DiagnosticTests {
     private func problems(_ source: String, model: String? = nil) throws -> [Diagnostic] {
         let models = try model.map {
@@ -41,7 +41,7 @@ struct DiagnosticTests {
     }
 
     @Test(
-        "Types that no accessor can be made for are refused",
+        "Types that no accessor can be generated for are refused",
         arguments: [
             ("struct Point {}", "Point", "is a struct"),
             ("enum State { case on }", "State", "without an integer raw type"),
@@ -64,7 +64,7 @@ struct DiagnosticTests {
     }
 
     @Test(
-        "Owners that no accessor can be made for are refused",
+        "Owners that no accessor can be generated for are refused",
         arguments: [
             ("extension Other { @NSManaged var x: Int }", "no class of this target"),
             ("private class Clock: NSManagedObject { @NSManaged var x: Int }", "private"),
@@ -124,7 +124,7 @@ struct DiagnosticTests {
     }
 
     @Test(
-        "Methods that are no accessors are refused",
+        "Methods that are not accessors are refused",
         arguments: [
             "func addToClocks(_ value: String)", "func addToClocks(value: Clock)",
             "func clocks(_ value: Clock)", "func addToClocks(_ value: Clock) -> Bool",
@@ -157,7 +157,7 @@ struct DiagnosticTests {
         #expect(found.map(\.file) == ["contents", "contents"])
     }
 
-    @Test("All problems are told at once")
+    @Test("All problems are reported together")
     func all() throws {
         let source = """
             class Clock: NSManagedObject {

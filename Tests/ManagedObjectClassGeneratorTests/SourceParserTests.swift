@@ -120,7 +120,7 @@ struct SourceParserTests {
     }
 
     @Test(
-        "What cannot be decided or read is an error with its line",
+        "Anything that cannot be decided or read is an error with its line",
         arguments: [
             ("class A: B {\n#if DEBUG\n@NSManaged var x: Int\n#endif\n}", 3, "'#if'"),
             ("class A<T>: B {\n@NSManaged var x: Int\n}", 2, "generic"),

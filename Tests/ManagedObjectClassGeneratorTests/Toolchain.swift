@@ -19,7 +19,7 @@ enum Toolchain {
         return text
     }
 
-    /// Runs a block with a new folder, which is removed afterwards.
+    /// Runs a block with a new folder, which is removed afterward.
     static func withFolder(_ block: (URL) throws -> Void) throws {
         let folder = FileManager.default.temporaryDirectory
             .appendingPathComponent("ManagedObjectClassGeneratorTests-\(UUID().uuidString)")

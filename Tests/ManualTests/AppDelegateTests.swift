@@ -3,7 +3,7 @@ import Testing
 
 /// An application's delegate, as the manual of Seam3 1 has one: a class of the main actor, with handlers that
 /// use it.
-@Suite("An application's delegate") struct AppDelegateTests {
+@Suite("An app delegate") struct AppDelegateTests {
     private static let delegate = """
         import CloudKit
         import CoreData

@@ -77,7 +77,7 @@ struct LocalCloudSampleTests {
             .fail(.quotaExceeded), for: .kind(.modifyRecords), occurrences: .always)
         cloud.faults.remove(full)
 
-        // One record is refused. In an atomic zone its neighbours fail with `batchRequestFailed`.
+        // One record is refused. In an atomic zone its neighbors fail with `batchRequestFailed`.
         cloud.faults.add(.failItems(["record-1"], .badRequest), for: .kind(.modifyRecords))
 
         // Another device saves between the client's fetch and its save.

@@ -8,7 +8,7 @@ import Testing
 
     init() throws { package = try MacPackage.whole.get() }
 
-    @Test("are all but those of the modules for Linux and of what only Linux runs")
+    @Test("are all except those of the modules for Linux and those that only run on Linux")
     func targets() {
         #expect(
             Set(package.testTargets.map(\.name)) == [
@@ -21,7 +21,7 @@ import Testing
         #expect(files.allSatisfy { !$0.pathComponents.contains("Linux") })
     }
 
-    @Test("can be left away but for the facts")
+    @Test("can be left out except for the facts")
     func facts() throws {
         let package = try MacPackage(suites: "facts")
         #expect(package.testTargets.map(\.name) == ["AppleFacts"])
@@ -32,7 +32,7 @@ import Testing
         "CoreData", "CloudKit", "CoreLocation", "Foundation", "SQLite3", "Testing",
     ]
 
-    @Test("import only what there is, and look only into modules of this package")
+    @Test("import only what is available, and look only into modules of this package")
     func imports() throws {
         for target in package.testTargets {
             let known = Self.system.union(target.dependencies ?? [])
@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    @Test("use neither iCloud nor what only Linux's C library and Foundation name")
+    @Test("use neither iCloud nor names that only Linux's C library and Foundation have")
     func names() throws {
         let container = /^CK(Container|Database|\w+Operation)$/
         let linux: Set = [
@@ -71,7 +71,7 @@ import Testing
         "wholeMatch", "firstMatch", "replacing",
     ]
 
-    @Test("ask whether the system has what is newer than macOS 12")
+    @Test("check whether the system has what is newer than macOS 12")
     func availability() throws {
         for file in package.testTargets.flatMap(\.files) {
             let source = try AppleSource(file)
@@ -81,7 +81,7 @@ import Testing
         }
     }
 
-    @Test("compile without what only Linux has, wherever that can make a difference")
+    @Test("compile without Linux-only names, wherever that can make a difference")
     func compilation() throws {
         var count = 0
         for target in package.testTargets {

@@ -46,7 +46,7 @@ struct ManifestTests {
 
     /// The products that a manifest names are looked up wherever the manifest is used, also those
     /// that a condition leaves out for the system.
-    @Test("resolve on Linux and where it is another system", arguments: manifests, Host.allCases)
+    @Test("resolve on Linux and on another system", arguments: manifests, Host.allCases)
     func resolution(manifest: Manifest, host: Host) throws {
         let copy = try PackageCopy(packages: Self.packages, host: host.rawValue)
         let folder = copy.root.appendingPathComponent(manifest.folder)

@@ -5,7 +5,7 @@ import Testing
 @Suite("The manual's pages are up to date")
 struct ManualPageTests {
     @Test(
-        "Every link within the package leads somewhere",
+        "Every link within the package has a destination",
         arguments: Manual.paths + ["CHANGELOG.md", "CONTRIBUTING.md", "Sources/Seam3/README.md"])
     func links(page: String) throws {
         let folder = Manual.root.appendingPathComponent(page).deletingLastPathComponent()
@@ -34,7 +34,7 @@ struct ManualPageTests {
         #expect(try Manual().text.contains("`\(name)`"))
     }
 
-    @Test("What UIKit is told of a push is spelled as the manual has it")
+    @Test("What UIKit gets as the result of a push is spelled as in the manual")
     func uiBackgroundFetchResult() throws {
         let path = "Sources/Seam3/Support/Platform/FetchResult+UIKit.swift"
         #expect(

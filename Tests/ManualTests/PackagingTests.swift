@@ -1,14 +1,14 @@
 import Foundation
 import Testing
 
-@Suite("What is not compiled here is in order")
+@Suite("Files that are not compiled here are in order")
 struct PackagingTests {
     static let appFolder = "Example/Apple/WorldClockApp"
     static let appFiles =
         ((try? FileManager.default.contentsOfDirectory(
             atPath: Manual.root.appendingPathComponent(appFolder).path)) ?? []).sorted()
 
-    @Test("The Apple app has the parts that the manual tells of")
+    @Test("The Apple app has the parts that the manual describes")
     func appParts() {
         #expect(
             Set(Self.appFiles).isSuperset(of: [
@@ -32,7 +32,7 @@ struct PackagingTests {
         "CoreData": ["NSManagedObject", "NSPersistentContainer", "NSFetchRequest"],
     ]
 
-    @Test("A file of the Apple app imports what it names itself", arguments: appFiles)
+    @Test("A file of the Apple app imports the modules whose names it uses", arguments: appFiles)
     func appImports(name: String) throws {
         let lines = try Manual("\(Self.appFolder)/\(name)").text.components(separatedBy: "\n")
         for (module, names) in Self.modules
@@ -41,7 +41,8 @@ struct PackagingTests {
         }
     }
 
-    @Test("The project of the Apple app has its packages, its container and what pushes need")
+    @Test(
+        "The project of the Apple app has its packages, its container and the settings for pushes")
     func appProject() throws {
         let project = try Manual("Example/Apple/project.yml").text
         // A module and an app of one name would be one too many.
@@ -77,7 +78,7 @@ struct PackagingTests {
         #expect(try Manual("Package.swift").text.contains("PrivacyInfo.xcprivacy"))
     }
 
-    @Test("The podspec takes in the shared sources, as one module")
+    @Test("The podspec contains the shared sources, as one module")
     func podspecSources() throws {
         let podspec = try Podspec()
         #expect(
@@ -106,7 +107,7 @@ struct PackagingTests {
             ])
     }
 
-    @Test("The podspec asks for the systems that the manifest asks for")
+    @Test("The podspec requires the systems that the manifest requires")
     func podspecPlatforms() throws {
         let podspec = try Podspec()
         let manifest = try Manual("Package.swift").text

@@ -33,7 +33,7 @@ final class SampleRunTests {
         #expect(try tablet.labels() == ["Kitchen"])
     }
 
-    @Test("An edit made while a save is under way is sent by the next one")
+    @Test("An edit made during a save is sent by the next one")
     func editDuringSave() async throws {
         let cloud = LocalCloud.inMemory()
         let phone = try Device("phone", in: directory, on: cloud)
@@ -53,7 +53,7 @@ final class SampleRunTests {
         #expect(try tablet.labels() == ["Kitchen", "Office"])
     }
 
-    @Test("Another device that saves between fetch and save disturbs nothing")
+    @Test("A save of another device between fetch and save does no harm")
     func fasterDevice() async throws {
         let cloud = LocalCloud.inMemory()
         let phone = try Device("phone", in: directory, on: cloud)
@@ -124,7 +124,7 @@ final class SampleRunTests {
         #expect(try tablet.labels() == ["Kitchen"])
     }
 
-    @Test("Another user's data takes the place of the first one's, or gets it")
+    @Test("Another user's data replaces the first one's, or gets it")
     func accounts() async throws {
         let cloud = LocalCloud.inMemory()
         let phone = try Device("phone", in: directory, on: cloud)
@@ -162,7 +162,7 @@ final class SampleRunTests {
         #expect(try phone.labels().isEmpty)
     }
 
-    @Test("A synchronisation can be followed to its end")
+    @Test("A sync can be followed to its end")
     func events() async throws {
         let phone = try Device("phone", in: directory, on: .inMemory())
         let events = phone.store.events
@@ -171,13 +171,13 @@ final class SampleRunTests {
         #expect(end?.succeeded == true)
     }
 
-    @Test("Errors that the user should see have a text of their own")
+    @Test("Errors that the user should see have their own text")
     func explanations() {
         #expect(explain(SMStoreError.accountChanged).contains("Another user"))
         #expect(explain(CKError(.quotaExceeded)).contains("full"))
     }
 
-    @Test("A store can be examined, and a URL without an old file be adopted")
+    @Test("A store can be examined, and a URL without an old file can be adopted")
     func examination() throws {
         let device = try Device("phone", in: directory, on: .inMemory())
         try examine(device.store)

@@ -42,7 +42,7 @@ import Testing
         #expect(status == 0, "\(output)")
     }
 
-    @Test("is in the tutorial, and nothing else is")
+    @Test("is in the tutorial, and no other code is")
     func steps() throws {
         let tutorial = try Manual("\(Manual.catalog)/Tutorials/FromCoreDataToSync.tutorial").text
         let named = tutorial.matches(of: #/file: "([^"]+)\.txt"/#).map { String($0.1) }

@@ -105,7 +105,7 @@ struct ErrorTests {
         #expect(error?.path == "value")
     }
 
-    @Test("An asset whose file has gone")
+    @Test("An asset whose file is missing")
     func missingFile() throws {
         struct Letter: CKDecodable {
             var cloudKitRecordType: String { "Letter" }

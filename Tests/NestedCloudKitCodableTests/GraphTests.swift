@@ -73,7 +73,7 @@ struct GraphTests {
         #expect(error?.path == "next.next")
     }
 
-    @Test("An object that is referred to twice is one instance again")
+    @Test("An object that is referenced twice is one instance again")
     func shared() async throws {
         let test = try await TestCloud()
         let (root, shared) = (Node("root"), Node("shared"))
@@ -88,7 +88,7 @@ struct GraphTests {
         #expect(copy.others[0].next === copy.others[1].next)
     }
 
-    @Test("Objects that all refer to each other are decoded in no time")
+    @Test("Objects that all refer to each other are decoded quickly")
     func clique() async throws {
         let test = try await TestCloud()
         let nodes = (0..<12).map { Node("n\($0)") }

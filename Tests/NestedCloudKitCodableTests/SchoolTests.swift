@@ -25,7 +25,7 @@ struct SchoolTests {
         #expect(students?.map(\.recordID.recordName) == ["ada", "bob"])
     }
 
-    @Test("A text of two coordinates is a text in the record, or a location if that is asked for")
+    @Test("A string of two coordinates is a string in the record, or a location on request")
     func location() throws {
         let text = try #require(CKRecordEncoder().encode(School.example).last)
         #expect(text["location"] == "52.52;13.405")
@@ -44,7 +44,7 @@ struct SchoolTests {
         #expect(try await test.load(School.self, "school") == School.example)
     }
 
-    @Test("Records that are all here are decoded without a database")
+    @Test("Records that are all available are decoded without a database")
     func local() throws {
         let records = try CKRecordEncoder().encode(School.example)
         let school = try #require(records.last)

@@ -11,7 +11,7 @@ private struct Box<Value: Codable & Equatable>: CKCodable, Equatable {
     var value: Value
 }
 
-private enum Colour: String, Codable { case red, green }
+private enum Color: String, Codable { case red, green }
 
 private enum Shape: Codable, Equatable {
     case circle(radius: Double)
@@ -66,7 +66,7 @@ struct ValueTests {
         Example("a list of data", [Data([1]), Data([2, 3])]),
         Example("a UUID", UUID()), Example("a URL", URL(string: "https://example.org/a?b=c")),
         Example("a decimal", Decimal(string: "12345678901234567890.123456789")),
-        Example("an enumeration", Colour.green), Example("nil", Int?.none),
+        Example("an enumeration", Color.green), Example("nil", Int?.none),
         Example("an optional", Int?.some(3)),
         Example("an enumeration with values", [Shape.circle(radius: 1.5), .square(2)]),
         Example("a structure", Point(x: 1, y: -1)),
@@ -76,7 +76,7 @@ struct ValueTests {
         Example("a list of fractions", [1.0, 2.5]), Example("a list of texts", ["a", "b"]),
         Example("a list of dates", [Date(timeIntervalSinceReferenceDate: 1)]),
         Example("an empty list", [String]()), Example("an empty set", Set<Int>()),
-        Example("a list with nil", [1, nil, 3]), Example("a list of enumerations", [Colour.red]),
+        Example("a list with nil", [1, nil, 3]), Example("a list of enumerations", [Color.red]),
         Example("a list of lists", [[1], [], [2, 3]]),
         Example("a list of lists of texts", [["a"], ["1;2"]]),
         Example("a dictionary", ["a": 1, "b": 2]), Example("an empty dictionary", [String: Int]()),
@@ -96,12 +96,12 @@ struct ValueTests {
         Example("an object with a record", Book(isbn: "1", title: "One")),
     ]
 
-    @Test("A value comes back from the cloud as it was", arguments: examples)
+    @Test("A value comes back from the cloud unchanged", arguments: examples)
     func survives(_ example: Example) async throws {
         #expect(try await example.survives(TestCloud()))
     }
 
-    @Test("Data is bytes and the URL of a file an asset")
+    @Test("Data is saved as bytes, and the URL of a file as an asset")
     func assets() async throws {
         let test = try await TestCloud()
         let file = test.directory.url.appendingPathComponent("letter.txt")
@@ -114,7 +114,7 @@ struct ValueTests {
         #expect(record["value"] == Data([1]))
     }
 
-    @Test("Lists of data are lists of bytes, and of coordinates lists of texts")
+    @Test("Lists of data are lists of bytes, and lists of coordinates are lists of strings")
     func lists() throws {
         let data = try CKRecordEncoder().encode(Box(value: [Data([1]), Data()]))[0]
         #expect(data["value"] == [Data([1]), Data()])
@@ -122,7 +122,7 @@ struct ValueTests {
         #expect(texts["value"] == ["1;2", "3;4"])
     }
 
-    @Test("Data is an asset, and coordinates a location, if the encoder is told so")
+    @Test("Data is saved as an asset, and coordinates as a location, if the encoder is set so")
     func otherForms() async throws {
         let test = try await TestCloud()
         let encoder = test.encoder
@@ -137,14 +137,14 @@ struct ValueTests {
         #expect(location?.coordinate.longitude == 2)
     }
 
-    @Test("A text with a semicolon stays what it is", arguments: ["1;2", "+1;-0.5", "1e-05;2.0"])
+    @Test("A string with a semicolon is unchanged", arguments: ["1;2", "+1;-0.5", "1e-05;2.0"])
     func semicolon(text: String) async throws {
         let test = try await TestCloud()
         try await test.save(Box(value: text))
         #expect(try await test.load(Box<String>.self, "box").value == text)
     }
 
-    @Test("An optional list that is empty comes back empty, and is nil only if that is asked for")
+    @Test("An optional list that is empty comes back empty, and is nil only on request")
     func emptyOptionalList() async throws {
         struct Shelf: CKCodable {
             var cloudKitRecordType: String { "Shelf" }
@@ -212,7 +212,7 @@ struct ValueTests {
     }
 
     @Test(
-        "A text becomes a location only if it is exactly two coordinates",
+        "A string becomes a location only if it is exactly two coordinates",
         arguments: [
             ("52.5;13.4", true), ("-90;180", true), ("+1;-0.5", true), ("1e-05;2.0", true),
             ("", false), (";", false), ("1;", false), (";1", false), ("1;2;3", false),
@@ -242,7 +242,7 @@ struct ValueTests {
         #expect(records.map { $0.allKeys() } == [["title"]])
     }
 
-    @Test("An object's own choice of reference action goes before the encoder's")
+    @Test("An object's own reference action takes precedence over the encoder's")
     func referenceActions() throws {
         struct Desk: CKEncodable {
             var cloudKitRecordType: String { "Desk" }
@@ -267,7 +267,7 @@ struct ValueTests {
         #expect(other?.action == .deleteSelf)
     }
 
-    @Test("A subclass codes its superclass with it")
+    @Test("A subclass encodes its superclass with it")
     func superclass() async throws {
         let test = try await TestCloud()
         let dog = Dog()

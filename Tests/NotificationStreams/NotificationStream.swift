@@ -2,7 +2,7 @@ import Foundation
 
 /// The notifications of one name that an object posts from now on, on whatever queue.
 public final class NotificationStream: @unchecked Sendable {
-    // Unchecked because nothing changes after the initialiser.
+    // Unchecked because nothing changes after the initializer.
 
     /// A notification on its way to the one who waits for it.
     private struct Posted: @unchecked Sendable {

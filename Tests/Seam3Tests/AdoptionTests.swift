@@ -40,7 +40,7 @@ import Testing
         "Car plain price 10.11", "SportCar sport price 20", "SportCar sport turbo 1",
         "SportCar sport note fast", "Van van note big", "Van van price nil",
         "Person Ada cars sport,plain", "Person Bob cars van", "Person Cy cars ",
-        "Car plain owner Ada", "Person Ada favourite sport", "SportCar sport fan Ada",
+        "Car plain owner Ada", "Person Ada favorite sport", "SportCar sport fan Ada",
         "Person Ada tags y,x", "Person Bob tags x", "Tag x people Ada,Bob",
     ]
 
@@ -60,7 +60,7 @@ import Testing
     }
 
     @Test(
-        "keeps the order of its objects, their entities and the application's metadata",
+        "keeps the order of its objects, their entities and the app's metadata",
         .tags(.nothingLeftOutSilently))
     func order() throws {
         let (device, adoption) = try adopted()
@@ -75,7 +75,7 @@ import Testing
         #expect(device.store.metadata?["appKey"] as? String == "appValue")
     }
 
-    @Test("is queued for the server as a whole, and arrives on another device")
+    @Test("is queued for the server completely, and arrives on another device")
     func plainFileIsSent() async throws {
         let (device, _) = try adopted()
         #expect(try device.store.syncStatus().pendingChangeCount == 11)
@@ -164,7 +164,7 @@ import Testing
         #expect(try other.count("Car") == 3)
     }
 
-    @Test("is kept as it was, with its external data, in a folder beside the new one")
+    @Test("is kept unchanged, with its external data, in a folder beside the new one")
     func backup() throws {
         let (device, url) = try emptyDevice()
         _ = try CoreDataFixture(at: url)
@@ -180,7 +180,7 @@ import Testing
         #expect(try SMStore.adoptFile(at: url, model: CoreDataFixture.model()) == nil)
     }
 
-    @Test("is adopted and migrated to the model of today")
+    @Test("is adopted and migrated to the current model")
     func olderModel() throws {
         let (device, url) = try emptyDevice()
         _ = try CoreDataFixture(at: url)
@@ -198,7 +198,8 @@ import Testing
         case truncated, overwritten, noPrimaryKeys, notADatabase, otherTables
     }
 
-    @Test("that is damaged or unknown is an error, and left as it is", arguments: Damage.allCases)
+    @Test(
+        "that is damaged or unknown is an error, and is left unchanged", arguments: Damage.allCases)
     func damaged(kind: Damage) throws {
         let (device, url) = try emptyDevice()
         _ = try CoreDataFixture(at: url)
@@ -226,7 +227,7 @@ import Testing
     }
 
     @Test(
-        "whose adoption is killed before the exchange, or in it, is whole afterwards",
+        "whose adoption is killed before or during the exchange is whole afterward",
         arguments: 0..<5)
     func interrupted(step: Int) throws {
         let (device, url) = try emptyDevice()
@@ -273,7 +274,7 @@ import Testing
     private static let appleStores = ProcessInfo.processInfo.environment["SEAM3_APPLE_STORES"]
 
     @Test(
-        "that Apple's Core Data wrote is adopted with all rows, by the model inside it",
+        "that Apple's Core Data wrote is adopted with all rows, using the model in the file",
         .enabled(if: appleStores != nil),
         arguments: [
             "SampleModel_V1", "SampleModel_V2", "SampleModel2_V1", "SampleModel2_V2",

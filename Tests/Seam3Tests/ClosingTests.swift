@@ -9,7 +9,7 @@ import Testing
         FileManager.default.fileExists(atPath: url.path + "-wal")
     }
 
-    @Test("has closed its file then")
+    @Test("closes its file")
     func idle() throws {
         let folder = try TestFolder()
         for round in 1...20 {
@@ -25,8 +25,8 @@ import Testing
         }
     }
 
-    @Test("has closed its file then, also after a synchronisation")
-    func afterSynchronisation() async throws {
+    @Test("closes its file, also after a sync")
+    func afterSync() async throws {
         let device = try Device(on: LocalCloud.inMemory())
         for round in 1...5 {
             try device.add("Clock", ["label": "\(round)"])

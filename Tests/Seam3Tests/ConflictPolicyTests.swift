@@ -90,7 +90,7 @@ import Testing
     }
 
     @Test(
-        "An edit that was taken back before it was sent has not happened, also for one who deletes",
+        "An edit that was taken back before it was sent does not count, not even against a deletion",
         .tags(.lastIntentCounts), arguments: Policy.allCases)
     func takenBackEdit(policy: Policy) async throws {
         let (a, b) = try await devices(policy)

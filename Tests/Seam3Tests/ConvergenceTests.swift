@@ -92,7 +92,7 @@ import Testing
         #expect(try a.value("note", of: "office") == "by b")
     }
 
-    @Test("though an object was created and deleted before it was ever sent")
+    @Test("after an object was created and deleted before it was ever sent")
     func unsentDeletion() async throws {
         let (a, b) = try await devices()
         try a.add("Clock", ["label": "short-lived"])
@@ -115,7 +115,7 @@ import Testing
         try expectAgreement(a, b, c)
     }
 
-    @Test("over more pages and batches than one")
+    @Test("over several pages and batches")
     func manyObjects() async throws {
         let a = try Device("a", on: cloud)
         let b = try Device("b", on: cloud)

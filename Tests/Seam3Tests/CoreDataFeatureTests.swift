@@ -4,7 +4,7 @@ import LocalCloud
 import Seam3
 import Testing
 
-@Suite("A synchronised store keeps what Core Data promises") struct CoreDataFeatureTests {
+@Suite("A synced store keeps what Core Data promises") struct CoreDataFeatureTests {
     let cloud = LocalCloud.inMemory()
 
     private static func clocks(sortedBy key: String = "label") -> NSFetchRequest<NSManagedObject> {
@@ -112,7 +112,7 @@ import Testing
     }
 
     @Test(
-        "Objects in predicates count at any depth, so that controllers work with them",
+        "Objects in predicates work at any depth, so that controllers work with them",
         .tags(.objectsInPredicates))
     func objectsInPredicates() throws {
         let device = try Device(on: cloud)
@@ -213,7 +213,7 @@ import Testing
     }
 
     @Test(
-        "An unknown request is an error, and never an answer of nothing",
+        "An unknown request is an error, never an empty answer",
         .tags(.unknownRequestsThrow))
     func unknownRequest() throws {
         let device = try Device(on: cloud)
@@ -228,7 +228,7 @@ import Testing
     // MARK: - Row versions
 
     @Test(
-        "A second save has no conflict, also after a synchronisation, and a real one is found",
+        "A second save has no conflict, also after a sync, but a real conflict is found",
         .tags(.honestVersions))
     func rowVersions() async throws {
         let device = try Device(on: cloud)

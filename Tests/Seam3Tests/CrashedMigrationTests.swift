@@ -41,7 +41,7 @@ import Testing
         return copies
     }
 
-    @Test("of a migration, at any statement, leaves the old file or the new one, whole")
+    @Test("of a migration, at any statement, leaves the old file or the new one, complete")
     func migration() throws {
         let device = try Device("crash", on: cloud, model: ShopModel.make())
         try ShopModel.fill(device)
@@ -81,7 +81,7 @@ import Testing
     }
 
     // In a process of its own, which has no room for files.
-    @Test("of a migration for want of room leaves the old file, whole")
+    @Test("of a migration that runs out of disk space leaves the old file, complete")
     func fullDisk() async {
         await #expect(processExitsWith: .success) {
             let device = try Device("crash", on: LocalCloud.inMemory(), model: ShopModel.make())

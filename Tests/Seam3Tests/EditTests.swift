@@ -25,7 +25,7 @@ import Testing
     // MARK: - Deletions
 
     @Test(
-        "A deletion counts though the answer to an edit before it was lost",
+        "A deletion counts even if the answer to an earlier edit was lost",
         .tags(.lastIntentCounts, .sentIsTheAncestor),
         arguments: SMSyncConflictResolutionPolicy.allCases)
     func deletionAfterLostEdit(policy: SMSyncConflictResolutionPolicy) async throws {
@@ -42,7 +42,7 @@ import Testing
     }
 
     @Test(
-        "A deletion counts though the answer to the insertion was lost",
+        "A deletion counts even if the answer to the insertion was lost",
         .tags(.lastIntentCounts, .neverSeenMeansNeverSent))
     func deletionAfterLostInsertion() async throws {
         let (a, b) = try await devices()
@@ -97,7 +97,8 @@ import Testing
         #expect(try b.value("note", of: "home") == "old")
     }
 
-    @Test("An object that comes back is never taken for the one before it", .tags(.honestVersions))
+    @Test(
+        "An object that comes back is never mistaken for the one before it", .tags(.honestVersions))
     func restoredVersion() async throws {
         let (a, b) = try await devices()
         let stale = a.container.newBackgroundContext()
@@ -179,7 +180,7 @@ import Testing
         #expect(try b.count("Folder") == 40)
     }
 
-    @Test("A reset in mid-pass is not undone by the pass", .tags(.oneTransaction))
+    @Test("A reset during a pass is not undone by the pass", .tags(.oneTransaction))
     func resetInPass() async throws {
         let (a, b) = try await devices()
         try b.edit { context in
@@ -199,7 +200,7 @@ import Testing
         try expectAgreement(a, b)
     }
 
-    @Test("Marking all as new in mid-pass sends all again", .tags(.oneTransaction))
+    @Test("Marking everything as new during a pass sends everything again", .tags(.oneTransaction))
     func forgettingInPass() async throws {
         let (a, b) = try await devices()
         try a.change("home", ["note": "edited"])

@@ -69,7 +69,7 @@ import Testing
         return object
     }
 
-    @Test("has each save with what it changed, by whom and where") func saves() throws {
+    @Test("records each save with what it changed, who made it and where") func saves() throws {
         let device = try device()
         let code = UUID()
         let objects = try device.edit { context in
@@ -112,7 +112,7 @@ import Testing
         #expect(tombstone["note"] == nil)
     }
 
-    @Test("has what batch requests changed, and nothing of what came and went") func batches()
+    @Test("records what batch requests changed") func batches()
         throws
     {
         let device = try device()
@@ -141,7 +141,7 @@ import Testing
         #expect(found[1].changes?.first?.updatedProperties?.map(\.name) == ["note"])
     }
 
-    @Test("says of what was pulled that synchronisation wrote it") func pull() async throws {
+    @Test("names sync as the author of pulled changes") func pull() async throws {
         let one = try device("one")
         let two = try device("two")
         try one.edit { context in
@@ -164,7 +164,7 @@ import Testing
         #expect(own.allSatisfy { $0.author == nil })
     }
 
-    @Test("is searched by a fetch, and comes in the form that is asked for") func forms() throws {
+    @Test("is searched by a fetch, and returned in the requested form") func forms() throws {
         let device = try device()
         let thing = try device.edit { insert("Thing", "a", in: $0) }
         try device.edit { _ in thing.setValue("b", forKey: "label") }
@@ -187,7 +187,7 @@ import Testing
         }
     }
 
-    @Test("begins after a token, also one of an archive, and is forgotten on request")
+    @Test("begins after a token, also an archived one, and is deleted on request")
     func tokens() throws {
         let device = try device()
         for label in ["a", "b", "c"] { try device.edit { _ = insert("Thing", label, in: $0) } }
@@ -224,7 +224,8 @@ import Testing
         #expect(throws: CocoaError.self) { try transactions(after: later[0].token, other) }
     }
 
-    @Test("has both ends of a relationship, whichever was changed, and also when they are gone")
+    @Test(
+        "contains both ends of a relationship, whichever was changed, also after they are deleted")
     func bothEnds() throws {
         let device = try device()
         let (thing, box, tag) = try device.edit { context in
@@ -249,7 +250,7 @@ import Testing
         #expect(names == [linked, ["0 [\"tags\"]", "2 [\"things\"]"], linked, []])
     }
 
-    @Test("Contexts follow what a process of its own has saved", .tags(.twoProcesses))
+    @Test("Contexts follow saves of another process", .tags(.twoProcesses))
     func secondProcess() async throws {
         let folder = try TestFolder()
         let stack = try StoreStack(
@@ -308,7 +309,7 @@ import Testing
         #expect(error?.code == .persistentStoreUnsupportedRequestType)
     }
 
-    @Test("Contexts follow what another process has saved", .tags(.twoProcesses))
+    @Test("Contexts follow changes of another process", .tags(.twoProcesses))
     func otherProcess() throws {
         let device = try device()
         let (thing, box) = try device.edit { context in
@@ -346,7 +347,8 @@ import Testing
         #expect(try device.store.changesOfOthers() == nil)
     }
 
-    @Test("Everybody who writes to the file is told of", arguments: ["here", "other", "server"])
+    @Test(
+        "Changes by every writer of the file are announced", arguments: ["here", "other", "server"])
     func remoteChange(writer: String) async throws {
         let device = try device("one")
         let other = try device.anotherContainer(model: Self.model())

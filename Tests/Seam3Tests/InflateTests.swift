@@ -9,14 +9,14 @@ import Testing
     private static let packed =
         "88xTKMlIVUhKTc/My8vMSwfxilIVyhOLFRIVikvyi1J1FBLzUsCKwFywVHlmSYZCcKBPZkmqnoLnqBHUNAIA"
 
-    @Test("gives the text back that was packed")
+    @Test("restores the packed text")
     func fixedCodes() throws {
         let data = try #require(Data(base64Encoded: Self.packed))
         let text = String(decoding: try Inflate.unpacked(data), as: UTF8.self)
         #expect(text == String(repeating: Self.sentence, count: 6))
     }
 
-    @Test("takes stored blocks")
+    @Test("accepts stored blocks")
     func storedBlock() throws {
         let data = try #require(Data(base64Encoded: "AQwA8/9zdG9yZWQgYnl0ZXM="))
         #expect(try Inflate.unpacked(data) == Data("stored bytes".utf8))
@@ -28,7 +28,7 @@ import Testing
         #expect(throws: Inflate.Damage.self) { try Inflate.unpacked(data.prefix(length)) }
     }
 
-    @Test("refuses to make more than it may")
+    @Test("refuses to unpack more than its limit")
     func limit() throws {
         let data = try #require(Data(base64Encoded: Self.packed))
         #expect(throws: Inflate.Damage.self) { try Inflate.unpacked(data, limit: 100) }

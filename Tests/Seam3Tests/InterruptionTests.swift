@@ -4,7 +4,7 @@ import LocalCloud
 import Seam3
 import Testing
 
-@Suite("A synchronisation that is interrupted", .tags(.acknowledgedOnly)) struct InterruptionTests {
+@Suite("A sync that is interrupted", .tags(.acknowledgedOnly)) struct InterruptionTests {
     let cloud = LocalCloud.inMemory()
 
     /// The requests of a pass at which the network can be lost.
@@ -95,7 +95,7 @@ import Testing
         #expect(try b.table().count == 2)
     }
 
-    @Test("between two pages goes on with the second")
+    @Test("between two pages continues with the second")
     func betweenPages() async throws {
         let (a, b) = try devices()
         try a.edit { context in
@@ -135,7 +135,7 @@ import Testing
         #expect(try b.value("position", of: "home") == 9)
     }
 
-    @Test("by the server refusing a subscription goes on without one, and asks again")
+    @Test("by the server refusing a subscription continues without one, and asks again")
     func refusedSubscription() async throws {
         let (a, _) = try devices()
         try addSome(a)
@@ -152,7 +152,7 @@ import Testing
         )
     }
 
-    @Test("by the server refusing one record sends the others and tells of the one")
+    @Test("by the server refusing one record sends the others and reports the one")
     func refusedRecord() async throws {
         let (a, b) = try devices()
         try addSome(a)

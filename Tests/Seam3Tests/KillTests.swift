@@ -15,7 +15,7 @@ private enum Rounds {
 }
 
 @Suite("A process that is killed", .tags(.oneTransaction), .serialized) struct KillTests {
-    @Test("while it saves leaves every acknowledged save, and no half of another")
+    @Test("while it saves leaves every acknowledged save, and no partial save")
     func saves() async throws {
         let folder = try TestFolder()
         try StoreStack(at: folder.store, model: ShopModel.make()).close()
@@ -61,7 +61,7 @@ private enum Rounds {
         }
     }
 
-    @Test("while it migrates leaves a file that migrates")
+    @Test("while it migrates leaves a file that can be migrated")
     func migrates() async throws {
         let folder = try TestFolder()
         try fill(folder.store, count: 1500)
@@ -82,7 +82,7 @@ private enum Rounds {
         }
     }
 
-    @Test("while it adopts a file leaves one that is adopted")
+    @Test("while it adopts a file leaves one that can be adopted")
     func adopts() async throws {
         let folder = try TestFolder()
         _ = try CoreDataFixture(at: folder.store)

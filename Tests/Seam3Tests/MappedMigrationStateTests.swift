@@ -106,7 +106,7 @@ private enum AlbumModel {
         }
     }
 
-    @Test("order keys, of which none is sent again") func order() async throws {
+    @Test("order keys, none of which is sent again") func order() async throws {
         let device = try device("a")
         try fill(device, "Rome", "c", "a", "b")
         try device.edit { context in
@@ -121,7 +121,7 @@ private enum AlbumModel {
         #expect(try device.store.checkInvariants().isEmpty)
     }
 
-    @Test("a reference to a record that has not arrived, which is there once it does")
+    @Test("a reference to a record that has not arrived, which is set once it arrives")
     func absentReference() async throws {
         let (device, other) = (try device("a"), try device("b"))
         try fill(other, "Rome", "x")
@@ -140,7 +140,7 @@ private enum AlbumModel {
         #expect(try device.store.checkInvariants().isEmpty)
     }
 
-    @Test("a reference to an object whose deletion waits, which is there if the object comes back")
+    @Test("a reference to an object whose deletion waits, which is set if the object comes back")
     func deletedReference() async throws {
         let (device, other) = (try device("a"), try device("b"))
         try fill(device, "Rome", "x")
@@ -181,7 +181,7 @@ private enum AlbumModel {
         #expect(try pending(device) == 0)
     }
 
-    @Test("one of the records of objects that become one; the others are deleted")
+    @Test("one of the records of objects that are merged; the others are deleted")
     func joined() async throws {
         let device = try device("a")
         try fill(device, "Rome", "x")

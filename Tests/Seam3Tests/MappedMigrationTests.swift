@@ -201,7 +201,7 @@ final class NameMergingPolicy: NSEntityMigrationPolicy {
         try await expectSame(device, as: Self.whole)
     }
 
-    @Test("and another that is migrated on its own stay the same objects")
+    @Test("and another that is migrated separately contain the same objects")
     func twoDevices() async throws {
         let (a, b) = (try filled(), try device("b"))
         try await Device.settle(a, b)
@@ -239,8 +239,8 @@ final class NameMergingPolicy: NSEntityMigrationPolicy {
         #expect(nick == ["-", "-", "countess"])
     }
 
-    @Test("that was never synchronised is sent whole")
-    func neverSynchronised() async throws {
+    @Test("that was never synced is sent completely")
+    func neverSynced() async throws {
         let device = try filled()
         try update(device)
         try await device.store.sync()
@@ -259,7 +259,7 @@ final class NameMergingPolicy: NSEntityMigrationPolicy {
         try await expectSame(a, as: Self.whole)
     }
 
-    @Test("names the records of divided objects alike on all devices")
+    @Test("gives the records of divided objects the same names on all devices")
     func divided() async throws {
         let (a, b) = (try filled(), try device("b"))
         try add("Jean Bartik", "twin", to: a)
@@ -273,7 +273,7 @@ final class NameMergingPolicy: NSEntityMigrationPolicy {
         try await expectSame(a, b, as: expected)
     }
 
-    @Test("stays as it was if a policy fails, and there is no other file")
+    @Test("is unchanged if a policy fails, and no other file is left")
     func failingPolicy() async throws {
         let device = try filled()
         try await device.store.sync()
@@ -286,7 +286,7 @@ final class NameMergingPolicy: NSEntityMigrationPolicy {
         #expect(try pending(device) == 0)
     }
 
-    @Test("is refused if a field of CloudKit would have to change its type")
+    @Test("is refused if the type of a CloudKit field would have to change")
     func otherFieldType() throws {
         let device = try filled()
         let destination = Self.second()
@@ -310,7 +310,7 @@ final class NameMergingPolicy: NSEntityMigrationPolicy {
         #expect(try device.count("Tag") == 2)
     }
 
-    @Test("is left to Core Data when it is opened and nothing is to be inferred")
+    @Test("is left to Core Data if it is opened without inferring a mapping")
     func withoutInference() throws {
         let device = try filled()
         try close(device)

@@ -15,7 +15,7 @@ import Testing
         return try StoreStack(at: url, model: ShopModel.make(), options: options)
     }
 
-    @Test("at /dev/null works as one with a file does, and each is a store of its own")
+    @Test("at /dev/null works like one with a file, and is separate from every other")
     func nullDevice() async throws {
         let url = URL(fileURLWithPath: "/dev/null")
         let (first, second) = (try stack(url), try stack(url))
@@ -31,7 +31,7 @@ import Testing
         #expect(try stack(url).names("Box").isEmpty)
     }
 
-    @Test("by an option leaves nothing at its URL")
+    @Test("chosen by an option leaves nothing at its URL")
     func option() throws {
         let folder = try TestFolder()
         let first = try stack(folder.store, inMemory: true)

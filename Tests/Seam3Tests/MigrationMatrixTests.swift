@@ -19,7 +19,7 @@ import Testing
         return device
     }
 
-    @Test("keeps all that the new model has", arguments: MigrationCase.inferred)
+    @Test("keeps everything that the new model has", arguments: MigrationCase.inferred)
     func keeps(migration: MigrationCase) async throws {
         let device = try await device(migration.oldModel())
         let before = try FileContents(device)
@@ -39,9 +39,9 @@ import Testing
     }
 
     @Test(
-        "is followed by a synchronisation that ends with nothing waiting",
+        "is followed by a sync that ends with nothing waiting",
         arguments: MigrationCase.inferred)
-    func synchronises(migration: MigrationCase) async throws {
+    func syncs(migration: MigrationCase) async throws {
         let device = try await device(migration.oldModel())
         try device.relaunch(model: migration.newModel())
         try await device.store.sync()
@@ -54,7 +54,7 @@ import Testing
     }
 
     @Test(
-        "is refused with the reason, and leaves the file as it was",
+        "is refused with the reason, and leaves the file unchanged",
         arguments: MigrationCase.refused)
     func refuses(migration: MigrationCase) async throws {
         let device = try await device(migration.oldModel())

@@ -61,7 +61,7 @@ import Testing
     ]
 
     @Test(
-        "that was never synchronised may change the type of any number",
+        "that was never synced may change the type of any number",
         arguments: numbers.dropLast().map(\.0.rawValue), numbers.map(\.0.rawValue))
     func numbersOfUnsentFile(old: UInt, new: UInt) throws {
         func item(_ type: UInt) -> NSManagedObjectModel {
@@ -138,7 +138,7 @@ import Testing
     }
 
     @Test(
-        "and a fresh install of a model with renamed parts understand each other",
+        "and a fresh install of a model with renamed parts are compatible",
         .tags(.identityFollowsRenames))
     func renamedFreshInstall() async throws {
         let older = try device()
@@ -170,7 +170,7 @@ import Testing
     }
 
     @Test(
-        "leaves a new property empty that has the name of a removed one and another identity",
+        "leaves a new property empty that has a removed one's name but another identity",
         .tags(.identityFollowsRenames))
     func nameTakenOver() throws {
         let device = try device()
@@ -183,7 +183,7 @@ import Testing
     }
 
     @Test(
-        "keeps the objects of an entity with a renaming identifier that nothing had",
+        "keeps the objects of an entity whose renaming identifier no version used",
         .tags(.identityFollowsRenames))
     func unknownEntityIdentifier() throws {
         let device = try device()
@@ -237,7 +237,7 @@ import Testing
         #expect(try older.value("color", of: "home") == "red")
     }
 
-    @Test("hears of deletions on other devices when it asks the server again")
+    @Test("learns of deletions on other devices when it asks the server again")
     func deletionsWhenAskingAgain() async throws {
         let (other, device) = (try device("other"), try device())
         try await Device.settle(other, device)
@@ -300,7 +300,8 @@ import Testing
     ]
 
     @Test(
-        "is refused with the reason and left alone if no mapping can be inferred", arguments: 0..<2)
+        "is refused with the reason and left unchanged if no mapping can be inferred",
+        arguments: 0..<2)
     func refusal(index: Int) throws {
         let (word, change) = Self.refusals[index]
         let device = try device()

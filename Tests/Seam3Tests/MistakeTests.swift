@@ -88,9 +88,9 @@ import Testing
     func userInfo() {
         let maybe = failure(Self.model(attribute: [SMStore.SMSyncedUserInfoKey: "maybe"])) ?? ""
         #expect(maybe.contains("Note.title: SMSynced is maybe, and can be YES or NO"), "\(maybe)")
-        let misspelt = failure(Self.model(attribute: ["SMSync": "NO"])) ?? ""
-        #expect(misspelt.contains("Note.title: the user info has SMSync"), "\(misspelt)")
-        #expect(misspelt.contains("Did you mean SMSynced?"), "\(misspelt)")
+        let misspelled = failure(Self.model(attribute: ["SMSync": "NO"])) ?? ""
+        #expect(misspelled.contains("Note.title: the user info contains SMSync"), "\(misspelled)")
+        #expect(misspelled.contains("Did you mean SMSynced?"), "\(misspelled)")
     }
 
     @Test("the entity and its user info")
@@ -104,7 +104,7 @@ import Testing
         #expect(policy.contains("Did you mean keepBoth?"), "\(policy)")
     }
 
-    @Test("nothing if the user info has keys of the application, and values in code")
+    @Test("nothing if the user info has keys of the app, and values set in code")
     func foreignUserInfo() {
         #expect(
             failure(Self.model(entity: ["SMColorOfTheRow": "red"], attribute: ["x": "y"])) == nil)
@@ -114,7 +114,7 @@ import Testing
 
     // MARK: - Models
 
-    @Test("the entities of which the file has another version, and the option")
+    @Test("the entities whose version in the file differs, and the option")
     func changedModel() throws {
         #expect(failure(Self.model()) == nil)
         let changed = Self.model()
@@ -146,7 +146,7 @@ import Testing
 
     // MARK: - Files
 
-    @Test("the folder that keeps the file from being made")
+    @Test("the folder that prevents the file from being created")
     func fileForFolder() throws {
         let file = folder.url.appendingPathComponent("file")
         try Data().write(to: file)
@@ -169,7 +169,7 @@ import Testing
         }
     }
 
-    @Test("the folder that is not there if a store is only read")
+    @Test("the missing folder if a store is opened read-only")
     func missingFolder() {
         let url = folder.url.appendingPathComponent("none/Store.sqlite")
         let options = [NSReadOnlyPersistentStoreOption: true as NSNumber]
@@ -191,7 +191,7 @@ import Testing
             error?.localizedDescription == "The store is not open. Add it to a coordinator first.")
     }
 
-    @Test("that the store class is to be registered")
+    @Test("that the store class has to be registered")
     func unregisteredType() {
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: ShopModel.make())
         let error = #expect(throws: (any Error).self) {
@@ -244,7 +244,7 @@ import Testing
             _ = try store.execute(OddRequest(), with: stack.context)
         }
         let message = error?.localizedDescription ?? ""
-        #expect(message.contains("batch requests"), "\(message)")
+        #expect(message.contains("batch and history requests"), "\(message)")
         #expect(message.contains("OddRequest"), "\(message)")
     }
 }

@@ -37,7 +37,7 @@ import Testing
         try expectAgreement(a, b)
     }
 
-    @Test("that a field says by its absence from a record of the feed")
+    @Test("that a field expresses by its absence from a record of the feed")
     func received() async throws {
         let (a, b) = try await devices()
         let record = try await clock()
@@ -50,7 +50,7 @@ import Testing
         try expectAgreement(a, b)
     }
 
-    @Test("that an update of other properties does not say of those that it leaves out")
+    @Test("that an update of other properties does not imply for those it omits")
     func leftOut() async throws {
         let (a, b) = try await devices()
         try a.change("c", ["position": 2])

@@ -40,7 +40,7 @@ import Testing
             })
     }
 
-    @Test("are in the file, whether the model is a source or compiled")
+    @Test("are in the file, whether the model was built in code or compiled")
     func indexes() throws {
         let folder = try TestFolder()
         let source = folder.url.appendingPathComponent("Places.xcdatamodel")

@@ -9,7 +9,7 @@ import Testing
         ("A", "A1"), ("Az", "B"), ("y", "z"), (nil, "1"),
     ]
 
-    @Test("lies between its neighbours", arguments: bounds)
+    @Test("lies between its neighbors", arguments: bounds)
     func between(lower: String?, upper: String?) {
         let key = OrderKey.between(lower, upper)
         if let lower { #expect(lower.utf8.lexicographicallyPrecedes(key.utf8)) }
@@ -38,7 +38,7 @@ import Testing
         #expect(OrderKey.rising(["A", nil, "B"]).first == "A")
     }
 
-    @Test("of every member is above the one before, whatever was there")
+    @Test("of every member is above the one before, whatever was there before")
     func randomMoves() {
         let seed = UInt64.random(in: 0 ... .max)
         var generator = SeededGenerator(seed: seed)
@@ -121,7 +121,7 @@ import Testing
         String(repeating: "z", count: 400), String(repeating: "0", count: 400),
     ]
 
-    @Test("of another form counts where it sorts, and goes when something is put beside it")
+    @Test("of another form counts where it sorts, and is replaced when something is put beside it")
     func foreignKeys() {
         var generator = SeededGenerator(seed: 5)
         for round in 0..<300 {

@@ -7,7 +7,7 @@ import Testing
 @Suite("The store's own methods") struct PublicInterfaceTests {
     let cloud = LocalCloud.inMemory()
 
-    @Test("merge the server's changes into a context that was named, and into no other")
+    @Test("merge the server's changes into a context that was passed, and into no other")
     func namedContext() async throws {
         let a = try Device("a", on: cloud)
         let b = try Device("b", on: cloud)
@@ -32,7 +32,7 @@ import Testing
         #expect(notes == ["new", "old"])
     }
 
-    @Test("tell the account's status and its user")
+    @Test("report the account's status and its user")
     func verifyConnectionAndUser() async throws {
         let device = try Device(on: cloud)
         let user = try await device.cloudContainer.userRecordID().recordName
@@ -46,7 +46,7 @@ import Testing
         #expect(error == nil)
     }
 
-    @Test("tell whether the zone is on the server")
+    @Test("report whether the zone is on the server")
     func verifyStoreExists() async throws {
         let device = try Device(on: cloud)
         let store = device.store

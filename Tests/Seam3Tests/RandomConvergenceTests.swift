@@ -7,7 +7,7 @@ import SeededRandom
 import Testing
 
 @Suite(
-    "Devices that do anything in any order end alike",
+    "Devices that do anything in any order converge",
     .tags(.convergenceWithoutLuck, .acknowledgedOnly, .everyLoopEnds))
 struct RandomConvergenceTests {
     /// Three devices and a cloud, and what may happen to them.

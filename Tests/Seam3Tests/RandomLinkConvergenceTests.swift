@@ -7,7 +7,7 @@ import SeededRandom
 import Testing
 
 @Suite(
-    "To-many relationships end alike, whatever devices do to them in any order",
+    "To-many relationships converge, whatever devices do to them in any order",
     .tags(.convergenceWithoutLuck, .everyRelationshipRoundTrips))
 struct RandomLinkConvergenceTests {
     /// Each to-many relationship of the model once, with its destination.

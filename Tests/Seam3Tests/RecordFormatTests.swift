@@ -79,7 +79,7 @@ struct RecordFormatTests {
     }
 
     @Test(
-        "a decimal that a Double cannot carry has its digits beside it",
+        "a decimal that a Double cannot represent has its digits beside it",
         .tags(.everyAttributeRoundTrips))
     func decimal() async throws {
         let (client, record) = try await pushedItem([
@@ -92,7 +92,7 @@ struct RecordFormatTests {
         #expect(digits == "12345678901234567890.5")
     }
 
-    @Test("the digits count only while they are those of the Double")
+    @Test("the digits count only as long as they match the Double")
     func staleDigits() async throws {
         let (client, record) = try await pushedItem([
             "price": NSDecimalNumber(string: "12345678901234567890.5")
@@ -171,7 +171,7 @@ struct RecordFormatTests {
         #expect(future == "kept" && note == "m")
     }
 
-    @Test("records of a type that the model lacks are passed over")
+    @Test("records of a type that the model lacks are skipped")
     func unknownType() async throws {
         let client = RawClient(cloud)
         let device = try Device(on: cloud)

@@ -5,7 +5,7 @@ import Testing
 
 /// Names of new records are UUIDs in the order of their making.
 @Suite struct RecordNamesTests {
-    @Test("Each name is a UUID of version 7 behind the one before")
+    @Test("Each name is a UUID of version 7, greater than the one before")
     func order() throws {
         var names = RecordNames()
         let made = (0..<10_000).map { _ in names.next() }
@@ -19,7 +19,7 @@ import Testing
         }
     }
 
-    @Test("Two makers at the same moment make different names")
+    @Test("Two generators create different names at the same moment")
     func twoMakers() {
         let now = Date()
         var first = RecordNames(now: now)

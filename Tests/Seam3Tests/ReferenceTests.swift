@@ -10,7 +10,7 @@ import Testing
     // MARK: - Late targets
 
     @Test(
-        "A reference whose target comes in a later pass completes then",
+        "A reference whose target arrives in a later pass is set then",
         .tags(.lateReferencesComplete))
     func laterPass() async throws {
         let device = try Device(on: cloud)
@@ -38,7 +38,7 @@ import Testing
     }
 
     @Test(
-        "A reference whose target comes in a later page completes", .tags(.lateReferencesComplete))
+        "A reference whose target arrives in a later page is set", .tags(.lateReferencesComplete))
     func laterPage() async throws {
         let a = try Device("a", on: cloud)
         try a.edit { context in
@@ -64,7 +64,7 @@ import Testing
     }
 
     @Test(
-        "A target that is deleted elsewhere leaves nil, which its return does not change",
+        "A target that is deleted on another device leaves nil, which its return does not change",
         .tags(.lateReferencesComplete))
     func returningTarget() async throws {
         let device = try Device(on: cloud)
@@ -91,7 +91,7 @@ import Testing
     // MARK: - deleteSelf
 
     @Test(
-        "A deleteSelf reference of Seam3 1 is rewritten when it is seen",
+        "A deleteSelf reference of Seam3 1 is rewritten when it is fetched",
         .tags(.serverNeverCascades))
     func rewriting() async throws {
         let device = try Device(on: cloud)
@@ -108,7 +108,7 @@ import Testing
     }
 
     @Test(
-        "Deleting the target of a deleteSelf reference does not take its referrer along",
+        "Deleting the target of a deleteSelf reference does not delete the referring object",
         .tags(.serverNeverCascades))
     func noCascade() async throws {
         let device = try Device(on: cloud)
@@ -132,7 +132,7 @@ import Testing
     }
 
     @Test(
-        "The rewriting survives a conflict, and is no edit that brings a deleted object back",
+        "The rewriting survives a conflict, and is not an edit that restores a deleted object",
         .tags(.serverNeverCascades))
     func rewritingAndConflicts() async throws {
         let device = try Device(on: cloud, policy: .clientRecordWins)
@@ -210,7 +210,7 @@ import Testing
     }
 
     @Test(
-        "Self-referencing, inherited ones and those to a sub-entity reach another device",
+        "Self-referencing and inherited relationships and those to a subentity reach another device",
         .tags(.everyRelationshipRoundTrips))
     func hierarchy() async throws {
         let (a, b) = try people()
@@ -315,7 +315,7 @@ import Testing
     }
 
     @Test(
-        "Required relationships are complete though the records come in any order",
+        "Required relationships are complete even if the records arrive in any order",
         .tags(.everyRelationshipRoundTrips))
     func requiredRelationships() async throws {
         func model() -> NSManagedObjectModel {

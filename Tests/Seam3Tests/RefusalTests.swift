@@ -5,7 +5,7 @@ import LocalCloud
 import Seam3
 import Testing
 
-@Suite("A server that refuses, and does so again and again") struct RefusalTests {
+@Suite("A server that refuses, again and again") struct RefusalTests {
     let cloud = LocalCloud.inMemory()
 
     private func recordNames(of device: Device) async throws -> Set<String> {
@@ -15,7 +15,7 @@ import Testing
     }
 
     @Test(
-        "What was refused is sent again by a complete synchronisation",
+        "What was refused is sent again by a complete sync",
         .tags(.acknowledgedOnly, .noFalseSuccess))
     func refusedAndComplete() async throws {
         let device = try Device(on: cloud)
@@ -43,7 +43,7 @@ import Testing
     ]
 
     @Test(
-        "A server that answers the same again and again does not keep the pass forever",
+        "A server that repeats the same answer does not keep the pass going forever",
         .tags(.everyLoopEnds),
         arguments: repeating, [SMSyncConflictResolutionPolicy.serverRecordWins, .clientRecordWins])
     func endlessAnswer(code: ServerErrorCode, policy: SMSyncConflictResolutionPolicy) async throws {
@@ -60,7 +60,7 @@ import Testing
     }
 
     @Test(
-        "A deletion that the server never takes ends the pass with an error",
+        "A deletion that the server never accepts ends the pass with an error",
         .tags(.everyLoopEnds, .noFalseSuccess))
     func endlessDeletion() async throws {
         let device = try Device(on: cloud)
@@ -80,7 +80,7 @@ import Testing
     // MARK: - Conflicts
 
     @Test(
-        "Both devices insert the same record, and the error has no server record",
+        "Both devices insert the same record, and the error contains no server record",
         .tags(.threeWayConflicts))
     func insertInsert() async throws {
         let device = try Device(on: cloud)
@@ -102,8 +102,9 @@ import Testing
     }
 
     @Test(
-        "Innocent neighbours of a refused record go in the same pass", .tags(.oneFailureStaysAlone))
-    func neighbours() async throws {
+        "The other records of a refused record's request are sent in the same pass",
+        .tags(.oneFailureStaysAlone))
+    func neighbors() async throws {
         let device = try Device(on: cloud)
         for label in ["a", "b", "c"] { try device.add("Clock", ["label": label]) }
         let names = try await recordNames(of: device).sorted()
@@ -119,7 +120,7 @@ import Testing
     }
 
     @Test(
-        "A new object is not deleted because the server misses something else",
+        "A new object is not deleted because the server lacks something else",
         .tags(.neverSeenMeansNeverSent))
     func unknownItemForInsertion() async throws {
         let device = try Device(on: cloud)

@@ -3,7 +3,7 @@ import LocalCloud
 import Seam3
 import Testing
 
-@Suite("Names that CloudKit keeps for itself") struct ReservedFieldTests {
+@Suite("Names that CloudKit reserves") struct ReservedFieldTests {
     private static let names = [
         "recordID", "recordType", "recordChangeTag", "creationDate", "modificationDate",
         "creatorUserRecordID", "lastModifiedUserRecordID", "etag",
@@ -16,7 +16,8 @@ import Testing
     }
 
     @Test(
-        "are refused when the store is loaded, with the property and the way out", arguments: names)
+        "are refused when the store is loaded, naming the property and the remedy", arguments: names
+    )
     func field(name: String) throws {
         let attribute = NSAttributeDescription(name, .stringAttributeType)
         let error = #expect(throws: SMStoreError.self) {
@@ -26,7 +27,7 @@ import Testing
         #expect(error?.description.contains("SMFieldName") == true)
     }
 
-    @Test("travel under another field", arguments: names)
+    @Test("are sent under another field", arguments: names)
     func otherField(name: String) async throws {
         let cloud = LocalCloud.inMemory()
         func model() -> NSManagedObjectModel {
@@ -45,7 +46,7 @@ import Testing
         #expect(values == ["kept"])
     }
 
-    @Test("are no record type")
+    @Test("cannot be record types")
     func recordType() {
         let attribute = NSAttributeDescription("name", .stringAttributeType)
         #expect(throws: SMStoreError.self) {

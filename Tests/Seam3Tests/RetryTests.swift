@@ -5,10 +5,10 @@ import Testing
 
 @testable import Seam3
 
-@Suite("A synchronisation that failed") struct RetryTests {
+@Suite("A sync that failed") struct RetryTests {
     let cloud = LocalCloud.inMemory()
 
-    @Test("is repeated by itself after a while, if the store synchronises automatically")
+    @Test("is repeated automatically after a while, if the store syncs automatically")
     func repeated() async throws {
         let device = try Device(on: cloud)
         let clock = ManualClock()
@@ -48,7 +48,9 @@ import Testing
         #expect(cloud.faults.matchCount(of: requests) == 0)
     }
 
-    @Test("is repeated after longer and longer, also over a relaunch, and soon after a success")
+    @Test(
+        "is repeated at longer and longer intervals, also over a relaunch, and soon after a success"
+    )
     func longer() async throws {
         let device = try Device(on: cloud)
         cloud.faults.add(
@@ -82,7 +84,7 @@ import Testing
     /// How many failures in a row, and the delay they bring without jitter.
     static let delays: [(Int, TimeInterval)] = [(1, 5), (2, 10), (5, 80), (11, 3600), (1000, 3600)]
 
-    @Test("is repeated after longer and longer, up to an hour", arguments: delays)
+    @Test("is repeated at longer and longer intervals, up to an hour", arguments: delays)
     func backoff(failures: Int, expected: TimeInterval) {
         let error = CKError(.networkFailure)
         #expect(RetryDelay.seconds(after: error, failures: failures, jitter: 0) == expected)
@@ -90,7 +92,7 @@ import Testing
     }
 
     @Test(
-        "is repeated by a call, and within two days by itself, whatever delay the server asks for",
+        "is repeated by a call, and automatically within two days, whatever delay the server asks for",
         .tags(.anyValueOrAnError, .noCrashFromOutside),
         arguments: [-1, 0.5, 1e12, 1e300])
     func absurdDelay(seconds: Double) async throws {

@@ -17,7 +17,7 @@ import Testing
         pks.map { ObjectRow(pk: $0, entity: entity) }
     }
 
-    @Test("keeps the rows of a fetch until its objects are held, however many")
+    @Test("keeps the rows of a fetch until contexts hold its objects, however many")
     func largeFetch() {
         cache.keep(rows(1...30_000))
         cache.hold(Array(1...30_000))
@@ -26,7 +26,7 @@ import Testing
         #expect(cache.row(30_000) != nil)
     }
 
-    @Test("keeps what one fetch reads and reads ahead, however much")
+    @Test("keeps what one fetch reads and prefetches, however much")
     func largeReadAhead() {
         cache.makeRoom()
         cache.keep(rows(1...30_000))
@@ -38,21 +38,21 @@ import Testing
         #expect(cache.row(90_000) != nil)
     }
 
-    @Test("forgets rows that nobody came for when a fetch begins and there are too many")
+    @Test("drops rows that no context holds when a fetch begins and there are too many")
     func readAhead() {
         cache.keep(rows(1...30_000))
         cache.makeRoom()
         #expect(cache.row(1) == nil)
     }
 
-    @Test("keeps few rows that nobody came for when a fetch begins")
+    @Test("keeps few rows that no context holds when a fetch begins")
     func fewReadAhead() {
         cache.keep(rows(1...5_000))
         cache.makeRoom()
         #expect(cache.row(1) != nil)
     }
 
-    @Test("forgets a row with the last context that holds its object")
+    @Test("drops a row with the last context that holds its object")
     func release() {
         cache.keep(rows(1...1))
         cache.hold([1])
@@ -63,7 +63,7 @@ import Testing
         #expect(cache.row(1) == nil)
     }
 
-    @Test("keeps what nobody holds and what others hold when most objects go")
+    @Test("keeps what is still held and what was never held when most objects go")
     func releaseOfMost() {
         cache.keep(rows(1...10))
         cache.hold(Array(1...9))
@@ -76,7 +76,7 @@ import Testing
         #expect(cache.row(9) == nil)
     }
 
-    @Test("keeps the version that was told when values are dropped")
+    @Test("keeps the version that was returned when values are dropped")
     func invalidation() {
         cache.hold([1])
         cache.keep(rows(1...1))
@@ -90,7 +90,7 @@ import Testing
         1: [.init(pk: 7, entityNumber: 2), .init(pk: 8, entityNumber: 2)], 2: [],
     ]
 
-    @Test("hands out members that were read ahead once")
+    @Test("returns prefetched members once")
     func members() {
         cache.keepMembers(membersReadAhead, ofRelationship: "clocks")
         #expect(cache.takeMembers(ofRelationship: "clocks", of: 1)?.map(\.pk) == [7, 8])
@@ -100,7 +100,7 @@ import Testing
         #expect(cache.takeMembers(ofRelationship: "alarms", of: 2) == nil)
     }
 
-    @Test("forgets members that were read ahead when anything is written")
+    @Test("drops prefetched members when anything is written")
     func outdatedMembers() {
         let writes: [(RowCache) -> Void] = [
             { $0.noteSaved([(pk: 9, version: 2)], rows: []) }, { $0.invalidate([9]) },

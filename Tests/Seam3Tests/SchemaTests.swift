@@ -70,7 +70,7 @@ import Testing
         #expect(try SMStore.cloudKitSchema(for: Self.model()) == Self.expected)
     }
 
-    @Test("names the properties that cannot be synchronised")
+    @Test("names the properties that cannot be synced")
     func unsupported() {
         let odd = NSManagedObjectModel(
             NSEntityDescription("Note", [NSAttributeDescription("etag", .stringAttributeType)]))
@@ -104,7 +104,7 @@ import Testing
         }
     }
 
-    @Test("lets production take every value once it is imported and deployed")
+    @Test("lets production accept every value once it is imported and deployed")
     func production() async throws {
         let schema = try SMStore.cloudKitSchema(for: Self.model())
         try await cloud.importSchema(schema, container: Device.containerIdentifier)
@@ -115,7 +115,7 @@ import Testing
         #expect(try device.store.syncStatus().pendingChangeCount == 0)
     }
 
-    @Test("is needed: production refuses fields that development has not met")
+    @Test("is needed: production refuses fields that development has not seen")
     func learnedOnly() async throws {
         let first = try device(in: .development, model: Self.model())
         try first.add("Note", ["price": NSDecimalNumber(string: "1.5")])
@@ -135,7 +135,11 @@ import Testing
         // A field that was made by a number takes any.
         let numbers = Self.expected.replacingOccurrences(of: " INT64", with: " NUMBER")
             .replacingOccurrences(of: " DOUBLE", with: " NUMBER")
-        #expect(learned == numbers)
+        // Fields that records have taught have indexes.
+        let fields = learned.replacingOccurrences(
+            of: #"(?m)^( +(?!"___)[^ ]+ [^ \n]+)( [A-Z]+ABLE)+,$"#, with: "$1,",
+            options: .regularExpression)
+        #expect(fields == numbers)
         let zone = device.cloudContainer.zone(
             CKRecordZone.ID(zoneName: "SMStore_Schema", ownerName: CKCurrentUserDefaultName)
         ) { .userInitiated }
@@ -145,7 +149,7 @@ import Testing
         #expect(try other.count("Note") == 0)
     }
 
-    @Test("is not taught in a dry run")
+    @Test("is not taught during a dry run")
     func dryRun() async throws {
         let device = try device(in: .development, model: Self.model())
         try await device.store.initializeCloudKitSchema(options: .dryRun)
@@ -153,7 +157,7 @@ import Testing
         #expect(learned == "DEFINE SCHEMA\n\n")
     }
 
-    @Test("is not taught by a production server, which says why")
+    @Test("is not taught by a production server, which says so")
     func initializedInProduction() async throws {
         let device = try device(in: .production, model: Self.model())
         let error = await #expect(throws: CKError.self) {

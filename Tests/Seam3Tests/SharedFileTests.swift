@@ -18,7 +18,7 @@ import Testing
         deinit { try? FileManager.default.removeItem(at: directory) }
     }
 
-    /// Opens the store file of a directory, synchronised with a container of a cloud.
+    /// Opens the store file of a directory, synced with a container of a cloud.
     private static func open(
         _ directory: URL, _ container: any TestContainer
     ) throws -> (store: SMStore, context: NSManagedObjectContext) {
@@ -78,7 +78,7 @@ import Testing
         }
     }
 
-    @Test("Two stores on one file never synchronise at once", .tags(.twoProcesses))
+    @Test("Two stores on one file never sync at once", .tags(.twoProcesses))
     func twoPasses() async throws {
         let place = try Place()
         let cloud = LocalCloud.inMemory()
@@ -93,7 +93,7 @@ import Testing
         let pass = Task { try await store.sync() }
         await gate.arrival()
         let error = await #expect(throws: SMStoreError.self) { try await two.store.sync() }
-        #expect(error?.code == SMStoreError.synchronisedElsewhere.code)
+        #expect(error?.code == SMStoreError.syncingElsewhere.code)
         gate.open()
         let summary = try await pass.value
         #expect(summary.savedRecordCount == 1)
@@ -124,7 +124,7 @@ import Testing
     }
 
     @Test(
-        "Another process reads and writes the file, and does not synchronise during a pass",
+        "Another process reads and writes the file, and does not sync during a pass",
         .tags(.twoProcesses))
     func anotherProcess() async throws {
         let place = try Place()
@@ -147,7 +147,7 @@ import Testing
                 try await opened.store.sync()
                 exit(1)
             } catch let error as SMStoreError {
-                try #require(error.code == SMStoreError.synchronisedElsewhere.code)
+                try #require(error.code == SMStoreError.syncingElsewhere.code)
             }
         }
         gate.open()
@@ -157,7 +157,7 @@ import Testing
         #expect(try await RawClient(cloud).records().count == 2)
     }
 
-    @Test("The lease of a process that was killed holds nobody up", .tags(.twoProcesses))
+    @Test("The lease of a process that was killed delays nobody", .tags(.twoProcesses))
     func killedProcess() async throws {
         let place = try Place()
         await #expect(processExitsWith: .signal(SIGKILL)) { [directory = place.directory as URL] in
@@ -190,7 +190,7 @@ import Testing
         #expect(try one.store.syncStatus().pendingChangeCount == 1)
     }
 
-    @Test("metadata of a file that is not there is an error, and makes no file")
+    @Test("metadata of a missing file is an error, and creates no file")
     func missingFile() throws {
         let place = try Place()
         let url = place.directory.appendingPathComponent("none.sqlite")
@@ -199,7 +199,7 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: url.path))
     }
 
-    @Test("metadata of the application is saved with the next save")
+    @Test("the app's metadata is saved with the next save")
     func metadata() throws {
         let place = try Place()
         let one = try Self.open(place.directory, Self.container(.inMemory()))
@@ -227,7 +227,7 @@ import Testing
     }
 
     @Test(
-        "A handler is called once though the store is closed",
+        "A handler is called once even if the store is closed",
         .tags(.handlersOnce), arguments: 0..<5)
     func closedStore(round: Int) async throws {
         let place = try Place()

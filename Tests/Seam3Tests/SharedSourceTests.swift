@@ -106,7 +106,7 @@ import Testing
     }
 
     @available(macOS 13, iOS 16, tvOS 16, watchOS 9, *)
-    @Test("show Objective-C nothing of a store but what is public")
+    @Test("expose only what is public of a store to Objective-C")
     func objectiveC() throws {
         var isInStore = false
         var isHidden = false
@@ -124,7 +124,7 @@ import Testing
         #expect(wrong.isEmpty)
     }
 
-    @Test("take no number from a file for one that fits 32 bits, as watches have")
+    @Test("convert no number from a file to one of 32 bits, as Int is on watches")
     func narrowIntegers() throws {
         let wrong = try Self.lines(of: ["Seam3", "SeamSQLite"]).filter { line in
             let words = ["Int(row.integer", "Int($0.integer", "Int(row.version", "Int(vended"]

@@ -67,7 +67,7 @@ import Testing
 
     @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
     @Test(
-        "runs the code of each stage in turn, from the version that the file has", arguments: 0..<4)
+        "runs the code of each stage in turn, from the version of the file", arguments: 0..<4)
     func stages(from version: Int) throws {
         let folder = try TestFolder()
         let old = try StoreStack(at: folder.store, model: versions[version])
@@ -99,7 +99,7 @@ import Testing
 
     // In a process of its own, because the copies are made by the logger, which all stores share.
     @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
-    @Test("that is killed at any statement begins again with its stage, and loses nothing")
+    @Test("that is killed at any statement resumes with its stage, and loses nothing")
     func killed() async {
         await #expect(processExitsWith: .success) {
             let tests = StagedMigrationTests()
@@ -146,7 +146,7 @@ import Testing
     }
 
     @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
-    @Test("ends with the error of a handler, and begins with its stage the next time")
+    @Test("ends with the error of a handler, and resumes with its stage the next time")
     func failure() throws {
         struct Failure: Error {}
         let folder = try TestFolder()

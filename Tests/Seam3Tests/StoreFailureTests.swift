@@ -13,7 +13,7 @@ import Testing
         try StoreStack(at: folder.store, model: ShopModel.make(), options: options)
     }
 
-    @Test("on a full disk reports 640, and saves the same objects when there is room")
+    @Test("on a full disk reports 640, and saves the same objects when there is space")
     func diskFull() throws {
         let stack = try stack()
         try stack.add("Box", "before")
@@ -39,7 +39,7 @@ import Testing
         #expect(try self.stack().names("Box").count == 2001)
     }
 
-    @Test("waits for another's lock as long as it may, reports 134090, and saves afterwards")
+    @Test("waits for another's lock as long as it may, reports 134090, and saves afterward")
     func locked() throws {
         let stack = try stack([NSPersistentStoreTimeoutOption: NSNumber(value: 0.1)])
         try stack.add("Box", "before")
@@ -53,7 +53,7 @@ import Testing
         #expect(try stack.names("Box").sorted() == ["before", "waiting"])
     }
 
-    @Test("that was removed while it was open is not written to, and can be made anew")
+    @Test("that was removed while it was open is not written to, and can be created again")
     func removed() throws {
         let stack = try stack()
         try stack.add("Box", "before")
@@ -69,7 +69,7 @@ import Testing
         #expect(try new.names("Box") == ["new"])
     }
 
-    @Test("that is not a database is an error, and left as it is")
+    @Test("that is not a database is an error, and is left unchanged")
     func notADatabase() throws {
         let bytes = Data("this is a letter and not a database".utf8)
         try bytes.write(to: folder.store)
@@ -78,7 +78,7 @@ import Testing
         #expect(try Data(contentsOf: folder.store) == bytes)
     }
 
-    @Test("of a newer version of the layout is an error, and left as it is")
+    @Test("of a newer version of the layout is an error, and is left unchanged")
     func newerLayout() throws {
         let stack = try stack()
         try stack.add("Box", "before")
@@ -97,7 +97,7 @@ import Testing
         #expect(try self.stack().names("Box") == ["before"])
     }
 
-    @Test("of a read-only file or folder is read, refuses to be saved, and loses nothing")
+    @Test("in a read-only file or folder is read, refuses to save, and loses nothing")
     func readOnly() async throws {
         let stack = try stack()
         try stack.add("Box", "before")

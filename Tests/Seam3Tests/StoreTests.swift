@@ -31,7 +31,7 @@ import Testing
         #expect(store.identifier == store.metadata?[NSStoreUUIDKey] as? String)
     }
 
-    @Test("finds the object of a persisted URI after a relaunch, and it is the fetched one")
+    @Test("finds the object of a persisted URI after a relaunch, identical to the fetched one")
     func persistedURI() throws {
         let device = try Device(on: cloud)
         let uri = try device.add("Clock", ["label": "home"]).uriRepresentation()
@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    @Test("refuses a model that cannot be synchronised, naming each property")
+    @Test("refuses a model that cannot be synced, naming each property")
     func unsupportedModel() throws {
         let model = ClockModel.make()
         let zone = try #require(model.entitiesByName["Zone"])
@@ -63,7 +63,7 @@ import Testing
         #expect(error?.description.contains("Zone.lonely") == true)
     }
 
-    @Test("refuses a file that is not its own, and leaves it alone", .tags(.noCrashFromOutside))
+    @Test("refuses a file that is not its own, and leaves it unchanged", .tags(.noCrashFromOutside))
     func foreignFile() throws {
         let directory = FileManager.default.temporaryDirectory
             .appendingPathComponent("StoreTests-\(UUID().uuidString)")

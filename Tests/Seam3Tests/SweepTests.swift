@@ -34,7 +34,7 @@ import Testing
         try await cloud.expireTokens(ofZone: Self.zone, in: client.context)
     }
 
-    @Test("sweeps, and spares what the server never had", .tags(.neverSeenMeansNeverSent))
+    @Test("sweeps, and spares what was never on the server", .tags(.neverSeenMeansNeverSent))
     func complete() async throws {
         let device = try await device()
         try device.add("Folder", ["name": "new"])
@@ -50,7 +50,7 @@ import Testing
     }
 
     @Test(
-        "leaves what vanished and was edited here to the policy",
+        "leaves it to the policy what happens to an edited object that vanished",
         arguments: SMSyncConflictResolutionPolicy.allCases)
     func editedAndVanished(policy: SMSyncConflictResolutionPolicy) async throws {
         let device = try await device("a", policy)
@@ -66,7 +66,8 @@ import Testing
     }
 
     @Test(
-        "goes on after an interruption, over a relaunch too, and sweeps", arguments: [false, true])
+        "continues after an interruption, also over a relaunch, and sweeps",
+        arguments: [false, true])
     func interruptedSweep(relaunches: Bool) async throws {
         let device = try await device()
         try device.edit { context in
@@ -89,7 +90,7 @@ import Testing
         #expect(try device.count("Folder") == 450)
     }
 
-    @Test("ends with the error of a token that is refused again and again", .tags(.everyLoopEnds))
+    @Test("ends with the error if its token is refused again and again", .tags(.everyLoopEnds))
     func endlessExpiry() async throws {
         let device = try await device()
         let fault = cloud.faults.add(

@@ -4,10 +4,10 @@ import LocalCloud
 import Seam3
 import Testing
 
-@Suite("A synchronisation is triggered") struct TriggerTests {
+@Suite("A sync is triggered") struct TriggerTests {
     let cloud = LocalCloud.inMemory()
 
-    @Test("by a save, if the store synchronises automatically")
+    @Test("by a save, if the store syncs automatically")
     func afterSave() async throws {
         let a = try Device("a", on: cloud)
         let b = try Device("b", on: cloud)
@@ -44,7 +44,8 @@ import Testing
     ]
 
     @Test(
-        "not by a push that is not ours, which completes with noData", .tags(.handlersOnce),
+        "not by a push that is not for the store, which completes with noData",
+        .tags(.handlersOnce),
         arguments: foreignPushes)
     func foreignPush(payload: [String: String]) async throws {
         let device = try Device(on: cloud)
@@ -55,7 +56,7 @@ import Testing
         #expect(try device.store.syncStatus().lastSuccess == nil)
     }
 
-    @Test("by triggerSync, whose handler is called once with what came")
+    @Test("by triggerSync, whose handler is called once with the result")
     func triggerSync() async throws {
         let a = try Device("a", on: cloud)
         let b = try Device("b", on: cloud)
@@ -70,7 +71,7 @@ import Testing
         }
     }
 
-    @Test("in vain without an account, and the handler hears of it")
+    @Test("in vain without an account, and the handler gets the error")
     func noAccount() async throws {
         let device = try Device(on: cloud)
         try device.add("Clock", ["label": "home"])
@@ -116,7 +117,7 @@ import Testing
     }
 
     @Test(
-        "and contexts follow: held objects change, appear and vanish by themselves",
+        "and contexts follow: held objects change, appear and disappear automatically",
         .tags(.contextsFollow))
     func contextsFollow() async throws {
         let a = try Device("a", on: cloud)
@@ -160,7 +161,7 @@ import Testing
 
     // MARK: - Waiting
 
-    /// The error of the next synchronisation that ends, nil if it has none.
+    /// The error of the next sync that ends, nil if it has none.
     private static func nextFinish(of store: SMStore) -> Task<String?, Never> {
         let ends = ends(of: store)
         return Task {

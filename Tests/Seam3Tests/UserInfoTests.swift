@@ -4,7 +4,7 @@ import LocalCloud
 import Seam3
 import Testing
 
-@Suite("The model's user info steers what is synchronised") struct UserInfoTests {
+@Suite("The model's user info determines what is synced") struct UserInfoTests {
     let cloud = LocalCloud.inMemory()
 
     /// Items with notes; the notes and one attribute stay on the device, two names are pinned.
@@ -85,7 +85,9 @@ import Testing
         return NSManagedObjectModel(item, other)
     }
 
-    @Test("names that CloudKit refuses or that clash are refused at load", arguments: refused)
+    @Test(
+        "names that CloudKit refuses or that collide are refused when the store is loaded",
+        arguments: refused)
     func refusal(name: String, problem: String) throws {
         let error = #expect(throws: SMStoreError.self) {
             try Device(on: cloud, model: Self.refusedModel(name))
@@ -93,7 +95,7 @@ import Testing
         #expect(error?.description.contains("\(problem):") == true)
     }
 
-    @Test("a name that CloudKit would refuse is accepted where it stays on the device")
+    @Test("a name that CloudKit would refuse is accepted if it stays on the device")
     func localNames() throws {
         let odd = NSAttributeDescription("_odd", .stringAttributeType)
         odd.userInfo = [SMStore.SMSyncedUserInfoKey: "NO"]

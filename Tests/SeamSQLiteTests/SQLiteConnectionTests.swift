@@ -15,7 +15,7 @@ import Testing
         .text(""), .text("ünïcode 👩‍👩‍👧"), .text("a\0b"), .blob(Data()), .blob(Data([0, 255, 7])),
     ]
 
-    @Test("A bound value comes back as it was", arguments: values)
+    @Test("A bound value comes back unchanged", arguments: values)
     func valueRoundTrips(value: SQLiteValue) throws {
         try connection.execute("INSERT INTO t (v) VALUES (?)", [value])
         #expect(try connection.firstRow("SELECT v FROM t") { $0.value(at: 0) } == value)
@@ -48,7 +48,7 @@ import Testing
         #expect(error?.code == .range)
     }
 
-    @Test("A statement lent twice at the same time works both times")
+    @Test("A statement used twice at the same time works both times")
     func statementIsReentrant() throws {
         for key in 1...3 {
             try connection.execute("INSERT INTO t (k) VALUES (?)", [.integer(Int64(key))])
@@ -75,7 +75,7 @@ import Testing
         #expect(try small.firstRow("SELECT 1") { $0.integer(at: 0) } == 1)
     }
 
-    @Test("A transaction that throws leaves nothing behind")
+    @Test("A transaction that throws leaves no change behind")
     func transactionRollsBack() throws {
         struct Stop: Error {}
         #expect(throws: Stop.self) {
@@ -88,7 +88,7 @@ import Testing
         #expect(try connection.firstRow("SELECT count(*) FROM t") { $0.integer(at: 0) } == 0)
     }
 
-    @Test("An inner transaction that throws takes only its own changes back")
+    @Test("An inner transaction that throws undoes only its own changes")
     func savepointRollsBack() throws {
         struct Stop: Error {}
         try connection.transaction {
@@ -104,7 +104,7 @@ import Testing
         #expect(try connection.rows("SELECT k FROM t") { $0.integer(at: 0) } == [1, 3])
     }
 
-    @Test("A custom function computes in SQL, and what it throws is thrown")
+    @Test("A custom function computes in SQL, and its error is thrown")
     func functionIsCalled() throws {
         struct Refused: Error, Equatable {}
         try connection.createFunction("twice", argumentCount: 1) { arguments in
@@ -129,7 +129,8 @@ import Testing
         #expect(ordered == ["c", "b", "a"])
     }
 
-    @Test("A quoted identifier may hold anything", arguments: ["order", "a\"b", "x; DROP TABLE t"])
+    @Test(
+        "A quoted identifier may contain anything", arguments: ["order", "a\"b", "x; DROP TABLE t"])
     func identifiersAreQuoted(name: String) throws {
         try connection.execute("CREATE TABLE \(name.sqlIdentifier) (\(name.sqlIdentifier) INTEGER)")
         try connection.execute("INSERT INTO \(name.sqlIdentifier) VALUES (5)")

@@ -33,7 +33,7 @@ import Testing
         #expect(try reader.dataVersion() == reader.dataVersion())
     }
 
-    @Test("A reader goes on reading while another connection writes")
+    @Test("A reader continues while another connection writes")
     func readersDoNotWait() throws {
         let writer = try SQLiteConnection(path: path)
         try writer.execute("CREATE TABLE t (k)")
@@ -58,7 +58,7 @@ import Testing
         }
     }
 
-    @Test("A file that is no database is refused")
+    @Test("A file that is not a database is refused")
     func garbageIsRefused() throws {
         try Data(repeating: 0x41, count: 4096).write(to: URL(fileURLWithPath: path))
         let error = #expect(throws: SQLiteError.self) { try SQLiteConnection(path: path) }

@@ -1,12 +1,14 @@
 import CloudKitService
-import Judge
+import LocalCloud
 import Seam3
 import Testing
+
+@testable import Judge
 
 /// Schedules as the simulator prints them, in which there is nothing to complain of.
 @Suite("A fleet")
 struct FleetTests {
-    @Test("whose users edit in turn, has nothing to complain of")
+    @Test("whose users take turns to edit shows no violation")
     func turns() async throws {
         let fleet = try Fleet(Setting(mode: .clean, policy: .mergeByProperty))
         defer { fleet.end() }
@@ -33,7 +35,7 @@ struct FleetTests {
     }
 
     @Test(
-        "has what was refused once sent after a relaunch, while another record is refused for good")
+        "sends what was refused once after a relaunch, while another record is refused for good")
     func refusedOnce() async throws {
         let fleet = try Fleet(
             Setting(mode: .poison, policy: .mergeByPropertyClientWins, devices: 1))
@@ -63,7 +65,7 @@ struct FleetTests {
         try await fleet.judge()
     }
 
-    @Test("whose context follows the store, does not expect it to save what was deleted meanwhile")
+    @Test("whose context follows the store need not save what was deleted in the meantime")
     func letGo() async throws {
         let fleet = try Fleet(Setting(mode: .clean, policy: .clientRecordWins))
         defer { fleet.end() }
@@ -80,7 +82,7 @@ struct FleetTests {
         try await fleet.judge()
     }
 
-    @Test("loses photos with the names of their files, and no other file")
+    @Test("loses photos whose file names were damaged, and no other file")
     func fileNames() async throws {
         let fleet = try Fleet(Setting(mode: .damage, policy: .mergeByProperty))
         defer { fleet.end() }
@@ -94,7 +96,7 @@ struct FleetTests {
         try await fleet.judge()
     }
 
-    @Test("takes over what comes with a record that its files refuse")
+    @Test("accepts what arrives with a record that its files refuse")
     func refusedByFiles() async throws {
         let fleet = try Fleet(Setting(mode: .hostile, policy: .serverRecordWins))
         defer { fleet.end() }
@@ -107,7 +109,7 @@ struct FleetTests {
     }
 
     @Test(
-        "agrees on what another client writes as another type",
+        "agrees on values that another client writes as another type",
         arguments: [Fleet.Foreign.pathAsData, .textAsNumber, .touch])
     func otherTypes(foreign: Fleet.Foreign) async throws {
         let fleet = try Fleet(Setting(mode: .hostile, policy: .mergeByProperty))
@@ -119,7 +121,7 @@ struct FleetTests {
         try await fleet.judge()
     }
 
-    @Test("may rename what two devices had made as one thing")
+    @Test("may rename an object that two devices had made one")
     func renamed() async throws {
         let fleet = try Fleet(Setting(mode: .clean, policy: .mergeByProperty, devices: 3))
         defer { fleet.end() }
@@ -128,5 +130,67 @@ struct FleetTests {
         try await fleet.syncAll()
         try await fleet.set("thome", on: 1, ["name": .text("work")])
         try await fleet.judge()
+    }
+
+    @Test("lets no device wait for the pass that it is in the midst of", .timeLimit(.minutes(1)))
+    func nested() async throws {
+        let fleet = try Fleet(Setting(mode: .clean, policy: .mergeByProperty))
+        defer { fleet.end() }
+        try await fleet.insert(.node, "n1", on: 0, ["title": .text("a")])
+        try await fleet.syncAll()
+        for kind in [RequestKind.fetchZoneChanges, .modifyRecords] {
+            try await fleet.during(kind, of: 1, afterwards: true, .sync(0))
+            try await fleet.during(kind, of: 0, afterwards: false, .sync(1))
+            try await fleet.set("n1", on: 0, ["title": .text("b")])
+            try await fleet.set("n1", on: 1, ["count": .int(8)])
+            try await fleet.sync(0)
+        }
+        try await fleet.judge()
+    }
+
+    @Test("whose users undo, and save children of contexts, has nothing to complain of")
+    func contexts() async throws {
+        let fleet = try Fleet(Setting(mode: .clean, policy: .mergeByProperty))
+        defer { fleet.end() }
+        try await fleet.insert(.node, "n1", on: 0, ["title": .text("a"), "photo": .data(0)])
+        try await fleet.insert(.node, "n2", on: 0, ["title": .text("b")])
+        try await fleet.syncAll()
+        try await fleet.saveInChild([.set("n1", ["title": .text("c")]), .delete("n2")], on: 0)
+        try await fleet.sync(0)
+        try await fleet.sync(1)
+        #expect(fleet.history.shows(1).byIdent["n1"]?.first?.values["title"] == .text("c"))
+        #expect(fleet.history.shows(1).byIdent["n2"] == nil)
+        for syncs in [false, true] {
+            try await fleet.saveAndUndo([.set("n1", ["title": .text("d")])], on: 1, syncs: syncs)
+            #expect(fleet.history.shows(1).byIdent["n1"]?.first?.values["title"] == .text("c"))
+            try await fleet.saveAndUndo([.delete("n1")], on: 1, syncs: syncs)
+            #expect(fleet.history.shows(1).byIdent["n1"]?.count == 1)
+        }
+        try await fleet.judge()
+    }
+
+    @Test("has nothing of its own with another user")
+    func otherUser() async throws {
+        let fleet = try Fleet(Setting(mode: .account, policy: .mergeByProperty))
+        defer { fleet.end() }
+        try await fleet.insert(.node, "n1", on: 0, ["title": .text("a")])
+        try await fleet.syncAll()
+        try await fleet.happens(.otherUser, on: 0)
+        try await fleet.set("n1", on: 0, ["title": .text("b")])
+        try await fleet.sync(0)
+        try await fleet.judge()
+        // The judge would see it.
+        try fleet.cloud.signIn("other", device: ServerReader.strangersDevice)
+        let reader = ServerReader(fleet.cloud, device: ServerReader.strangersDevice)
+        let zone = ZoneIDDictionary(zoneName: ServerReader.zone)
+        _ = try await fleet.cloud.modifyZones(
+            ModifyZonesRequest(operations: [ZoneOperation(.create, zone)]), in: reader.context)
+        let record = RecordDictionary(recordName: "R", recordType: "Node", fields: [:])
+        _ = try await fleet.cloud.modifyRecords(
+            ModifyRecordsRequest(
+                zoneID: zone, operations: [RecordOperation(.forceUpdate, record)]),
+            in: reader.context)
+        await #expect(throws: Violation.self) { try await fleet.judge() }
+        #expect(fleet.violations.map(\.rule) == ["another user has it"])
     }
 }

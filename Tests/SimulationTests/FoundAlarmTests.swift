@@ -4,7 +4,7 @@ import Testing
 
 /// Schedules in which the oracle has demanded more than what was promised.
 @Suite("An oracle") struct FoundAlarmTests {
-    @Test("takes a change for no edit that was taken back before anybody heard of it")
+    @Test("does not count a change that was taken back before any other device saw it as an edit")
     func takenBack() async throws {
         let fleet = try Fleet(
             Setting(
@@ -21,7 +21,7 @@ import Testing
         try await fleet.judge()
     }
 
-    @Test("takes a reference for no edit that only lets go of what was deleted")
+    @Test("does not count a reference cleared with its deleted destination as an edit")
     func release() async throws {
         let fleet = try Fleet(
             Setting(mode: .kill, policy: .keepBoth, devices: 2, pageSize: 200, version: .second))
@@ -40,7 +40,7 @@ import Testing
         try await fleet.judge()
     }
 
-    @Test("asks for no copy of what has a natural key")
+    @Test("does not require a copy of an object with a natural key")
     func noCopy() async throws {
         let fleet = try Fleet(
             Setting(
@@ -65,7 +65,7 @@ import Testing
         try await fleet.judge()
     }
 
-    @Test("lets the place of a member go with its record")
+    @Test("lets the place of a member be lost with its record")
     func placeInRecord() async throws {
         let fleet = try Fleet(
             Setting(
@@ -91,7 +91,7 @@ import Testing
         try await fleet.judge()
     }
 
-    @Test("lets one of two names go where a device renamed what another one was making")
+    @Test("lets one of two names be lost if a device renamed what another one was creating")
     func renamedWhileMade() async throws {
         let fleet = try Fleet(
             Setting(
@@ -130,7 +130,7 @@ import Testing
         try await fleet.judge()
     }
 
-    @Test("asks for no order that was to be sent when the store forgot the server")
+    @Test("requires no order that was to be sent when the store forgot the server")
     func forgottenOrder() async throws {
         let fleet = try Fleet(
             Setting(
@@ -153,7 +153,7 @@ import Testing
         try await fleet.judge()
     }
 
-    @Test("does not ask a context that follows for what the file has had meanwhile")
+    @Test("does not require a context that follows to show the file's intermediate state")
     func metMeanwhile() async throws {
         let fleet = try Fleet(
             Setting(
@@ -176,7 +176,7 @@ import Testing
         try await fleet.judge()
     }
 
-    @Test("sees which object takes the place of another by a constraint")
+    @Test("sees which object replaces another because of a constraint")
     func placeTaken() async throws {
         let fleet = try Fleet(
             Setting(
@@ -192,7 +192,7 @@ import Testing
         try await fleet.judge()
     }
 
-    @Test("knows that a deletion was contested before the object was made again")
+    @Test("knows that a deletion was contested before the object was created again")
     func contestedBefore() async throws {
         let fleet = try Fleet(
             Setting(

@@ -5,8 +5,8 @@ import Testing
 
 /// Schedules about what a store does by itself, and about objects and records that come back, as the
 /// simulator printed them.
-@Suite("A fleet whose stores act by themselves") struct FoundAutomaticChangeTests {
-    @Test("comes to rest only when all have heard of what one has written again")
+@Suite("A fleet whose stores make changes automatically") struct FoundAutomaticChangeTests {
+    @Test("comes to rest only when every device has received what one has written again")
     func writtenAgain() async throws {
         let fleet = try Fleet(
             Setting(
@@ -31,7 +31,7 @@ import Testing
         try await fleet.judge()
     }
 
-    @Test("tells of a deletion that was not answered, though the object comes back")
+    @Test("reports a deletion that was not answered, even if the object comes back")
     func deletionOfTaken() async throws {
         let fleet = try Fleet(
             Setting(
@@ -66,7 +66,7 @@ import Testing
         try await fleet.judge()
     }
 
-    @Test("makes no copy of an object of which a migration sends an attribute anew")
+    @Test("makes no copy of an object with an attribute that a migration sends again")
     func sentByMigration() async throws {
         let fleet = try Fleet(
             Setting(mode: .versions, policy: .keepBoth, devices: 2, pageSize: 200, version: .first))
@@ -78,7 +78,7 @@ import Testing
         try await fleet.judge()
     }
 
-    @Test("leaves an object deleted that has only given way to another one")
+    @Test("leaves an object deleted that was only replaced by another one")
     func givenWay() async throws {
         let fleet = try Fleet(
             Setting(mode: .poison, policy: .keepBoth, devices: 3, pageSize: 2, version: .second))
@@ -95,7 +95,7 @@ import Testing
         try await fleet.judge()
     }
 
-    @Test("keeps both versions though the server had no room for one at first")
+    @Test("keeps both versions even if the server had no space for one at first")
     func noRoom() async throws {
         let fleet = try Fleet(
             Setting(mode: .poison, policy: .keepBoth, devices: 3, pageSize: 200, version: .second))
@@ -117,7 +117,7 @@ import Testing
         try await fleet.judge()
     }
 
-    @Test("gives the second version of an object a place of its own in an order")
+    @Test("gives the second version of an object its own place in an order")
     func placeOfCopy() async throws {
         let fleet = try Fleet(
             Setting(
@@ -165,7 +165,7 @@ import Testing
         try await fleet.judge()
     }
 
-    @Test("tells of a record that the files refuse once on each device")
+    @Test("reports a record that the files refuse once on each device")
     func refusedRecord() async throws {
         let fleet = try Fleet(
             Setting(
@@ -180,7 +180,7 @@ import Testing
         try await fleet.judge()
     }
 
-    @Test("counts an object as unchanged whose deletion was refused and undone")
+    @Test("counts an object whose deletion was refused and undone as unchanged")
     func refusedDeletionUndone() async throws {
         let fleet = try Fleet(
             Setting(
@@ -212,7 +212,7 @@ import Testing
         try await fleet.judge()
     }
 
-    @Test("lets go of what is deleted, though the store was told to forget the server")
+    @Test("releases what is deleted, even if the store was told to forget the server")
     func deletedBeforeReset() async throws {
         let fleet = try Fleet(
             Setting(

@@ -4,8 +4,8 @@ import Seam3
 import Testing
 
 /// Schedules about what no user has edited, and about what comes back, as the simulator printed them.
-@Suite("A fleet of which nobody has edited what differs") struct FoundConflictTests {
-    @Test("keeps where a reference was led, though another client deletes what it led to")
+@Suite("A fleet that differs although nobody has edited anything") struct FoundConflictTests {
+    @Test("keeps a reference's new destination, even if another client deletes the old one")
     func ledElsewhere() async throws {
         let fleet = try Fleet(
             Setting(
@@ -55,7 +55,7 @@ import Testing
         try await fleet.judge()
     }
 
-    @Test("makes no copy of an object that was only tied to another")
+    @Test("makes no copy of an object of which only a relationship was set")
     func tiedToAnother() async throws {
         let fleet = try Fleet(
             Setting(mode: .versions, policy: .keepBoth, devices: 3, pageSize: 200, version: .first))
@@ -73,7 +73,7 @@ import Testing
         try await fleet.judge()
     }
 
-    @Test("makes no copy where both sides let go of what was deleted")
+    @Test("makes no copy if both sides cleared references to a deleted object")
     func lettingGo() async throws {
         let fleet = try Fleet(
             Setting(mode: .poison, policy: .keepBoth, devices: 2, pageSize: 200, version: .second))
@@ -90,7 +90,7 @@ import Testing
         try await fleet.judge()
     }
 
-    @Test("lets a deletion stand though another one has taken a reference along")
+    @Test("lets a deletion stand even if another deletion has cleared a reference")
     func deletedOnBothSides() async throws {
         let fleet = try Fleet(
             Setting(
@@ -107,7 +107,7 @@ import Testing
         try await fleet.judge()
     }
 
-    @Test("ties an object that comes back to what leads to it")
+    @Test("relates an object that comes back to those that refer to it")
     func tiedWhenBack() async throws {
         let fleet = try Fleet(
             Setting(
@@ -151,7 +151,7 @@ import Testing
         try await fleet.judge()
     }
 
-    @Test("keeps what was set of an object that came back unsent")
+    @Test("keeps the values set of an object that came back unsent")
     func setWhenBack() async throws {
         let fleet = try Fleet(
             Setting(
@@ -193,7 +193,7 @@ import Testing
         try await fleet.judge()
     }
 
-    @Test("makes an object again without what it had, though the answer to it was lost")
+    @Test("creates an object again without its old values, even if the answer to it was lost")
     func unansweredAndMadeAgain() async throws {
         let fleet = try Fleet(
             Setting(

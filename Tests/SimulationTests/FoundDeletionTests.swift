@@ -5,7 +5,7 @@ import Testing
 
 /// Schedules about deletions and lost answers that the simulator has found, as it printed them.
 @Suite("A fleet that deletes") struct FoundDeletionTests {
-    @Test("leaves the edit that has made an object again after its deletion")
+    @Test("keeps the edit that has created an object again after its deletion")
     func editOfDeleted() async throws {
         let fleet = try Fleet(
             Setting(
@@ -50,7 +50,7 @@ import Testing
         try await fleet.judge()
     }
 
-    @Test("does not take for an edit that a reference goes with what it led to")
+    @Test("does not count a reference cleared with its destination as an edit")
     func releasedReference() async throws {
         let fleet = try Fleet(
             Setting(
@@ -83,7 +83,7 @@ import Testing
         try await fleet.judge()
     }
 
-    @Test("deletes for good what it was told to send again")
+    @Test("deletes permanently what it was told to send again")
     func deletedAfterReset() async throws {
         let fleet = try Fleet(
             Setting(
@@ -107,7 +107,7 @@ import Testing
         try await fleet.judge()
     }
 
-    @Test("deletes what was edited in turn, though answers were lost")
+    @Test("deletes what was edited in turn, even if answers were lost")
     func editedInTurn() async throws {
         let fleet = try Fleet(
             Setting(
@@ -135,7 +135,7 @@ import Testing
         try await fleet.judge()
     }
 
-    @Test("deletes what a list takes along, though the server refuses it for a while")
+    @Test("deletes what a list deletes with it, even if the server refuses it for a while")
     func refusedCascade() async throws {
         let fleet = try Fleet(
             Setting(
@@ -153,7 +153,7 @@ import Testing
         try await fleet.judge()
     }
 
-    @Test("leaves no file where a process has ended in the midst of a pull")
+    @Test("leaves no file if a process has ended during a pull")
     func fileOfEndedProcess() async throws {
         let fleet = try Fleet(
             Setting(
@@ -172,7 +172,7 @@ import Testing
         try await fleet.judge()
     }
 
-    @Test("makes a record again that an object has left for the one of another natural key")
+    @Test("creates a record again that an object has left for that of another natural key")
     func savedUnderAnotherKey() async throws {
         let fleet = try Fleet(
             Setting(
@@ -192,7 +192,7 @@ import Testing
         try await fleet.judge()
     }
 
-    @Test("deletes what another device sends in other fields, for it has another model")
+    @Test("deletes what another device sends in other fields because of another model")
     func otherFields() async throws {
         let fleet = try Fleet(
             Setting(
@@ -207,7 +207,7 @@ import Testing
         try await fleet.judge()
     }
 
-    @Test("makes an object again without what it had, though its system fields are damaged")
+    @Test("creates an object again without its old values, even if its system fields are damaged")
     func damagedAndMadeAgain() async throws {
         let fleet = try Fleet(
             Setting(
@@ -222,7 +222,7 @@ import Testing
         try await fleet.judge()
     }
 
-    @Test("saves nothing of what a context has taken back, and shows no members of a wrong type")
+    @Test("saves nothing that a context has undone, and shows no members of a wrong type")
     func takenBack() async throws {
         let fleet = try Fleet(Setting(mode: .hostile, policy: .keepBoth, devices: 1))
         defer { fleet.end() }

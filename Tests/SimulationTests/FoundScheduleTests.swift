@@ -6,7 +6,7 @@ import Testing
 /// Schedules that the simulator has found, as it printed them.
 @Suite("A fleet")
 struct FoundScheduleTests {
-    @Test("of whom one gives a cover away while another takes it leaves no half of a one-to-one")
+    @Test("in which one device gives a cover away while another takes it leaves no half one-to-one")
     func inverseOfStoreTrump() async throws {
         let fleet = try Fleet(
             Setting(
@@ -46,7 +46,7 @@ struct FoundScheduleTests {
         try await fleet.judge()
     }
 
-    @Test("resets a store without doubling what a far date names")
+    @Test("resets a store without duplicating what a distant date names")
     func farDate() async throws {
         let fleet = try Fleet(
             Setting(
@@ -60,7 +60,7 @@ struct FoundScheduleTests {
         try await fleet.judge()
     }
 
-    @Test("keeps what one device has set, though the other was there first")
+    @Test("keeps what one device has set, even if the other was first")
     func throttledName() async throws {
         let fleet = try Fleet(
             Setting(
@@ -73,7 +73,7 @@ struct FoundScheduleTests {
         try await fleet.judge()
     }
 
-    @Test("that saves what was deleted meanwhile gives it a place in its order")
+    @Test("that saves what was deleted in the meantime gives it a place in its order")
     func orderAfterReinsertion() async throws {
         let fleet = try Fleet(
             Setting(
@@ -92,7 +92,7 @@ struct FoundScheduleTests {
         try await fleet.judge()
     }
 
-    @Test("deletes what a list takes along, though the push breaks off")
+    @Test("deletes what a list deletes with it, even if the push breaks off")
     func interruptedCascade() async throws {
         let fleet = try Fleet(
             Setting(
@@ -130,7 +130,7 @@ struct FoundScheduleTests {
         try await fleet.judge()
     }
 
-    @Test("has an object once that is edited elsewhere and saved again after its deletion")
+    @Test("has an object once if it is edited elsewhere and saved again after its deletion")
     func savedAgain() async throws {
         let fleet = try Fleet(
             Setting(
@@ -154,7 +154,7 @@ struct FoundScheduleTests {
         try await fleet.judge()
     }
 
-    @Test("takes a deleted object from what another context has tied to it")
+    @Test("removes a deleted object from what another context has related to it")
     func newReferrer() async throws {
         let fleet = try Fleet(
             Setting(
@@ -170,7 +170,7 @@ struct FoundScheduleTests {
         try await fleet.judge()
     }
 
-    @Test("lets a deletion stand though the answer to the insertion was lost")
+    @Test("lets a deletion stand even if the answer to the insertion was lost")
     func lostInsertion() async throws {
         let fleet = try Fleet(
             Setting(
@@ -186,7 +186,7 @@ struct FoundScheduleTests {
         try await fleet.judge()
     }
 
-    @Test("lets a link be undone though the answer to its insertion was lost")
+    @Test("lets a link be removed even if the answer to its insertion was lost")
     func lostLink() async throws {
         let fleet = try Fleet(
             Setting(
@@ -207,7 +207,7 @@ struct FoundScheduleTests {
         try await fleet.judge()
     }
 
-    @Test("writes both ends where the merge policy overwrites")
+    @Test("writes both ends if the merge policy overwrites")
     func overwriting() async throws {
         let fleet = try Fleet(Setting(mode: .clean, policy: .mergeByProperty, devices: 2))
         defer { fleet.end() }
@@ -221,7 +221,7 @@ struct FoundScheduleTests {
         try await fleet.judge()
     }
 
-    @Test("writes both ends where the merge policy rolls back")
+    @Test("writes both ends if the merge policy rolls back")
     func rollingBack() async throws {
         let fleet = try Fleet(Setting(mode: .clean, policy: .mergeByProperty, devices: 1))
         defer { fleet.end() }
@@ -234,7 +234,7 @@ struct FoundScheduleTests {
         try await fleet.judge()
     }
 
-    @Test("keeps what one device has set, though another value is what both have set")
+    @Test("keeps what one device has set, even if both have set another value before")
     func commonValue() async throws {
         let fleet = try Fleet(
             Setting(

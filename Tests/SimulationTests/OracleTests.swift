@@ -70,7 +70,7 @@ struct OracleTests {
         }
     }
 
-    @Test("allows an older value only with the version of an object that somebody saw with it")
+    @Test("allows an older value only with an object's version that somebody saw with it")
     func olderValue() {
         var history = Self.start()
         history.save(
@@ -84,7 +84,7 @@ struct OracleTests {
     }
 
     @Test(
-        "takes objects that were given one natural key for one thing, and does not miss the other")
+        "treats objects with one natural key as one, and does not miss the other")
     func namesakes() {
         var history = History(placeCount: 3)
         func tag(_ ident: String, _ name: String, _ y: String? = nil) -> Snapshot {
@@ -98,7 +98,7 @@ struct OracleTests {
         #expect(Self.rules(history, policy, Snapshot()).contains("object lost"))
     }
 
-    @Test("lets one of two covers that were tied to one node lose it")
+    @Test("lets one of two covers that were related to one node lose it")
     func covers() {
         var history = History(placeCount: 3)
         func covers(_ first: Value, _ second: Value) -> Snapshot {
@@ -117,7 +117,7 @@ struct OracleTests {
         #expect(Self.rules(history, policy, covers(none, none)).contains("value lost"))
     }
 
-    @Test("wants edits of two properties to merge under the policies that merge by property")
+    @Test("requires edits of two properties to merge under the policies that merge by property")
     func merge() {
         var history = Self.start()
         history.save(
@@ -134,7 +134,7 @@ struct OracleTests {
         #expect(Self.rules(history, .mergeByProperty, whole) == [])
     }
 
-    @Test("does not allow a value that no place showed any more to come back")
+    @Test("does not allow a value to come back that no place showed any longer")
     func death() {
         var history = Self.start()
         for (place, title) in [(0, "b"), (1, "c")] {
@@ -148,10 +148,10 @@ struct OracleTests {
     }
 
     @Test(
-        "counts as known what a pass has brought, even where nothing shows it", arguments: policies)
+        "counts what a pass has fetched as known, even if nothing shows it", arguments: policies)
     func exchange(policy: SMSyncConflictResolutionPolicy) {
         var history = Self.start()
-        // Another value comes and goes at place 0 before place 1 synchronises, and then deletes.
+        // Another value comes and goes at place 0 before place 1 syncs, and then deletes.
         for (before, after) in [("a", "b"), ("b", "a")] {
             let exchange = history.beginExchange(0)
             history.finish(exchange)
@@ -176,7 +176,7 @@ struct OracleTests {
     }
 
     @Test(
-        "does not say that a device knew nothing of an edit, if a pass that failed may have told it"
+        "does not claim that a device did not know an edit that a failed pass may have fetched"
     )
     func possibleKnowledge() {
         for didTry in [false, true] {
@@ -194,7 +194,7 @@ struct OracleTests {
     }
 
     @Test(
-        "leaves open what a deletion meets that the device forgot the server with",
+        "does not decide a deletion if the device forgot the server with it",
         arguments: policies)
     func forgotten(policy: SMSyncConflictResolutionPolicy) {
         var history = Self.start()
@@ -206,7 +206,7 @@ struct OracleTests {
         #expect(Self.rules(history, policy, Self.snapshot(Self.node("b"))) == [])
     }
 
-    @Test("leaves open what a device makes again that it has deleted after it forgot the server")
+    @Test("does not decide an object created again after a deletion and a forgotten server")
     func madeAgain() {
         for hasForgotten in [true, false] {
             var history = Self.start()
@@ -222,7 +222,7 @@ struct OracleTests {
         }
     }
 
-    @Test("says when the server had an edit, and when its place first tried to send it")
+    @Test("knows when the server had an edit, and when its place first tried to send it")
     func arrival() {
         var history = Self.start()
         history.save(
@@ -235,7 +235,7 @@ struct OracleTests {
         #expect(history.edits(of: "n1").last?.arrival != nil)
     }
 
-    @Test("counts the properties that the promises decide, and those that they leave open")
+    @Test("counts the properties that the promises decide, and those that they do not")
     func tally() {
         var history = Self.start()
         for (place, title) in [(0, "b"), (1, "c")] {
@@ -257,7 +257,7 @@ struct OracleTests {
         #expect(Tally().summary == "of 0 properties 0 % decided, 0 % narrowed, 0 % undecided")
     }
 
-    @Test("wants a deletion that nobody contests to hold", arguments: policies)
+    @Test("requires an uncontested deletion to hold", arguments: policies)
     func deletion(policy: SMSyncConflictResolutionPolicy) {
         var history = Self.start()
         history.save(at: 1, before: Self.snapshot(Self.node("a")), after: Snapshot())
@@ -293,7 +293,7 @@ struct OracleTests {
         if policy == .keepBoth { #expect(Self.rules(history, policy, once) == ["value lost"]) }
     }
 
-    @Test("takes the deletion of one copy for that of the object as little as its user does")
+    @Test("does not mistake the deletion of one copy for that of the object")
     func deletedCopy() {
         var history = Self.start()
         for (place, title) in [(0, "b"), (1, "c")] {
@@ -311,7 +311,7 @@ struct OracleTests {
         #expect(Self.rules(history, .keepBoth, Snapshot()) == [])
     }
 
-    @Test("wants links to be as they were last made")
+    @Test("requires links to be as they were last set")
     func links() {
         var history = Self.start()
         func nodes(_ areLinked: Bool) -> Snapshot {
@@ -327,7 +327,7 @@ struct OracleTests {
         #expect(!Self.rules(history, .mergeByProperty, nodes(false)).contains("link undone"))
     }
 
-    @Test("wants the order that somebody made knowing all others")
+    @Test("requires the order of an edit that knew all others")
     func order() {
         var history = Self.start()
         func list(_ order: [String]) -> Snapshot {

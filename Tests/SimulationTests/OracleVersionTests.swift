@@ -4,7 +4,7 @@ import Testing
 @testable import Judge
 
 /// Stories of versions that must not get lost: two devices, 0 and 1, and the server, 2.
-@Suite("The judge's oracle, of versions")
+@Suite("The judge's oracle, about versions")
 struct OracleVersionTests {
     private static func snapshot(_ copies: [String: Value]...) -> Snapshot {
         var snapshot = Snapshot()
@@ -36,7 +36,7 @@ struct OracleVersionTests {
         return oracle.violations.map(\.rule)
     }
 
-    @Test("wants both versions under keepBoth, also of two properties")
+    @Test("requires both versions under keepBoth, also of two properties")
     func bothVersions() {
         var history = Self.start()
         let (mine, theirs) = (Self.node("b"), Self.node("a", 8))
@@ -64,7 +64,7 @@ struct OracleVersionTests {
     }
 
     @Test(
-        "excuses an edit that a deletion takes with it only if it came in the midst of the deleter's pass",
+        "excuses an edit that a deletion removes only if it arrived during the deleting device's pass",
         arguments: [[], [0], [1]] as [Set<Int>])
     func race(raced: Set<Int>) {
         var history = Self.start()
@@ -92,7 +92,7 @@ struct OracleVersionTests {
         }
     }
 
-    @Test("takes what a delete rule has done to an object for no edit of it")
+    @Test("does not count what a delete rule has done to an object as an edit")
     func deleteRule() {
         for isDeleted in [true, false] {
             var history = History(placeCount: 3)
@@ -121,13 +121,14 @@ struct OracleVersionTests {
         }
     }
 
-    @Test("knows what a pass was the first to send, and what anything ever referred to")
+    @Test("knows what a pass was the first to send, and everything that was ever referred to")
     func firstAttempts() {
         var history = Self.start()
         history.save(
             at: 0, before: Self.snapshot(Self.node("a")), after: Self.snapshot(Self.node("b")))
         let first = history.beginExchange(0)
         #expect(history.firstAttempts(of: first).map(\.action) == [.insert, .update])
+        history.attempted(0)
         history.save(at: 0, before: Self.snapshot(Self.node("b")), after: Snapshot())
         let second = history.beginExchange(0)
         #expect(history.firstAttempts(of: second).map(\.action) == [.delete])
@@ -137,5 +138,24 @@ struct OracleVersionTests {
             kind: .cover, ident: "c1", values: ["node": .object("n1")])
         history.save(at: 1, before: Snapshot(), after: cover)
         #expect(history.hasReferrer("n1"))
+    }
+
+    @Test("takes an edit in the midst of a pass for one that the pass may send")
+    func editUnderWay() {
+        var history = Self.start()
+        for isUnderWay in [true, false] {
+            let exchange = history.beginExchange(0)
+            if !isUnderWay { history.attempted(0) }
+            let title = isUnderWay ? ("a", "b") : ("b", "c")
+            history.save(
+                at: 0, before: Self.snapshot(Self.node(title.0)),
+                after: Self.snapshot(Self.node(title.1)))
+            #expect((history.edits(of: "n1").last?.firstAttempt != nil) == isUnderWay)
+            #expect(
+                !history.firstAttempts(of: exchange).contains {
+                    $0.values["title"] == .text(title.1)
+                })
+            history.attempted(0)
+        }
     }
 }

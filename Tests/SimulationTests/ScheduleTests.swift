@@ -18,7 +18,7 @@ struct ScheduleTests {
     }
 
     @Test(
-        "is of each mode as often, and meets a harsh server four times out of five",
+        "has each mode equally often, and meets a harsh server four times out of five",
         arguments: Mode.allCases)
     func draws(mode: Mode) {
         let drawn = Self.seeds.map { Schedule(seed: $0).setting }.filter { $0.mode == mode }
@@ -29,7 +29,9 @@ struct ScheduleTests {
         #expect(forced.allSatisfy { $0.mode == mode })
     }
 
-    @Test("meets all that a harsh server does, and the judge's own look at the server none of it")
+    @Test(
+        "meets everything that a harsh server does, and the judge's own view of the server does not"
+    )
     func temper() throws {
         let setting = Setting(harsh: 3)
         #expect(Set(setting.temper.chances.keys) == Set(LocalCloud.Temper.Trait.allCases))
@@ -42,7 +44,7 @@ struct ScheduleTests {
         #expect(fleet.cloud.temper == .kind)
     }
 
-    @Test("is cut down to the steps, the device and the trait without which it does not fail")
+    @Test("is reduced to the steps, the device and the trait that make it fail")
     func shortened() async throws {
         var schedule = Schedule(seed: 7, mode: .clean, isHarsh: true)
         schedule.setting.devices = 3
@@ -72,7 +74,7 @@ struct ScheduleTests {
         #expect(shortest.setting.swift.hasSuffix("harsh: 7, traits: [.lostAnswers])"))
     }
 
-    @Test("that fails without a harsh server is printed with a kind one")
+    @Test("that also fails without a harsh server is printed with a kind one")
     func kind() async {
         let schedule = Schedule(seed: 7, mode: .clean, isHarsh: true)
         let shortest = await Run.shorten(schedule) { _ in true }
@@ -81,7 +83,7 @@ struct ScheduleTests {
         #expect(!shortest.setting.swift.contains("harsh"))
     }
 
-    @Test("prints each of its steps as a call of its own")
+    @Test("prints each of its steps as a separate call")
     func prints() {
         for mode in Mode.allCases {
             for seed in Self.seeds.prefix(60) {
@@ -92,5 +94,26 @@ struct ScheduleTests {
                 }
             }
         }
+    }
+
+    @Test("lets a device go on with what it has sent before it hears of that")
+    func echoes() {
+        var deletions = 0
+        var links = 0
+        for seed in UInt64(0)..<300 {
+            let steps = Schedule(seed: seed).steps
+            for (index, step) in steps.enumerated().dropLast(3) {
+                guard case .fail(.modifyRecords, let device, 0, 1, true, _, nil) = step,
+                    case .sync(device) = steps[index + 1]
+                else { continue }
+                switch steps[index + 2] {
+                case .delete(_, device): deletions += 1
+                case .link(_, _, _, false, device): links += 1
+                default: break
+                }
+            }
+        }
+        #expect(deletions >= 5)
+        #expect(links >= 5)
     }
 }

@@ -7,7 +7,7 @@ import Testing
 struct SeedsTests {
     private static let seeds: Range<UInt64> = 0..<20
 
-    @Test("end in what the promises allow", arguments: Mode.allCases)
+    @Test("have results that the promises allow", arguments: Mode.allCases)
     func seeds(mode: Mode) async {
         var tally = Tally()
         for seed in Self.seeds {
@@ -20,6 +20,6 @@ struct SeedsTests {
             }
         }
         // An oracle that leaves much open would find nothing.
-        #expect(tally.exact > 8 * (tally.narrowed + tally.undecided), "\(tally.summary)")
+        #expect(tally.exact > 7 * (tally.narrowed + tally.undecided), "\(tally.summary)")
     }
 }

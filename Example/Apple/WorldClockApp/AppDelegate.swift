@@ -3,7 +3,7 @@
 import Seam3
 import SwiftUI
 
-/// Opens the store at launch, and passes pushes on to it.
+/// Opens the store at launch, and forwards pushes to it.
 @MainActor
 final class AppDelegate: NSObject {
     let clocks = ClockStore()

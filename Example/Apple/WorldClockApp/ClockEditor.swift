@@ -5,7 +5,7 @@ import CoreData
 import SwiftUI
 import WorldClock
 
-/// Makes a clock, or changes one.
+/// Creates or edits a clock.
 struct ClockEditor: View {
     let stack: CoreDataStack
     /// nil for a new clock.

@@ -5,7 +5,7 @@ import CoreData
 import SwiftUI
 import WorldClock
 
-/// All clocks with their times, and the ways to the other screens.
+/// All clocks with their times, and links to the other screens.
 struct ClockListView: View {
     let stack: CoreDataStack
 

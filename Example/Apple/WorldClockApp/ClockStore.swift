@@ -21,14 +21,14 @@ final class ClockStore: ObservableObject {
     @Published private(set) var phase = Phase.opening
     /// What the views show of the sync, once the store is open.
     @Published private var monitor: SMSyncMonitor?
-    /// What the user should know: CloudKit cannot be used, or a save has failed.
+    /// A problem to show to the user: CloudKit cannot be used, or a save has failed.
     @Published private(set) var problem: String?
     /// The conflicts that the user has not looked at.
     @Published private(set) var conflicts: [ClockConflict] = []
 
-    /// Where the store's sync stands.
+    /// The state of the store's sync.
     var status: SMSyncStatus? { monitor?.status }
-    /// The sync that runs; nil if none does.
+    /// The progress of the running sync; nil if none is running.
     var progress: Progress? { monitor?.progress }
     /// What the last sync did.
     var summary: SMSyncSummary? { monitor?.lastSummary }
@@ -58,12 +58,12 @@ final class ClockStore: ObservableObject {
         }
     }
 
-    /// Syncs because the user asks for it.
+    /// Syncs at the user's request.
     func synchronize() {
         store?.triggerSync()
     }
 
-    /// Cancels the sync that runs.
+    /// Cancels the running sync.
     func cancel() {
         progress?.cancel()
     }
@@ -99,12 +99,12 @@ final class ClockStore: ObservableObject {
         conflicts.append(conflict)
     }
 
-    /// Leaves a conflict as it was resolved: the other device's version has won.
+    /// Keeps a conflict's resolution: the other device's version has won.
     func acceptTheirs(_ conflict: ClockConflict) {
         conflicts.removeAll { $0.id == conflict.id }
     }
 
-    /// Makes this device's version the clock's after all.
+    /// Gives the clock this device's version after all.
     func takeMine(_ conflict: ClockConflict) async {
         guard case .open(let stack) = phase else { return }
         do {
@@ -118,7 +118,7 @@ final class ClockStore: ObservableObject {
 
     // MARK: - Saving
 
-    /// Saves what the views have changed; what cannot be saved is taken back.
+    /// Saves what the views have changed, and undoes what cannot be saved.
     func save(_ context: NSManagedObjectContext) {
         do {
             if context.hasChanges { try context.save() }
@@ -128,7 +128,7 @@ final class ClockStore: ObservableObject {
         }
     }
 
-    /// Tells the user of a failure.
+    /// Shows a failure to the user.
     func show(_ error: any Error) {
         problem = error.localizedDescription
     }

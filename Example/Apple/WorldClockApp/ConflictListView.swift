@@ -6,8 +6,8 @@ import WorldClock
 
 /// The clocks that were edited on two devices at once.
 ///
-/// The other device's version has won already, so that no sync waits for the user. Who
-/// prefers the own one takes it here: that is an edit like any other, and is sent.
+/// The other device's version has won already, so that no sync waits for the user. A user who
+/// prefers this device's version chooses it here: that is an ordinary edit, and it is sent.
 struct ConflictListView: View {
     @EnvironmentObject private var model: ClockStore
 
@@ -27,7 +27,7 @@ struct ConflictListView: View {
     }
 }
 
-/// What one side has of a clock.
+/// One side's version of a clock.
 struct ConflictVersionRow: View {
     let title: String
     let version: ClockConflict.Version

@@ -4,7 +4,7 @@ import Combine
 import Seam3
 import SwiftUI
 
-/// Where the sync stands, in one line.
+/// The state of the sync, in one line.
 struct SyncStatusRow: View {
     @EnvironmentObject private var model: ClockStore
 
@@ -36,7 +36,7 @@ struct SyncStatusRow: View {
     }
 }
 
-/// Where the sync stands, in full.
+/// The state of the sync, in full.
 struct SyncStatusView: View {
     @EnvironmentObject private var model: ClockStore
 

@@ -1,14 +1,14 @@
 import ArgumentParser
 import Foundation
 
-/// Runs commands so that whatever goes wrong reads as a sentence.
+/// Runs commands and prints every failure as a sentence.
 public enum Console {
-    /// A failure that is told to the user as it is; the exit code is 1.
+    /// A failure whose text is shown to the user unchanged; the exit code is 1.
     public struct Failure: Error, CustomStringConvertible {
-        /// The text.
+        /// The text for the user.
         public let description: String
 
-        /// Makes a failure with a text.
+        /// Creates a failure with a text.
         public init(_ description: String) {
             self.description = description
         }
@@ -35,7 +35,7 @@ public enum Console {
         }
     }
 
-    /// Refuses a word that is no command, and says which there are.
+    /// Refuses a word that is not a command, and lists the commands.
     private static func checkCommand(
         _ word: String?, of root: (some AsyncParsableCommand).Type
     ) throws {
@@ -54,14 +54,15 @@ public enum Console {
                 + list.joined(separator: "\n"))
     }
 
-    /// Whether an error is a failure of the command, and not an answer of the parser, such as help.
+    /// Whether an error is a failure of the command, as opposed to output of the parser, such as
+    /// help.
     private static func isFailure(
         _ error: any Error, of root: (some AsyncParsableCommand).Type
     ) -> Bool {
         !(error is ExitCode) && root.exitCode(for: error) == .failure
     }
 
-    /// An error in words.
+    /// An error as a sentence.
     public static func sentence(_ error: any Error) -> String {
         let isCocoa = error is any CustomNSError || type(of: error) is NSError.Type
         var text =

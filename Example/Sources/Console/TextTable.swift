@@ -15,7 +15,7 @@ public enum TextTable {
         return ([line(titles), rule] + rows.map(line)).map { "  " + $0 }.joined(separator: "\n")
     }
 
-    /// Names and what they are, one a line.
+    /// Names with their descriptions, one on each line.
     public static func list(_ entries: [(name: String, text: String)]) -> String {
         let width = entries.map(\.name.count).max() ?? 0
         return entries.map { entry in

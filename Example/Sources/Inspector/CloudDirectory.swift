@@ -15,7 +15,7 @@ struct CloudDirectory {
 
     /// The identifiers of the containers.
     let containers: [String]
-    /// The folder of each container. It has one for each environment that is in use.
+    /// The folder of each container. It contains a folder for each environment in use.
     private let folders: [String: URL]
     private let cloud: LocalCloud
 
@@ -49,7 +49,7 @@ struct CloudDirectory {
         cloud = LocalCloud(directory: directory)
     }
 
-    /// The container that the user names, or the only one.
+    /// The container that the user named, or the only one.
     func container(_ name: String?) throws -> String {
         let known = "The containers are \(containers.joined(separator: ", "))."
         guard let name else {

@@ -11,11 +11,11 @@ struct OpenStore {
 
     /// Opens a file.
     ///
-    /// - Throws: What Core Data reports, as that the file is of another model.
+    /// - Throws: Core Data's error, for example if the file belongs to another model.
     init(_ url: URL, model: NSManagedObjectModel) throws {
         SMStore.registerStoreClass()
         SMStore.syncAutomatically = false
-        // No request is made: an empty cloud stands for the app's.
+        // No request is made: an empty cloud takes the place of the app's.
         let container = CKContainer(
             identifier: "iCloud.seam3", service: LocalCloud.inMemory(), device: "seam3")
         coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)

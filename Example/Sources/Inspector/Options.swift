@@ -2,7 +2,7 @@ import ArgumentParser
 import Console
 import CoreData
 
-/// The file that a command looks at.
+/// The file that a command reads.
 struct StoreArgument: ParsableArguments {
     @Argument(help: "The store's SQLite file.", completion: .file())
     var store: String
@@ -21,7 +21,7 @@ struct StoreArgument: ParsableArguments {
     }
 }
 
-/// The model without which a command cannot read a store.
+/// The model that a command needs to read a store.
 struct ModelOption: ParsableArguments {
     @Option(help: "The app's model: .xcdatamodeld, .xcdatamodel, .momd or .mom.")
     var model: String
@@ -45,6 +45,6 @@ struct ModelOption: ParsableArguments {
 
 /// Whether a command shows the store's log.
 struct LogOption: ParsableArguments {
-    @Flag(help: "Write what the store logs, its SQL included, to the standard error.")
+    @Flag(help: "Write the store's log, including its SQL, to standard error.")
     var verbose = false
 }

@@ -2,7 +2,7 @@ import CSQLite
 import Console
 import CoreData
 
-/// A connection to an SQLite file that cannot write.
+/// A read-only connection to an SQLite file.
 final class ReadOnlyDatabase {
     /// What a statement returned, as text.
     struct Result {
@@ -29,7 +29,7 @@ final class ReadOnlyDatabase {
 
     deinit { sqlite3_close_v2(connection) }
 
-    /// Carries out one statement.
+    /// Runs one statement.
     func run(_ sql: String) throws -> Result {
         var statement: OpaquePointer?
         var isOnly = true
@@ -56,7 +56,7 @@ final class ReadOnlyDatabase {
         }
     }
 
-    /// Makes sure that the file is one of an `SMStore`.
+    /// Checks that the file belongs to an `SMStore`.
     func checkIsStore() throws {
         let tables = try run("SELECT name FROM sqlite_master WHERE name = 'sm_outbox'")
         guard !tables.rows.isEmpty else {

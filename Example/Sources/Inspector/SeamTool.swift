@@ -1,12 +1,12 @@
 import ArgumentParser
 import Console
 
-/// Looks at store files and local clouds.
+/// Inspects store files and local clouds.
 @main
 struct SeamTool: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "seam3",
-        abstract: "Look at the file of a store, or at a local cloud.",
+        abstract: "Inspect a store's file or a local cloud.",
         discussion: """
             Files are opened for reading only, also while an app uses them. The one exception is \
             adopt without --dry-run.

@@ -1,7 +1,7 @@
 import Logging
 import Seam3
 
-/// Hands the messages of stores to swift-log.
+/// Passes the messages of stores to swift-log.
 final class StoreLogger: SMLogDelegate, Sendable {
     // Stores hold it weakly.
     private static let shared = StoreLogger()
@@ -14,7 +14,7 @@ final class StoreLogger: SMLogDelegate, Sendable {
         self.logger = logger
     }
 
-    /// Logs from now on, if the user wants it.
+    /// Starts logging if the user asked for it.
     static func start(_ option: LogOption) {
         guard option.verbose else { return }
         SMStore.logger = shared

@@ -1,9 +1,9 @@
 /// A failure with a text for the user.
 public struct AppError: Error, CustomStringConvertible {
-    /// The text.
+    /// The text for the user.
     public let description: String
 
-    /// Makes a failure with a text.
+    /// Creates a failure with a text.
     public init(_ description: String) {
         self.description = description
     }

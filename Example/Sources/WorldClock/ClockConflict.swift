@@ -2,13 +2,13 @@ import CloudKit
 import CoreData
 import Seam3
 
-/// A clock that was edited here and on another device: what each side made of it.
+/// A clock that was edited on this and on another device, with the version of each side.
 public struct ClockConflict: Identifiable, Sendable {
-    /// What a side has of the clock.
+    /// One side's version of the clock.
     public struct Version: Equatable, Sendable {
         /// What the user calls it.
         public let label: String
-        /// What the user notes about it.
+        /// The user's note about it.
         public let note: String
 
         init(_ record: CKRecord) {
@@ -21,16 +21,16 @@ public struct ClockConflict: Identifiable, Sendable {
 
     /// The clock's identifier.
     public let id: UUID
-    /// What this device has.
+    /// This device's version.
     public let mine: Version
-    /// What the other device has sent.
+    /// The version that the other device sent.
     public let theirs: Version
-    /// What both had before.
+    /// The version that both sides had before.
     public let before: Version
 
     /// Reads a conflict's records.
     ///
-    /// - Returns: nil if they are not those of a clock.
+    /// - Returns: nil if the records are not those of a clock.
     init?(server: CKRecord, client: CKRecord, ancestor: CKRecord) {
         let identifier: String? = client["identifier"]
         guard client.recordType == "Clock", let id = identifier.flatMap(UUID.init(uuidString:))
@@ -43,8 +43,8 @@ public struct ClockConflict: Identifiable, Sendable {
 }
 
 extension CoreDataStack {
-    /// Lets the other device's version win, and tells of each conflict, so that the user can choose
-    /// afterwards. A sync does not wait for the user.
+    /// Lets the other device's version win, and reports each conflict, so that the user can choose
+    /// afterward. A sync does not wait for the user.
     ///
     /// - Parameter report: Called on a background queue.
     public func reportConflicts(to report: @escaping @Sendable (ClockConflict) -> Void) {
@@ -56,9 +56,9 @@ extension CoreDataStack {
         store.syncConflictResolutionPolicy = .clientTellsWhichWins
     }
 
-    /// Makes this device's version the clock's after all, as an edit like any other.
+    /// Gives the clock this device's version after all, as an ordinary edit.
     ///
-    /// - Throws: What Core Data reports. It is no error if the clock has been deleted.
+    /// - Throws: Core Data's errors. It is not an error if the clock has been deleted.
     public func takeMine(_ conflict: ClockConflict) async throws {
         try await perform { context in
             let predicate = NSPredicate(format: "identifier == %@", conflict.id as CVarArg)

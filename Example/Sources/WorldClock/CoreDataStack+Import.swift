@@ -1,13 +1,13 @@
 import CoreData
 
 extension CoreDataStack {
-    /// Makes an object for each country and zone that is not in the store yet, and saves now and
-    /// then.
+    /// Creates an object for each country and zone that is not in the store yet, and saves from
+    /// time to time.
     ///
     /// - Parameters:
     ///   - data: The tables.
-    ///   - progress: Called after each save with how many lines are done, and of how many.
-    /// - Returns: How many objects were made.
+    ///   - progress: Called after each save with the number of lines done and their total.
+    /// - Returns: The number of objects created.
     public func importTimeZones(
         _ data: TimeZoneData, progress: @escaping @Sendable (Int, Int) -> Void
     ) async throws -> Int {

@@ -15,7 +15,7 @@ public final class CoreDataStack: Sendable {
     ///   - url: The store's file.
     ///   - cloud: The CloudKit container.
     ///   - policy: What happens to an object that two devices edited.
-    /// - Throws: What Core Data reports.
+    /// - Throws: Core Data's errors.
     public init(
         url: URL, cloud: CKContainer,
         policy: SMSyncConflictResolutionPolicy = .serverRecordWins
@@ -45,7 +45,7 @@ public final class CoreDataStack: Sendable {
         self.store = store
     }
 
-    /// Does some work with the context that the app shows, and saves what it changed.
+    /// Runs a block with the view context, and saves its changes.
     @discardableResult
     public func perform<T: Sendable>(
         _ work: @escaping @Sendable (NSManagedObjectContext) throws -> T
@@ -58,7 +58,7 @@ public final class CoreDataStack: Sendable {
         }
     }
 
-    /// Does what an app delegate does with a push.
+    /// Handles a push as an app delegate does.
     public func handlePush(_ userInfo: [AnyHashable: Any]) async -> FetchResult {
         await withCheckedContinuation { handled in
             store.handlePush(userInfo: userInfo) { handled.resume(returning: $0) }

@@ -4,7 +4,7 @@ import CoreData
 
 /// A country of ISO 3166.
 public final class Country: NSManagedObject {
-    /// The code of two letters.
+    /// The two-letter code.
     @NSManaged public var code: String
     /// The usual English name.
     @NSManaged public var name: String
@@ -18,23 +18,23 @@ public final class Zone: NSManagedObject {
     @NSManaged public var latitude: Double
     /// The longitude of its principal place, in degrees.
     @NSManaged public var longitude: Double
-    /// Which part of a country it is for.
+    /// The part of a country that it covers.
     @NSManaged public var comment: String?
     /// The country of its principal place.
     @NSManaged public var country: Country?
-    /// The countries whose time it is, that of its principal place among them.
+    /// The countries that use its time, including that of its principal place.
     @NSManaged public var servedCountries: Set<Country>
 }
 
-/// A clock that the user has made.
+/// A clock that the user has created.
 public final class Clock: NSManagedObject {
-    /// Tells the clock from others with the same label.
+    /// Distinguishes the clock from others with the same label.
     @NSManaged public var identifier: UUID?
     /// What the user calls it.
     @NSManaged public var label: String
-    /// What the user notes about it.
+    /// The user's note about it.
     @NSManaged public var note: String?
-    /// When it was made.
+    /// When it was created.
     @NSManaged public var created: Date?
     /// Its place in the list.
     @NSManaged public var position: Int32

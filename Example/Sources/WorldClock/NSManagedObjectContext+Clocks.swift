@@ -1,7 +1,7 @@
 import CoreData
 
 extension NSManagedObjectContext {
-    /// Makes a clock behind all others.
+    /// Creates a clock after all others.
     public func addClock(
         _ label: String, zone: String, folder: String? = nil, note: String? = nil,
         chime: Data? = nil
@@ -25,7 +25,7 @@ extension NSManagedObjectContext {
         return zone
     }
 
-    /// The folder with a name, made if there is none.
+    /// The folder with a name, created if it does not exist.
     public func folder(named name: String) throws -> Folder {
         let found = try objects(Folder.self, where: NSPredicate(format: "name == %@", name))
         if let folder = found.first { return folder }
@@ -35,7 +35,7 @@ extension NSManagedObjectContext {
     }
 
     /// The clock with a label.
-    public func clock(labelled label: String) throws -> Clock {
+    public func clock(labeled label: String) throws -> Clock {
         let found = try objects(Clock.self, where: NSPredicate(format: "label == %@", label))
         guard let clock = found.first else { throw AppError("There is no clock \(label).") }
         return clock

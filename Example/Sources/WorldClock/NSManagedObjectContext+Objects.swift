@@ -1,7 +1,7 @@
 import CoreData
 
 extension NSManagedObjectContext {
-    /// Makes a new object of a class whose entity has the same name.
+    /// Creates an object of a class whose entity has the same name.
     public func insert<Object: NSManagedObject>(_ type: Object.Type) -> Object {
         let name = "\(type)"
         let object = NSEntityDescription.insertNewObject(forEntityName: name, into: self)
@@ -11,7 +11,7 @@ extension NSManagedObjectContext {
         return typed
     }
 
-    /// The objects of a class that meet a predicate, sorted by a key path.
+    /// The objects of a class that match a predicate, sorted by a key path.
     public func objects<Object: NSManagedObject>(
         _ type: Object.Type, sortedBy keys: String..., where predicate: NSPredicate? = nil
     ) throws -> [Object] {

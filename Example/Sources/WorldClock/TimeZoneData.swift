@@ -47,7 +47,7 @@ public struct TimeZoneData: Sendable {
             }
     }
 
-    /// Reads a place of ISO 6709, such as `+4230+00131` or `-720041+0023206`.
+    /// Parses a location in ISO 6709 form, such as `+4230+00131` or `-720041+0023206`.
     static func coordinates(_ text: String) -> (latitude: Double, longitude: Double)? {
         guard let middle = text.dropFirst().firstIndex(where: { "+-".contains($0) }) else {
             return nil
@@ -58,7 +58,7 @@ public struct TimeZoneData: Sendable {
         return (latitude, longitude)
     }
 
-    /// Reads a sign, degrees with some digits, minutes, and perhaps seconds.
+    /// Parses a sign, degrees with the given number of digits, minutes, and optional seconds.
     private static func degrees(_ text: Substring, digits: Int) -> Double? {
         let number = text.dropFirst()
         let rest = number.dropFirst(digits)

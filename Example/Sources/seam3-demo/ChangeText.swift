@@ -1,7 +1,7 @@
 import CoreData
 import Seam3
 
-/// What a sync has changed on this device, in words.
+/// What a sync has changed on this device, as text.
 enum ChangeText {
     private static let plurals = [
         "Country": "countries", "Zone": "zones", "Folder": "folders", "Clock": "clocks",
@@ -11,7 +11,7 @@ enum ChangeText {
     ///
     /// - Returns: nil if nothing has changed.
     static func text(_ summary: SMSyncSummary) -> String? {
-        // What is new may have changed as well, when what it refers to came later.
+        // A new object counts as changed, too, if its destination arrived later.
         let changed = summary.updatedObjectIDs.subtracting(summary.insertedObjectIDs)
         let parts = [
             ("+", summary.insertedObjectIDs), ("~", changed), ("-", summary.deletedObjectIDs),

@@ -11,7 +11,7 @@ enum ClockTable {
     /// - Parameters:
     ///   - context: The context.
     ///   - country: The code of a country or a part of its name; nil for all.
-    ///   - withTimes: Whether it has the current times.
+    ///   - withTimes: Whether the table shows the current times.
     static func text(
         _ context: NSManagedObjectContext, in country: String? = nil, withTimes: Bool = false
     ) throws -> String {
@@ -34,9 +34,9 @@ enum ClockTable {
         return TextTable.lines((withTimes ? ["Time"] : []) + titles, rows)
     }
 
-    /// Every object with every value, one a line: equal texts mean equal data.
+    /// Every object with every value, one on each line: equal text means equal data.
     ///
-    /// Dates go to the millisecond, which is as far as CloudKit keeps them.
+    /// Dates have milliseconds, the precision that CloudKit keeps.
     static func snapshot(_ context: NSManagedObjectContext) throws -> [String] {
         let countries = try context.objects(Country.self, sortedBy: "code").map {
             "country \($0.code) \($0.name)"

@@ -1,5 +1,6 @@
-// The only Linux-only names of this app are in this file. An Apple app has its container from
-// `CKContainer(identifier:)`, its pushes from the application's delegate, and iCloud as its cloud.
+// All Linux-only names of this app are in this file. An app on Apple's systems creates its
+// container with `CKContainer(identifier:)`, receives pushes in its delegate, and has iCloud as its
+// cloud.
 
 import CloudKit
 import LocalCloud
@@ -10,7 +11,7 @@ struct Cloud: Sendable {
 
     private let service: LocalCloud
 
-    /// Opens the cloud in a directory, or makes one in memory.
+    /// Opens the cloud in a directory, or creates one in memory.
     init(directory: URL?) {
         service = directory.map { LocalCloud(directory: $0) } ?? .inMemory()
     }
@@ -21,7 +22,7 @@ struct Cloud: Sendable {
             identifier: Self.containerIdentifier, service: service, device: device)
     }
 
-    /// Delivers the pushes for a device, from when this returns.
+    /// Delivers the pushes for a device, starting when the method returns.
     func deliverPushes(
         to container: CKContainer, _ handler: @escaping @Sendable ([AnyHashable: Any]) -> Void
     ) async throws {
@@ -29,7 +30,7 @@ struct Cloud: Sendable {
         try await container.registerForRemoteNotifications()
     }
 
-    /// Cuts every device off the network, as aeroplane mode does, or connects them again.
+    /// Takes every device off the network, as airplane mode does, or connects them again.
     func setOnline(_ isOnline: Bool) {
         service.faults.removeAll()
         guard !isOnline else { return }

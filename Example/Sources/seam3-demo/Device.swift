@@ -5,7 +5,7 @@ import CoreData
 import Seam3
 import WorldClock
 
-/// Which device a command is, and on which cloud.
+/// Which device a command acts as, and on which cloud.
 struct DeviceOptions: ParsableArguments {
     @Option(help: "The name of the device; each has a store of its own.")
     var device = "phone"
@@ -15,13 +15,13 @@ struct DeviceOptions: ParsableArguments {
         completion: .directory)
     var cloud: String?
 
-    @Flag(help: "Make the device if there is none of that name.")
+    @Flag(help: "Create the device if it does not exist.")
     var create = false
 
     /// Opens the device's store.
     ///
-    /// - Parameter synchronizesAfterSaves: Whether each save starts a sync by itself. A
-    ///   command that ends after its save asks for one instead, and waits for it.
+    /// - Parameter synchronizesAfterSaves: Whether each save starts a sync by itself. A command
+    ///   that ends after its save starts a sync itself instead, and waits for it.
     func open(synchronizesAfterSaves: Bool = false) async throws -> Device {
         let directory =
             cloud.map { URL(fileURLWithPath: $0, isDirectory: true) }
@@ -35,7 +35,8 @@ struct DeviceOptions: ParsableArguments {
         return device
     }
 
-    /// Refuses a device that does not exist, which is more often misspelled than wanted.
+    /// Refuses a device that does not exist: its name is more often a misspelling than a new
+    /// device.
     private func checkDevice(in directory: URL) throws {
         let names = Device.names(in: directory)
         guard !names.contains(device) else { return }
@@ -55,11 +56,11 @@ struct Device: Sendable {
     let container: CKContainer
     let cloud: Cloud
 
-    /// Makes or opens a device's store.
+    /// Creates or opens a device's store.
     ///
     /// - Parameters:
     ///   - name: The name, which is a part of the file's path.
-    ///   - directory: Where the stores of all devices are.
+    ///   - directory: The directory of all devices' stores.
     ///   - cloud: The cloud they share.
     ///   - policy: What happens to an object that two devices edited.
     init(
@@ -91,7 +92,7 @@ struct Device: Sendable {
             .map { $0.deletingPathExtension().lastPathComponent }.sorted()
     }
 
-    /// What a sync did, for the user.
+    /// A sync's result as text for the user.
     static func describe(_ summary: SMSyncSummary) -> String {
         let parts = [
             (summary.savedRecordCount, "sent"), (summary.deletedRecordCount, "sent as deleted"),
@@ -104,13 +105,13 @@ struct Device: Sendable {
         return "\(text) (\(seconds(summary.duration)))"
     }
 
-    /// How many changes wait for the cloud, for the user.
+    /// The number of changes that wait for the cloud, as text for the user.
     func pendingChanges() throws -> String {
         let count = try stack.store.syncStatus().pendingChangeCount
         return count == 1 ? "1 change waits" : "\(count) changes wait"
     }
 
-    /// A duration in seconds, for the user.
+    /// A duration in seconds, as text for the user.
     static func seconds(_ duration: TimeInterval) -> String {
         String(format: "%.3f s", duration)
     }

@@ -1,11 +1,11 @@
 import CoreData
 
-/// Pushes in the order of their arrival, from the callback that gets them to the task that handles
-/// them.
+/// Pushes in the order of their arrival, passed from the callback that receives them to the task
+/// that handles them.
 final class PushQueue: @unchecked Sendable {
     // Unchecked because the lock guards the payloads, which hold property-list values only.
 
-    /// Tells of each arrival.
+    /// An element for each push that arrives.
     let arrivals: AsyncStream<Void>
     private let arrived: AsyncStream<Void>.Continuation
     private let lock = NSLock()
@@ -21,7 +21,7 @@ final class PushQueue: @unchecked Sendable {
         arrived.yield()
     }
 
-    /// Ends the arrivals.
+    /// Ends `arrivals`.
     func finish() {
         arrived.finish()
     }

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Console
 
-/// A world clock whose clocks follow its user from device to device.
+/// A world clock that syncs its clocks between the user's devices.
 @main
 struct SeamDemo: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,14 +1,14 @@
 import CoreData
 
-/// What the user sees.
+/// Output to the user.
 enum Terminal {
-    /// Prints a text at once, also where the output is a pipe.
+    /// Prints text immediately, even if the output is a pipe.
     static func show(_ text: String, terminator: String = "\n") {
         print(text, terminator: terminator)
         fflush(nil)
     }
 
-    /// Shows how far something is, in place of what it showed before where the output is a terminal.
+    /// Shows progress; on a terminal it replaces the progress shown before.
     static func showProgress(_ done: Int, of total: Int) {
         let width = 30
         let filled = total > 0 ? done * width / total : width

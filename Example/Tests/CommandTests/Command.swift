@@ -9,9 +9,9 @@ struct Command {
         let code: Int32
     }
 
-    /// The command that plays devices.
+    /// The command that simulates devices.
     static let demo = Command(name: "seam3-demo")
-    /// The command that looks at files and clouds.
+    /// The command that inspects files and clouds.
     static let seam3 = Command(name: "seam3")
 
     private let name: String
@@ -64,7 +64,7 @@ final class TemporaryDirectory {
     func file(_ name: String) -> URL { url.appendingPathComponent(name) }
 }
 
-/// A cloud and devices that the demo makes.
+/// A cloud and devices that the demo creates.
 struct World {
     private let directory: TemporaryDirectory
 
@@ -80,7 +80,7 @@ struct World {
         path = directory.file("world").path
     }
 
-    /// A world in which the phone has synced one clock, and has another one to send.
+    /// A world in which the phone has synced one clock, and another one waits to be sent.
     static func withPhone() throws -> World {
         let world = try World()
         for arguments in [

@@ -7,7 +7,7 @@ enum SQLiteFile {
         let message: String
     }
 
-    /// Carries out statements on a file, which is made if there is none.
+    /// Runs statements on a file, which is created if it does not exist.
     static func write(_ statements: String, to path: String) throws {
         var connection: OpaquePointer?
         defer { sqlite3_close(connection) }

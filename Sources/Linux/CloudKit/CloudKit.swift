@@ -1,3 +1,3 @@
-// As on Apple's systems, `import CloudKit` brings Foundation and CoreLocation along.
+// As on Apple's systems, `import CloudKit` also imports Foundation and CoreLocation.
 @_exported public import CoreLocation
 @_exported public import FoundationGaps

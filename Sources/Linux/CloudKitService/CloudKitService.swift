@@ -1,18 +1,19 @@
 import Foundation
 
-/// The service that stands behind every `CKContainer`: the requests of CloudKit Web Services.
+/// The service behind every `CKContainer`: the requests of CloudKit Web Services.
 ///
-/// A type that conforms carries these requests to a CloudKit server. `LocalCloud` answers them in
-/// the process; a carrier over HTTP would post their JSON. Request and response types encode to the
-/// JSON that Apple documents for the endpoint named at each method. What Apple's native API needs and
-/// the web protocol lacks is marked "Extension" where it is declared.
+/// A conforming type sends these requests to a CloudKit server. `LocalCloud` answers them in the
+/// process; an HTTP implementation would post their JSON. Request and response types encode to the
+/// JSON that Apple documents for the endpoint named at each method. Additions that Apple's native
+/// API needs and the web protocol lacks are marked "Extension" where they are declared.
 ///
-/// A request that fails as a whole throws a ``CloudKitServiceError``. A single record, zone or
-/// subscription that fails is an ``ItemResult/failure(_:)`` in the response, and nothing is thrown.
+/// A request that fails as a whole throws a ``CloudKitServiceError``. The failure of a single
+/// record, zone or subscription is an ``ItemResult/failure(_:)`` in the response, and nothing is
+/// thrown.
 public protocol CloudKitService: Sendable {
     /// Creates, changes and deletes records of one zone: `records/modify`.
     ///
-    /// The results are in the order of the request's operations. The response comes after the
+    /// The results are in the order of the request's operations. The response is sent after the
     /// server's commit.
     func modifyRecords(
         _ request: ModifyRecordsRequest, in context: RequestContext
@@ -70,21 +71,21 @@ public protocol CloudKitService: Sendable {
         _ request: ModifySubscriptionsRequest, in context: RequestContext
     ) async throws(CloudKitServiceError) -> SubscriptionsResponse
 
-    /// Says who makes the request: `users/caller`.
+    /// Returns the user who makes the request: `users/caller`.
     func fetchCaller(
         in context: RequestContext
     ) async throws(CloudKitServiceError) -> UserDictionary
 
-    /// Asks for the places to upload assets to: `assets/upload`.
+    /// Requests upload URLs for assets: `assets/upload`.
     func requestAssetUploads(
         _ request: AssetUploadsRequest, in context: RequestContext
     ) async throws(CloudKitServiceError) -> AssetUploadsResponse
 
-    /// Uploads the bytes of a local file to a place that ``requestAssetUploads(_:in:)`` gave.
+    /// Uploads the bytes of a local file to a URL from ``requestAssetUploads(_:in:)``.
     ///
-    /// - Returns: the value for the asset field of a record, with the server's receipt.
+    /// - Returns: The value for the asset field of a record, with the server's receipt.
     /// - Throws: `ASSET_FILE_NOT_FOUND` if there is no file, `ASSET_NOT_AVAILABLE` if it cannot be
-    ///   read, `ASSET_FILE_MODIFIED` if it changed meanwhile.
+    ///   read, `ASSET_FILE_MODIFIED` if it changed during the upload.
     func uploadAsset(
         from file: URL, to token: AssetUploadToken, in context: RequestContext
     ) async throws(CloudKitServiceError) -> AssetDictionary
@@ -99,8 +100,7 @@ public protocol CloudKitService: Sendable {
         _ asset: AssetDictionary, to file: URL, in context: RequestContext
     ) async throws(CloudKitServiceError)
 
-    /// Extension: the state of the account of the calling device. It never throws for a missing
-    /// account.
+    /// Extension: the status of the calling device's account. A missing account does not throw.
     func accountStatus(
         in context: RequestContext
     ) async throws(CloudKitServiceError) -> AccountStatus
@@ -112,12 +112,12 @@ public protocol CloudKitService: Sendable {
         in context: RequestContext
     ) async throws(CloudKitServiceError) -> AsyncStream<Void>
 
-    /// Registers the calling device for pushes and delivers them: `tokens/create`,
-    /// `tokens/register` and the web courier in one.
+    /// Registers the calling device for pushes and delivers them: combines `tokens/create`,
+    /// `tokens/register` and the web courier.
     ///
-    /// Pushes of the device's container that result from another device's changes arrive in order,
-    /// whatever the database. What is committed after this method returns is not missed. Ending
-    /// the iteration ends the registration.
+    /// The stream contains the pushes of the device's container that result from changes of other
+    /// devices, in order, for all databases. Changes that are committed after this method returns
+    /// are not missed. Ending the iteration ends the registration.
     func pushes(
         in context: RequestContext
     ) async throws(CloudKitServiceError) -> AsyncStream<PushPayload>

@@ -1,4 +1,4 @@
-/// Where a request goes and who makes it: the path and the credentials of a web services URL.
+/// The destination and the caller of a request: the path and the credentials of a web services URL.
 public struct RequestContext: Hashable, Sendable, Codable {
     /// The container's identifier, such as `iCloud.com.example.clock`.
     public var container: String
@@ -6,11 +6,11 @@ public struct RequestContext: Hashable, Sendable, Codable {
     public var environment: Environment
     /// The database of the container.
     public var database: DatabaseScope
-    /// Extension: names the calling device. Its own changes cause it no pushes.
+    /// Extension: the name of the calling device. Its own changes cause no pushes to it.
     public var device: String
-    /// Extension: the record name of the user whom the caller takes itself to be. If another user
-    /// is signed in by now, the request is refused with `AUTHENTICATION_FAILED`, so that the data of
-    /// one user never reaches another. Without it the request acts for whoever is signed in.
+    /// Extension: the record name of the user that the caller expects to be signed in. If another
+    /// user is signed in, the request is refused with `AUTHENTICATION_FAILED`, so that the data of
+    /// one user never reaches another. Without it the request acts for the signed-in user.
     public var user: String?
 
     /// Creates a context.
@@ -30,7 +30,7 @@ public struct RequestContext: Hashable, Sendable, Codable {
 
     /// The environments of a container. They share neither data nor schema.
     public enum Environment: String, Hashable, Sendable, Codable, CaseIterable {
-        /// The schema is learned from what is saved.
+        /// The schema is learned from saved records.
         case development
         /// The schema is fixed.
         case production
@@ -42,11 +42,11 @@ public struct RequestContext: Hashable, Sendable, Codable {
         case `public`
         /// One for each user.
         case `private`
-        /// What others share with the user.
+        /// The data that others share with the user.
         case shared
 
-        /// The number that stands for the database in a push (`dbs`). It differs from the raw value
-        /// of `CKDatabase.Scope`.
+        /// The number of the database in a push (`dbs`). It differs from the raw value of
+        /// `CKDatabase.Scope`.
         public var pushValue: Int {
             switch self {
             case .private: 1

@@ -1,2 +1,2 @@
-// As on Apple's systems, `import CoreData` brings Foundation along.
+// As on Apple's systems, `import CoreData` also imports Foundation.
 @_exported public import FoundationGaps

@@ -1,8 +1,8 @@
 extension CLLocation {
-    /// The length of the great circle between two places, in metres; heights do not count.
+    /// The great-circle distance to another location in meters, ignoring altitude.
     ///
-    /// It is computed on a sphere of the earth's mean radius, so it differs from Apple's by up to
-    /// half a per cent.
+    /// It is computed on a sphere with the earth's mean radius, so it differs from Apple's by up to
+    /// half a percent.
     public func distance(from location: CLLocation) -> CLLocationDistance {
         let meanEarthRadius = 6_371_008.8
         let radiansPerDegree = Double.pi / 180

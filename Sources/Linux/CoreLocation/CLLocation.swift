@@ -1,19 +1,19 @@
-/// A place, its height and motion at a moment, with the uncertainty of each.
+/// A location with its altitude and motion at a time, and the uncertainty of each.
 ///
-/// It carries CloudKit's location fields. There is no location service behind it.
+/// It is the value of CloudKit's location fields. There is no location service behind it.
 open class CLLocation: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
     // Unchecked because NSObject subclasses cannot be checked; all properties are constants.
 
     /// The latitude and longitude.
     public let coordinate: CLLocationCoordinate2D
 
-    /// The height above mean sea level, in metres.
+    /// The altitude above mean sea level, in meters.
     public let altitude: CLLocationDistance
 
-    /// The radius of uncertainty of ``coordinate``, in metres; negative if it is invalid.
+    /// The radius of uncertainty of ``coordinate``, in meters; negative if it is invalid.
     public let horizontalAccuracy: CLLocationAccuracy
 
-    /// The uncertainty of ``altitude``, in metres; zero or negative if it is invalid.
+    /// The uncertainty of ``altitude``, in meters; zero or negative if it is invalid.
     public let verticalAccuracy: CLLocationAccuracy
 
     /// The heading, in degrees clockwise from true north; negative if it is unknown.
@@ -22,17 +22,17 @@ open class CLLocation: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable 
     /// The uncertainty of ``course``, in degrees; negative if it is unknown.
     public let courseAccuracy: CLLocationDirectionAccuracy
 
-    /// The speed in metres per second; negative if it is unknown.
+    /// The speed in meters per second; negative if it is unknown.
     public let speed: CLLocationSpeed
 
-    /// The uncertainty of ``speed``, in metres per second; negative if it is unknown.
+    /// The uncertainty of ``speed``, in meters per second; negative if it is unknown.
     public let speedAccuracy: CLLocationSpeedAccuracy
 
-    /// When the place was determined.
+    /// When the location was determined.
     public let timestamp: Date
 
     /// Creates a location from a latitude and a longitude in degrees, at the current time, with
-    /// unknown height and motion.
+    /// unknown altitude and motion.
     public convenience init(latitude: CLLocationDegrees, longitude: CLLocationDegrees) {
         self.init(
             coordinate: CLLocationCoordinate2D(latitude: latitude, longitude: longitude),
@@ -62,7 +62,7 @@ open class CLLocation: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable 
             speedAccuracy: -1, timestamp: timestamp)
     }
 
-    /// Creates a location with everything that one holds.
+    /// Creates a location with values for all properties.
     public init(
         coordinate: CLLocationCoordinate2D, altitude: CLLocationDistance,
         horizontalAccuracy: CLLocationAccuracy, verticalAccuracy: CLLocationAccuracy,

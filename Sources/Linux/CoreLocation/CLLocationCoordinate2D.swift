@@ -1,16 +1,16 @@
 /// An angle in degrees.
 public typealias CLLocationDegrees = Double
 
-/// A length in metres.
+/// A length in meters.
 public typealias CLLocationDistance = Double
 
-/// An uncertainty in metres. A negative value means that the measure it belongs to is invalid.
+/// An uncertainty in meters. A negative value means that the corresponding measurement is invalid.
 public typealias CLLocationAccuracy = Double
 
-/// A speed in metres per second.
+/// A speed in meters per second.
 public typealias CLLocationSpeed = Double
 
-/// An uncertainty in metres per second.
+/// An uncertainty in meters per second.
 public typealias CLLocationSpeedAccuracy = Double
 
 /// A heading in degrees, clockwise from true north.
@@ -19,11 +19,11 @@ public typealias CLLocationDirection = Double
 /// An uncertainty in degrees.
 public typealias CLLocationDirectionAccuracy = Double
 
-/// A coordinate that no place on earth has.
+/// A coordinate that is invalid.
 public let kCLLocationCoordinate2DInvalid = CLLocationCoordinate2D(
     latitude: -180, longitude: -180)
 
-/// A place on the WGS 84 ellipsoid.
+/// A coordinate on the WGS 84 ellipsoid.
 public struct CLLocationCoordinate2D: Sendable {
     /// Degrees north of the equator, negative to its south.
     public var latitude: CLLocationDegrees
@@ -36,7 +36,7 @@ public struct CLLocationCoordinate2D: Sendable {
         self.init(latitude: 0, longitude: 0)
     }
 
-    /// Creates a coordinate. Nothing is checked; see ``CLLocationCoordinate2DIsValid(_:)``.
+    /// Creates a coordinate without validation; see ``CLLocationCoordinate2DIsValid(_:)``.
     public init(latitude: CLLocationDegrees, longitude: CLLocationDegrees) {
         self.latitude = latitude
         self.longitude = longitude

@@ -1,2 +1,2 @@
-// As on Apple's systems, `import CoreLocation` brings Foundation along.
+// As on Apple's systems, `import CoreLocation` also imports Foundation.
 @_exported public import FoundationGaps

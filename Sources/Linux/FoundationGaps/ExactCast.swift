@@ -1,9 +1,8 @@
-/// A value as a type that is its very own; nil for values of other types, also of subclasses.
+/// Casts a value to exactly its own type; nil for values of other types, subclasses included.
 ///
-/// Linux-only. Values of attributes are nearly always of the one type that their attribute is kept
-/// in. `as?` on an `Any` looks for bridging and walks up classes, which can take a hundred times as
-/// long as everything else that reading a value needs; this compares two pointers. Where the answer
-/// is nil, `as?` still has to be asked.
+/// Linux-only. Nearly all values of attributes have the type in which their attribute is stored.
+/// For an `Any`, `as?` considers bridging and superclasses, which can take a hundred times as long
+/// as the rest of reading a value; this compares two pointers. If the result is nil, use `as?`.
 ///
 /// - Parameters:
 ///   - value: The value.
@@ -15,6 +14,6 @@ public func _exactly<Wanted>(_ value: Any, _ type: Wanted.Type) -> Wanted? {
 
 @inlinable
 func _opened<Value, Wanted>(_ value: Value, _ type: Wanted.Type) -> Wanted? {
-    // Safe because the types are the same, and with them the layout.
+    // Safe because the types, and therefore the layouts, are the same.
     Swift.type(of: value) == type ? unsafeBitCast(value, to: type) : nil
 }

@@ -1,2 +1,2 @@
-// Apple's Foundation is what every client of CoreData and CloudKit sees without importing it.
+// Clients of CoreData and CloudKit see Apple's Foundation without importing it.
 @_exported public import Foundation

@@ -1,12 +1,12 @@
 /// A value that several threads use, one at a time; for the Linux modules of this package.
 ///
-/// It is an `NSLock` and not a `Mutex` because the thread sanitizer does not know the latter, and
-/// would take every use for a race.
+/// It uses an `NSLock` instead of a `Mutex` because the thread sanitizer does not know the latter
+/// and would report every use as a race.
 ///
-/// What is put in and taken out must be safe to share; where it is not `Sendable`, the place that
-/// needs it says why.
+/// Values that enter and leave must be safe to share. Where they are not `Sendable`, the code that
+/// uses this explains why.
 package final class Locked<Value>: @unchecked Sendable {
-    // Unchecked because `storage` is touched under `lock` only.
+    // Unchecked because `storage` is accessed only while `lock` is held.
     private let lock = NSLock()
     private var storage: Value
 
@@ -15,10 +15,10 @@ package final class Locked<Value>: @unchecked Sendable {
         storage = value
     }
 
-    /// The value as it is now.
+    /// The current value.
     package var value: Value { withLock { $0 } }
 
-    /// Reads or changes the value while no other thread does.
+    /// Reads or changes the value exclusively.
     package func withLock<R>(_ body: (inout Value) throws -> R) rethrows -> R {
         lock.lock()
         defer { lock.unlock() }

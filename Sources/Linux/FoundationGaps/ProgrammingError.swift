@@ -1,10 +1,11 @@
-/// Stops the program with the name and the reason that Apple's frameworks give to the exception
-/// they raise at this point.
+/// Stops the program with the name and the reason of the exception that Apple's frameworks raise at
+/// this point.
 ///
-/// For mistakes that only the programmer can repair: an unparsable predicate format, an unknown key.
+/// For mistakes that only the programmer can fix, such as an unparsable predicate format or an
+/// unknown key.
 ///
 /// - Parameters:
-///   - exception: The name of Apple's exception, `NSInvalidArgumentException` for instance.
+///   - exception: The name of Apple's exception, such as `NSInvalidArgumentException`.
 ///   - reason: The exception's reason.
 public func _raise(
     _ exception: String, _ reason: String, file: StaticString = #fileID, line: UInt = #line

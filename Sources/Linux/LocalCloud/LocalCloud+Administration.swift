@@ -1,9 +1,9 @@
 import CloudKitService
 
-/// What the owner of an account does in the settings, what a developer does in the console, and what a
-/// server does by itself.
+/// Actions of an account's owner in the settings, of a developer in the console, and of the server
+/// itself.
 extension LocalCloud {
-    /// Removes a zone as the user does in the settings: the reason in the feed is `purged`, and
+    /// Deletes a zone as the user does in the settings: the reason in the feed is `purged`, and
     /// requests fail with `userDeletedZone` until an app saves the zone again.
     ///
     /// - Parameters:
@@ -16,7 +16,7 @@ extension LocalCloud {
         try await removeZone(zone, reason: .purged, in: context)
     }
 
-    /// Removes a zone as a reset of the user's encrypted data does.
+    /// Deletes a zone as a reset of the user's encrypted data does.
     ///
     /// - Parameters:
     ///   - zone: The zone's name.
@@ -36,7 +36,7 @@ extension LocalCloud {
         }
     }
 
-    /// Makes all sync tokens of a zone expire that were given out so far.
+    /// Expires all sync tokens of a zone that have been issued so far.
     ///
     /// - Parameters:
     ///   - zone: The zone's name.
@@ -52,17 +52,18 @@ extension LocalCloud {
         }
     }
 
-    /// Makes all sync tokens of a database expire that were given out so far. Those of its zones
+    /// Expires all sync tokens of a database that have been issued so far. The tokens of its zones
     /// stay valid.
     ///
-    /// - Parameter context: The container and database, and a device on which the user is signed in.
+    /// - Parameter context: The container and database, and a device on which the user is signed
+    ///   in.
     public func expireDatabaseTokens(
         in context: RequestContext
     ) async throws(CloudKitServiceError) {
         try await administer(context) { $0.expireDatabaseTokens() }
     }
 
-    /// Forgets the deletions of a zone. Tokens from before the last of them expire.
+    /// Forgets the deletions of a zone. Tokens from before the last deletion expire.
     ///
     /// - Parameters:
     ///   - zone: The zone's name.
@@ -84,7 +85,7 @@ extension LocalCloud {
         }
     }
 
-    /// Does something to a zone from outside of any request.
+    /// Changes a zone outside of any request.
     private func administer(
         _ zone: String, in context: RequestContext,
         _ body: @escaping @Sendable (RequestSession, Zone) throws -> Void
@@ -94,13 +95,13 @@ extension LocalCloud {
         }
     }
 
-    /// Does something to a database from outside of any request: no faults, and no account needed.
+    /// Changes a database outside of any request: without faults, and without an account.
     func administer<T: Sendable>(
         _ context: RequestContext, _ body: @escaping @Sendable (RequestSession) throws -> T
     ) async throws(CloudKitServiceError) -> T {
         let account = try accounts.account(
             container: context.container, device: context.device)
-        // No device has made the change, so all get its pushes.
+        // No device has made the change, so all devices get its pushes.
         var context = context
         context.device = ""
         let caller = Caller(context: context, user: account.user)

@@ -2,11 +2,11 @@ import CloudKitService
 import SeamSQLite
 
 extension LocalCloud {
-    /// Takes a request through its stations: faults, authorisation, one transaction, pushes, faults.
+    /// Processes a request: faults, authorization, one transaction, pushes, faults.
     ///
     /// - Parameters:
     ///   - writes: Whether the request changes anything.
-    ///   - body: Carries the request out inside the transaction.
+    ///   - body: Carries out the request in the transaction.
     func perform<T: Sendable>(
         _ request: RequestSummary, writes: Bool,
         _ body: @escaping @Sendable (RequestSession) throws -> T
@@ -16,7 +16,7 @@ extension LocalCloud {
         }
     }
 
-    /// Lets the faults for a request happen before and after it.
+    /// Applies the faults for a request before and after it.
     func meetingFaults<T>(
         _ request: RequestSummary,
         _ body: ([Fault.Effect]) async throws(CloudKitServiceError) -> T
@@ -25,7 +25,7 @@ extension LocalCloud {
             throw CloudKitServiceError(.badContainer, reason: "The container has no identifier")
         }
         let effects = faults.effects(on: request)
-        // Pushes that are late wait for requests, not for time.
+        // Late pushes wait for requests, not for time.
         defer { pushDelivery.deliverLate() }
         try await effects.happen(at: .beforeCommit, request, options)
         let result = try await body(effects)
@@ -73,7 +73,7 @@ extension LocalCloud {
 }
 
 extension CloudKitServiceError {
-    /// What a client sees of any error.
+    /// The error that a client sees for any error.
     init(wrapping error: any Error) {
         switch error {
         case let error as CloudKitServiceError: self = error

@@ -137,7 +137,7 @@ extension LocalCloud {
     public func fetchCaller(
         in context: RequestContext
     ) async throws(CloudKitServiceError) -> UserDictionary {
-        // Nobody is the caller without an account, not even in the public database.
+        // Without an account there is no caller, not even in the public database.
         try await meetingFaults(RequestSummary(.fetchCaller, context)) {
             _ throws(CloudKitServiceError) in
             let caller = try authorize(context, writes: true)

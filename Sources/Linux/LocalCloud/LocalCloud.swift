@@ -3,20 +3,20 @@ import Foundation
 
 /// A CloudKit server in the process, on SQLite.
 ///
-/// A cloud in a directory keeps what it is given and may be used by any number of processes at a
-/// time; one in memory belongs to its instance. Containers are made on first use. Containers with
-/// different identifiers, and the two environments of one, share nothing.
+/// A cloud in a directory is persistent and can be used by any number of processes at a time; a
+/// cloud in memory belongs to its instance. Containers are created on first use. Containers with
+/// different identifiers, and the two environments of one container, share nothing.
 ///
 /// The instance is the server: its ``faults`` and ``pushDelivery`` apply to the requests that go
 /// through it and not to those of other processes.
 public final class LocalCloud: CloudKitService, Sendable {
-    /// Limits, clock, and choices for what is undocumented.
+    /// The limits, the clock, and the choices for undocumented behavior.
     public let options: LocalCloudOptions
-    /// Where the data is; nil for a cloud in memory.
+    /// The directory of the data; nil for a cloud in memory.
     public let directory: URL?
     /// Makes requests fail, wait or call back.
     public let faults: FaultPlan
-    /// Holds pushes back, merges or loses them.
+    /// Holds back, merges or drops pushes.
     public let pushDelivery: PushDeliveryControl
 
     let accounts: AccountStore
@@ -25,18 +25,18 @@ public final class LocalCloud: CloudKitService, Sendable {
     let assets: AssetFiles
     let registrations: PushRegistrations
 
-    /// Opens the cloud in a directory, which is made when it is first needed.
+    /// Creates a cloud in a directory, which is created on first use.
     ///
     /// - Parameters:
-    ///   - directory: A directory on a local file system. Nothing else may write into it.
-    ///   - options: Limits, clock, and choices for what is undocumented.
+    ///   - directory: A directory on a local file system. Nothing else may write to it.
+    ///   - options: The limits, the clock, and the choices for undocumented behavior.
     public convenience init(directory: URL, options: LocalCloudOptions = LocalCloudOptions()) {
         self.init(directory: directory.standardizedFileURL, orInMemory: options)
     }
 
-    /// Makes a cloud that no other instance sees and that ends with the instance.
+    /// Creates a cloud that no other instance sees and that ends with the instance.
     ///
-    /// - Parameter options: Limits, clock, and choices for what is undocumented.
+    /// - Parameter options: The limits, the clock, and the choices for undocumented behavior.
     public static func inMemory(options: LocalCloudOptions = LocalCloudOptions()) -> LocalCloud {
         LocalCloud(directory: nil, orInMemory: options)
     }
@@ -63,8 +63,8 @@ public final class LocalCloud: CloudKitService, Sendable {
     /// `~/.local/share`). The environment variable `SEAM_LOCAL_CLOUD` names another directory, or
     /// is `memory` for a cloud in memory.
     ///
-    /// A process that runs tests has a cloud in memory unless the variable says otherwise, so that tests
-    /// find nothing that earlier ones have left.
+    /// In a process that runs tests, it is a cloud in memory unless the variable specifies another
+    /// one, so that tests do not find the data of earlier ones.
     public static let `default`: LocalCloud = {
         let environment = ProcessInfo.processInfo.environment
         switch environment["SEAM_LOCAL_CLOUD"] {

@@ -2,29 +2,29 @@ import CloudKit
 
 /// Decodes an object, and all objects that it refers to, from records.
 ///
-/// A property that is optional is nil where its record does not exist any more, lies deeper than
-/// ``maximumDepth``, or is that of an object that is being decoded and has led here; a property
-/// that is not optional is an error then. Objects of a record that is referred to several times are
+/// An object is not available if its record does not exist, if it is deeper than ``maximumDepth``,
+/// or if it is still being decoded because the references form a cycle. An optional property is
+/// then nil; for any other property it is an error. A record that several objects refer to is
 /// decoded once, so class instances are shared.
 public final class CKRecordDecoder {
-    /// How many references lie at most between the outermost object and one that it leads to.
+    /// The maximum number of references between the outermost object and one that it leads to.
     ///
-    /// 100 by default. Objects are decoded within each other, so what is deep needs much stack.
+    /// 100 by default. Objects are decoded recursively, so deep graphs need a large stack.
     public var maximumDepth = 100
 
-    /// Whether an optional list without a field is empty; if not, it is nil.
+    /// Whether an optional list without a field is decoded as empty, or as nil.
     ///
-    /// True by default, because an empty list has no field: CloudKit refuses it as the first value
-    /// of one. A list that was nil is then empty, too.
+    /// True by default, because an empty list has no field: CloudKit refuses an empty list as the
+    /// first value of a field. A list that was nil is then empty, too.
     public var missingListsAreEmpty = true
 
-    /// What the objects find as their decoder's `userInfo`.
+    /// The `userInfo` of the decoders that objects receive.
     public var userInfo: [CodingUserInfoKey: Any] = [:]
 
-    /// A decoder of records.
+    /// Creates a decoder.
     public init() {}
 
-    /// Fetches the records that a record leads to and decodes the object.
+    /// Fetches the records that a record refers to, directly or indirectly, and decodes the object.
     ///
     /// Records are fetched level by level, many with each request.
     ///
@@ -41,7 +41,8 @@ public final class CKRecordDecoder {
         return try decode(type, from: record, in: await fetch.records(from: record))
     }
 
-    /// Fetches the records that a record leads to, decodes the object and hands it to a block.
+    /// Fetches the records that a record refers to, directly or indirectly, decodes the object and
+    /// passes it to a closure.
     ///
     /// - Parameters:
     ///   - type: The type of the object.
@@ -63,12 +64,13 @@ public final class CKRecordDecoder {
         }
     }
 
-    /// Decodes an object from records that are all here.
+    /// Decodes an object from records that have already been fetched.
     ///
     /// - Parameters:
     ///   - type: The type of the object.
     ///   - record: The object's own record.
-    ///   - records: The records that it leads to. What is not among them does not exist.
+    ///   - records: The records that it refers to, directly or indirectly. A record that is not
+    ///     among them counts as missing.
     /// - Returns: The object.
     /// - Throws: A ``CKCodableError`` with the path of the property at fault.
     public func decode<T: Decodable>(

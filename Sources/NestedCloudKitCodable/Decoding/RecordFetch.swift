@@ -1,16 +1,16 @@
 import CloudKit
 
-/// Fetches the records that a record leads to, level by level.
+/// Fetches the records that a record refers to, level by level.
 struct RecordFetch {
-    /// The most records in one request that CloudKit takes.
+    /// The maximum number of records that CloudKit accepts in one request.
     static let largestBatch = 400
 
     let database: CKDatabase
     let maximumDepth: Int
 
-    /// The given record and all that it leads to and exist.
+    /// The given record and all existing records that it refers to, directly or indirectly.
     ///
-    /// - Throws: A ``CKCodableError`` with CloudKit's error; records that do not exist are no error.
+    /// - Throws: A ``CKCodableError`` with CloudKit's error; missing records are not an error.
     func records(from root: CKRecord) async throws -> [CKRecord.ID: CKRecord] {
         var records = [root.recordID: root]
         var seen: Set<CKRecord.ID> = [root.recordID]

@@ -1,7 +1,7 @@
 import CloudKit
 import CoreLocation
 
-/// A list type, whose empty value has no field in a record.
+/// A list type. Its empty value has no field in a record.
 private protocol EmptyList {
     static var empty: Self { get }
 }
@@ -46,8 +46,8 @@ extension RecordGraph {
             reason: "Expected \(type), found \(value.kindDescription).")
     }
 
-    /// Whether a value is nil for a property that may be: missing, null, or the way to an object
-    /// that is not to be had.
+    /// Whether a value is nil for an optional property: missing, null, or a reference to an
+    /// unavailable object.
     func isNil(_ value: StoredValue, in zoneID: CKRecordZone.ID) -> Bool {
         switch value {
         case .none, .nested(.null):

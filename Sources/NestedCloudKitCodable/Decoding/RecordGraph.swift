@@ -1,6 +1,6 @@
 import CloudKit
 
-/// The records from which objects are decoded, and the objects that have been.
+/// The records from which objects are decoded, and the objects that have been decoded.
 final class RecordGraph {
     private struct Key: Hashable {
         let recordID: CKRecord.ID
@@ -24,21 +24,21 @@ final class RecordGraph {
         self.userInfo = userInfo
     }
 
-    /// What a list property has that has no field and may be nil; nil for other types.
+    /// The value of an optional list property without a field; nil for other types.
     func missingList<T>(_ type: T.Type) -> T? {
         missingListsAreEmpty ? emptyList(type) : nil
     }
 
-    /// Whether an object can be decoded from the record: it is there, near enough, and not being
-    /// decoded already.
+    /// Whether an object can be decoded from the record: the record exists, is not too deep, and is
+    /// not being decoded already.
     func isAvailable(_ recordID: CKRecord.ID) -> Bool {
         records[recordID] != nil && path.count <= maximumDepth && !path.contains(recordID)
     }
 
     /// The object of a record.
     ///
-    /// A record is decoded once, and all that refer to it get that object: among objects that
-    /// refer to each other there would be no end of ways otherwise.
+    /// Each record is decoded once, and all references to it share that object. Otherwise the work
+    /// for objects that refer to each other could grow exponentially.
     func object<T: Decodable>(
         _ type: T.Type, of recordID: CKRecord.ID, at codingPath: [any CodingKey]
     ) throws -> T {

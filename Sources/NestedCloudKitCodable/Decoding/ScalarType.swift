@@ -1,6 +1,6 @@
 import CloudKit
 
-/// The types that do not decode themselves, because a record has a form for their values.
+/// The types that do not decode themselves, because a record can store their values.
 enum ScalarType {
     case boolean
     case text
@@ -30,7 +30,7 @@ enum ScalarType {
         }
     }
 
-    /// The Swift value for a field's value; nil if it does not fit.
+    /// The Swift value of a field; nil if it does not fit the type.
     ///
     /// - Throws: The file system's error if an asset's file cannot be read.
     func value(of stored: StoredValue) throws -> Any? {

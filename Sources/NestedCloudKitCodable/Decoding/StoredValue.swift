@@ -1,7 +1,7 @@
 import CloudKit
 import CoreLocation
 
-/// A value as a record's field has it.
+/// The value of a record's field.
 enum StoredValue {
     case none
     case number(NSNumber)
@@ -33,7 +33,7 @@ enum StoredValue {
         }
     }
 
-    /// Whether the field holds what is to be written.
+    /// Whether the field already contains the value to be written.
     func equals(_ field: RecordField) -> Bool {
         switch (self, field) {
         case (.number(let stored), .boolean(let new)):
@@ -75,14 +75,14 @@ enum StoredValue {
         case .reference(let reference): return [reference.recordID]
         case .list(let values): return values.flatMap { $0.recordIDs(in: zoneID) }
         case .bytes(let data):
-            // Bytes that are somebody's own data are no nested value.
+            // Bytes that are an app's own data are not a nested value.
             guard let nested = try? NestedValue(data: data) else { return [] }
             return nested.recordNames.map { CKRecord.ID(recordName: $0, zoneID: zoneID) }
         default: return []
         }
     }
 
-    /// What the value is, in an error's words.
+    /// The kind of value, for error messages.
     var kindDescription: String {
         switch self {
         case .none: return "no value"

@@ -5,7 +5,7 @@ struct ValueDecoder: Decoder {
     /// What is decoded: a whole record or one value.
     enum Source {
         case record(CKRecord)
-        /// A value, and the zone of the record that has it.
+        /// A value, and the zone of the record that contains it.
         case value(StoredValue, CKRecordZone.ID)
     }
 

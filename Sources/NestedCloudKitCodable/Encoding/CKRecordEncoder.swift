@@ -6,60 +6,60 @@ import CloudKit
 /// |---|---|
 /// | integers, `Bool`, `Double`, `Float`, `Date`, enumerations by their raw value | the same |
 /// | `String` | String; see ``coordinateForm`` |
-/// | `UUID`, `Decimal`, a URL of the web | String |
+/// | `UUID`, `Decimal`, any URL but a file's | String |
 /// | `Data` | Bytes; see ``dataForm`` |
 /// | the URL of a file | Asset |
 /// | an object with a record of its own | Reference |
 /// | a list or set of any of these | a list of the same |
 /// | anything else: dictionaries, structures, lists in lists, enumerations with values | Bytes (JSON) |
 ///
-/// These are the fields that version 1 of this library writes, so that the schemas of its apps take
-/// them. What is nil has no field. An empty list is written where the record that is updated has a
-/// field for it: CloudKit refuses it as the first value of a field. Elsewhere it has no field, and
-/// the decoder makes an empty list of that.
+/// Version 1 of this library writes the same fields, so existing schemas accept them. A nil value
+/// has no field. An empty list is written only if the record that is updated already has the field,
+/// because CloudKit refuses an empty list as the first value of a field. Otherwise it has no field,
+/// and the decoder creates an empty list.
 public final class CKRecordEncoder {
-    /// The forms in which a record can hold data.
+    /// The forms in which a record can store data.
     public enum DataForm: Sendable {
-        /// In the record itself, which may have 1 MB in all.
+        /// In the record itself, which has a limit of 1 MB in total.
         case bytes
         /// As a file beside the record.
         case asset
     }
 
-    /// The forms in which a record can hold a text of coordinates, `"latitude;longitude"`.
+    /// The forms in which a record can store a string of coordinates, `"latitude;longitude"`.
     public enum CoordinateForm: Sendable {
-        /// As the text that it is.
+        /// As a string.
         case text
-        /// As a location, if the text is exactly two coordinates.
+        /// As a location, if the string consists of exactly two coordinates.
         case location
     }
 
-    /// The form of data; in the record itself unless this is set. A schema that has one form
-    /// refuses the other, and the decoder reads both.
+    /// The form of data; by default in the record itself. A schema with one form refuses the other;
+    /// the decoder reads both.
     public var dataForm = DataForm.bytes
 
-    /// The form of texts of coordinates; texts unless this is set. A schema that has one form
-    /// refuses the other, and the decoder reads both.
+    /// The form of coordinate strings; by default strings. A schema with one form refuses the
+    /// other; the decoder reads both.
     public var coordinateForm = CoordinateForm.text
 
     /// The zone of the records; nil for the default zone.
     public var zoneID: CKRecordZone.ID?
 
-    /// What happens to an object's record when a record it refers to is deleted, where the object
-    /// does not say in ``CKRecordRepresentable/cloudKitReferenceActions()``. `.none` by default, so
-    /// that no deletion reaches further than it says.
+    /// What happens to an object's record when a record that it refers to is deleted, unless the
+    /// object specifies it in ``CKRecordRepresentable/cloudKitReferenceActions()``. `.none` by
+    /// default, so a deletion affects no other records.
     public var referenceAction: CKRecord.ReferenceAction = .none
 
-    /// The folder for the files of assets that are made from data. They have to be there until the
-    /// records are saved; ``removeAssetFiles()`` removes them.
+    /// The folder for the files of assets that are created from data. The files must exist until
+    /// the records are saved; ``removeAssetFiles()`` removes them.
     public var assetDirectory: URL
 
-    /// What the objects find as their encoder's `userInfo`.
+    /// The `userInfo` of the encoders that objects receive.
     public var userInfo: [CodingUserInfoKey: Any] = [:]
 
     private var assetFiles: [URL] = []
 
-    /// An encoder of records.
+    /// Creates an encoder.
     ///
     /// - Parameter zoneID: The zone of the records; nil for the default zone.
     public init(zoneID: CKRecordZone.ID? = nil) {
@@ -67,32 +67,33 @@ public final class CKRecordEncoder {
         assetDirectory = URL(fileURLWithPath: NSTemporaryDirectory(), isDirectory: true)
     }
 
-    /// Makes new records.
+    /// Encodes an object as new records.
     ///
-    /// An object that is met several times is one record. Cycles of objects are taken.
+    /// An object that occurs several times has one record. The graph may contain cycles.
     ///
     /// - Parameter value: The outermost object.
-    /// - Returns: The records, each before those that refer to it as far as that is possible; the
-    ///   outermost object's is the last.
-    /// - Throws: A ``CKCodableError`` that tells which property cannot be put into a record, or the
-    ///   error of an object's own `encode(to:)`.
+    /// - Returns: The records. Where possible, each comes before those that refer to it. The
+    ///   outermost object's record is the last.
+    /// - Throws: A ``CKCodableError`` that names the property that cannot be stored in a record, or
+    ///   the error of an object's own `encode(to:)`.
     public func encode(_ value: any CKEncodable) throws -> [CKRecord] {
         try encode(value, updating: [])
     }
 
-    /// Makes records from objects that may have records already.
+    /// Encodes objects that may already have records.
     ///
-    /// A record that is given is changed where its object differs from it, and keeps its change
-    /// tag, so that saving it replaces what the server has. Those that do not differ have no
+    /// A given record is changed where its object differs from it. It keeps its change tag, so
+    /// saving it replaces the server's version. Records without differences have no
     /// `changedKeys()`.
     ///
     /// - Parameters:
     ///   - value: The outermost object.
-    ///   - records: Records of these objects as they were fetched or saved last. They are changed.
-    ///     Those whose objects are gone from the graph are neither changed nor returned.
+    ///   - records: The records of these objects as they were last fetched or saved. They are
+    ///     changed. Records whose objects are no longer in the graph are neither changed nor
+    ///     returned.
     /// - Returns: The records of all objects, given and new ones, in the order of ``encode(_:)``.
-    /// - Throws: A ``CKCodableError`` that tells which property cannot be put into a record, or the
-    ///   error of an object's own `encode(to:)`. The records are then as they were.
+    /// - Throws: A ``CKCodableError`` that names the property that cannot be stored in a record, or
+    ///   the error of an object's own `encode(to:)`. The records are then unchanged.
     public func encode(
         _ value: any CKEncodable, updating records: [CKRecord]
     ) throws -> [CKRecord] {
@@ -128,10 +129,10 @@ public final class CKRecordEncoder {
         }
     }
 
-    /// Removes the files that this encoder has written for assets. Call it when the records have
+    /// Removes the files that this encoder has written for assets. Call it after the records have
     /// been saved.
     ///
-    /// - Throws: The file system's error; the files not yet removed are tried again the next time.
+    /// - Throws: The file system's error; the next call tries to remove the remaining files again.
     public func removeAssetFiles() throws {
         while let file = assetFiles.last {
             try FileManager.default.removeItem(at: file)

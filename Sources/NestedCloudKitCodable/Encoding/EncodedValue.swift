@@ -1,8 +1,8 @@
 import CloudKit
 
-/// What an object coded itself as, before it is known what of it fits into a record's field.
+/// The encoded form of an object, before it is converted to a record's fields.
 ///
-/// A class, because the containers of Codable are filled after they have been handed out.
+/// A class, because the containers of Codable are filled after they have been returned.
 final class EncodedValue {
     enum Content {
         case null
@@ -24,7 +24,7 @@ final class EncodedValue {
         self.content = content
     }
 
-    /// Sets a value by name; the first use of a name decides its place.
+    /// Sets a value by name. The first use of a name determines its position.
     func set(_ value: EncodedValue, forName name: String) {
         guard case .object(var names, var values)? = content else {
             content = .object(names: [name], values: [name: value])
@@ -46,7 +46,7 @@ final class EncodedValue {
         content = .list(values)
     }
 
-    /// How many values a list has.
+    /// The number of values in a list.
     var count: Int {
         if case .list(let values)? = content { return values.count }
         return 0

@@ -1,7 +1,7 @@
 import CloudKit
 import CoreLocation
 
-/// A value in the form in which a field of a record holds it.
+/// A value in the form in which a record's field stores it.
 enum RecordField: Equatable {
     case boolean(Bool)
     case integer(Int64)
@@ -9,24 +9,24 @@ enum RecordField: Equatable {
     case text(String)
     case date(Date)
     case location(latitude: Double, longitude: Double)
-    /// The bytes of an asset that has no file yet.
+    /// The bytes of an asset whose file has not been written yet.
     case assetData(Data)
     case assetFile(URL)
     case reference(CKRecord.ID, CKRecord.ReferenceAction)
     case bytes(Data)
-    /// Values of one case.
+    /// Values of the same case.
     case list([RecordField])
 
-    /// What is chosen for all fields of a graph.
+    /// The settings for all fields of a graph.
     struct Form {
         let referenceAction: CKRecord.ReferenceAction
         let dataForm: CKRecordEncoder.DataForm
         let coordinateForm: CKRecordEncoder.CoordinateForm
 
-        /// The field for what a property coded itself as; nil if the record has no such field.
+        /// The field for an encoded property; nil if the record has no such field.
         ///
-        /// - Parameter action: The property's own choice of what happens to the record.
-        /// - Throws: A ``CKCodableError`` if no field can hold the value.
+        /// - Parameter action: The property's own reference action.
+        /// - Throws: A ``CKCodableError`` if no field can store the value.
         func field(
             of value: EncodedValue, action: CKRecord.ReferenceAction?, at path: [any CodingKey]
         ) throws -> RecordField? {
@@ -44,13 +44,13 @@ enum RecordField: Equatable {
             }
         }
 
-        /// The fields of a list's elements, if a list of CloudKit can hold them: all there, and
-        /// all of one kind.
+        /// The fields of a list's elements, if a CloudKit list can store them: none is nil, and all
+        /// have the same type.
         private func list(
             of values: [EncodedValue], action: CKRecord.ReferenceAction?
         ) -> [RecordField]? {
             let locations = values.compactMap(location)
-            // One text that is no location makes them all texts.
+            // If one string is not a location, all stay strings.
             let areLocations = locations.count == values.count
             var elements: [RecordField] = []
             for value in values {

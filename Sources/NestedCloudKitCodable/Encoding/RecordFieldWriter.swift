@@ -1,7 +1,7 @@
 import CloudKit
 import CoreLocation
 
-/// Puts fields into records, and data into files for assets.
+/// Writes fields to records, and data to the files of assets.
 final class RecordFieldWriter {
     /// A field with its assets' files written.
     enum Value {
@@ -20,7 +20,7 @@ final class RecordFieldWriter {
         self.directory = directory
     }
 
-    /// The fields that have to be set in a record, with nothing set yet.
+    /// The fields that must be set in a record; nothing is set yet.
     ///
     /// - Throws: An error of the file system.
     func changes(
@@ -30,7 +30,7 @@ final class RecordFieldWriter {
         for (name, field) in fields.sorted(by: { $0.key < $1.key }) {
             let stored = record.map { StoredValue($0, name) } ?? .none
             if stored.equals(field) { continue }
-            // CloudKit cannot tell what an empty list is a list of, and refuses it as the first
+            // CloudKit cannot determine the type of an empty list, and refuses it as the first
             // value of a field.
             if case .none = stored, field == .list([]) { continue }
             changes.append((name, try value(of: field)))
@@ -98,8 +98,8 @@ final class RecordFieldWriter {
         }
     }
 
-    /// Sets a list, whose elements are of one kind. Integers among fractions become fractions. An
-    /// empty list is one of any type.
+    /// Sets a list, whose elements have the same type. Integers among fractions become fractions.
+    /// An empty list has any type.
     private static func set(_ elements: [RecordField], for name: String, in record: CKRecord) {
         switch elements.first {
         case .boolean?, .integer?, .real?:
@@ -143,7 +143,7 @@ final class RecordFieldWriter {
 }
 
 extension RecordField {
-    /// The value as an integer, of a truth value or an integer.
+    /// The value as an integer, if it is a Boolean or an integer.
     fileprivate var integer: Int64? {
         switch self {
         case .boolean(let value): return value ? 1 : 0
@@ -152,7 +152,7 @@ extension RecordField {
         }
     }
 
-    /// The value as a fraction, of any number.
+    /// The value as a fraction, if it is a number.
     fileprivate var real: Double? {
         if case .real(let value) = self { return value }
         return integer.map(Double.init)

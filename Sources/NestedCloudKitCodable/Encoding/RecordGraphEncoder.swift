@@ -2,8 +2,8 @@ import CloudKit
 
 /// Finds all objects of a graph that have records, and the fields of each.
 ///
-/// Objects wait in a queue rather than on the stack, so neither a cycle nor a long chain of objects
-/// harms.
+/// Objects wait in a queue instead of on the stack, so cycles and long chains of objects are not a
+/// problem.
 final class RecordGraphEncoder {
     /// The record of an object.
     struct Entry {
@@ -15,8 +15,8 @@ final class RecordGraphEncoder {
     private struct Pending {
         let object: any CKEncodable
         let recordID: CKRecord.ID
-        /// The place in the queue of the object that led here first, and the way from there: a
-        /// whole path for each object of a long chain would be too much.
+        /// The index in the queue of the object that first led here, and the path from there. A
+        /// complete path for each object of a long chain would take too much memory.
         let origin: Int?
         let codingPath: [any CodingKey]
     }
@@ -25,7 +25,7 @@ final class RecordGraphEncoder {
     private let zoneID: CKRecordZone.ID
     private let form: RecordField.Form
     private var queue: [Pending] = []
-    /// The place in the queue of the object that is being encoded.
+    /// The index in the queue of the object that is being encoded.
     private var position: Int?
     private var entries: [CKRecord.ID: Entry] = [:]
     private var order: [CKRecord.ID] = []
@@ -38,8 +38,8 @@ final class RecordGraphEncoder {
         self.userInfo = userInfo
     }
 
-    /// The records of an object and of all objects it leads to, with those that others refer to
-    /// first and the object itself last.
+    /// The records of an object and of all objects that it leads to. Records that others refer to
+    /// come first, the object's own is last.
     func entries(of root: any CKEncodable) throws -> [Entry] {
         _ = try enqueue(root, at: [])
         for next in 0... {
@@ -63,7 +63,7 @@ final class RecordGraphEncoder {
         }
     }
 
-    /// The way from the outermost object to one in the queue.
+    /// The path from the outermost object to one in the queue.
     private func path(to position: Int) -> [any CodingKey] {
         var parts: [[any CodingKey]] = []
         var next: Int? = position
@@ -74,7 +74,7 @@ final class RecordGraphEncoder {
         return parts.reversed().flatMap { $0 }
     }
 
-    /// What a value codes itself as.
+    /// Encodes a value.
     func value(of value: any Encodable, at path: [any CodingKey]) throws -> EncodedValue {
         if let object = value as? any CKEncodable {
             return EncodedValue(.record(try enqueue(object, at: path)))
@@ -90,7 +90,7 @@ final class RecordGraphEncoder {
 
     // MARK: - Objects
 
-    /// The names that no field of a record may have.
+    /// The names that are reserved in records.
     private static let reservedNames: Set<String> = [
         "recordID", "recordType", "recordChangeTag", "creationDate", "modificationDate",
         "creatorUserRecordID", "lastModifiedUserRecordID", "etag",
@@ -108,7 +108,8 @@ final class RecordGraphEncoder {
                 reason: "\"\(name)\" cannot name a record of type \(object.cloudKitRecordType).")
         }
         let recordID = CKRecord.ID(recordName: name, zoneID: zoneID)
-        // While two objects with one identifier are compared, what they refer to is known already.
+        // While two objects with one identifier are compared, the objects that they refer to are
+        // already known.
         if isComparing, entries[recordID] != nil { return recordID }
         if type(of: object) is AnyClass {
             guard seenInstances.insert(ObjectIdentifier(object as AnyObject)).inserted else {
@@ -131,7 +132,7 @@ final class RecordGraphEncoder {
         guard case .object(_, let values) = content else {
             throw CKCodableError(
                 .typeMismatch, at: [],
-                reason: "\(object.cloudKitRecordType) has to code itself by keys.")
+                reason: "\(object.cloudKitRecordType) must encode itself with keys.")
         }
         let actions = object.cloudKitReferenceActions()
         var fields: [String: RecordField] = [:]
@@ -139,7 +140,7 @@ final class RecordGraphEncoder {
             guard !Self.reservedNames.contains(name) else {
                 throw CKCodableError(
                     .unsupportedValue, at: [PathKey(name)],
-                    reason: "A record has a property \"\(name)\" of its own, and no field.")
+                    reason: "\"\(name)\" is a property of every record and cannot be a field.")
             }
             fields[name] = try form.field(
                 of: value, action: actions[name], at: [PathKey(name)])

@@ -1,8 +1,8 @@
 import CloudKit
 
-/// The values that are not asked to code themselves, because a record has a form for them.
+/// Values that are not encoded with their own `encode(to:)`, because a record can store them.
 enum ScalarValue {
-    /// The content that a value stands for; nil if it has to code itself.
+    /// The content of a value; nil if the value must encode itself.
     static func content(
         of value: any Encodable, at path: [any CodingKey]
     ) throws -> EncodedValue.Content? {
@@ -37,7 +37,7 @@ enum ScalarValue {
         guard let number = Int64(exactly: value) else {
             throw CKCodableError(
                 .unsupportedValue, at: path,
-                reason: "A record cannot hold \(value): it has 64 bits with a sign.")
+                reason: "A record cannot hold \(value): its integers are signed and have 64 bits.")
         }
         return .integer(number)
     }

@@ -1,11 +1,11 @@
 import CloudKit
 
-/// The `Encoder` that an object, or a value within one, codes itself with.
+/// The `Encoder` that an object, or a value within one, encodes itself with.
 struct ValueEncoder: Encoder {
     let graph: RecordGraphEncoder
     let value: EncodedValue
     let codingPath: [any CodingKey]
-    /// The names that are left out of a record's fields.
+    /// The names to omit from a record's fields.
     var ignoredNames: Set<String> = []
 
     var userInfo: [CodingUserInfoKey: Any] { graph.userInfo }

@@ -18,7 +18,7 @@ final class AdoptionReport {
         entries[key] = entry
     }
 
-    /// Notes what was taken over as it is.
+    /// Notes objects or values that were taken over.
     func noteTaken(_ entity: String, _ property: String? = nil, count: Int = 1) {
         change(entity, property) {
             $0.foundCount += count
@@ -26,7 +26,7 @@ final class AdoptionReport {
         }
     }
 
-    /// Notes what was not applied.
+    /// Notes objects or values that were left out.
     func noteLeftOut(
         _ entity: String, _ property: String? = nil, count: Int = 1, because reason: String
     ) {
@@ -37,7 +37,7 @@ final class AdoptionReport {
         }
     }
 
-    /// Notes that what has been noted as taken over was changed.
+    /// Notes that objects or values that were taken over have been changed.
     func noteChanged(
         _ entity: String, _ property: String? = nil, count: Int = 1, because reason: String
     ) {
@@ -48,7 +48,7 @@ final class AdoptionReport {
         }
     }
 
-    /// Notes that what has been noted as taken over is lost after all.
+    /// Notes that objects or values that were taken over are lost after all.
     func noteRemoved(
         _ entity: String, _ property: String?, count: Int, because reason: String
     ) {
@@ -68,11 +68,7 @@ final class AdoptionReport {
 
     // MARK: - Migration
 
-    /// Notes what the model of today has in another way, or not at all.
-    ///
-    /// - Parameters:
-    ///   - old: The file's model.
-    ///   - new: The entities that the store holds.
+    /// Notes entities and properties that the current model does not have, or defines differently.
     func noteMigration(from old: [NSEntityDescription], to new: [NSEntityDescription]) {
         let matches = VersionMatches(of: new.map(\.versionedName), with: old.map(\.versionedName))
         var successors: [String: NSEntityDescription] = [:]

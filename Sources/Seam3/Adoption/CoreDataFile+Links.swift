@@ -1,8 +1,8 @@
 import CoreData
 
-/// The tables in which Core Data keeps many-to-many relationships.
+/// The join tables in which Core Data stores many-to-many relationships.
 extension CoreDataFile {
-    /// Where the pairs of a relationship are.
+    /// The table that contains the pairs of a relationship.
     struct JoinTable {
         let table: String
         /// The column with the key of the relationship's owner.
@@ -15,7 +15,7 @@ extension CoreDataFile {
         let otherOrder: String?
     }
 
-    /// Finds the table of a relationship by its columns: its name may come from either end.
+    /// Finds the table of a relationship by its columns, because its name may come from either end.
     func joinTable(
         of relationship: NSRelationshipDescription, inverse: NSRelationshipDescription
     ) -> JoinTable? {

@@ -1,13 +1,13 @@
 import CoreData
 
-/// What the file calls the tables and columns of the model's entities and properties.
+/// The file's names for the tables and columns of the model's entities and properties.
 extension CoreDataFile {
-    /// The table of an entity by its name: that of its root, in capitals.
+    /// The name of an entity's table: that of its root entity, in capitals.
     static func table(of entity: NSEntityDescription) -> String {
         "Z" + (entity.rootEntity.name ?? "").uppercased()
     }
 
-    /// The table of an entity, which may have the name of the entity before it was renamed.
+    /// The table of an entity. It may still have the entity's name from before a renaming.
     func table(of entity: NSEntityDescription) -> String {
         let root = entity.rootEntity
         let old = root.renamingIdentifier.map { "Z" + $0.uppercased() }
@@ -19,7 +19,7 @@ extension CoreDataFile {
         entityNumbers[entity.name ?? ""] ?? 0
     }
 
-    /// The entities of a hierarchy, in the order of their numbers.
+    /// The entities of a hierarchy, sorted by their numbers.
     private func members(ofRoot root: NSEntityDescription) -> [NSEntityDescription] {
         model.entities.filter { $0.rootEntity === root }.sorted { number(of: $0) < number(of: $1) }
     }
@@ -35,8 +35,8 @@ extension CoreDataFile {
         }
     }
 
-    /// The columns of the properties of a hierarchy, by "Entity.property": siblings that share a
-    /// name get a number, in the order of the entities.
+    /// The columns of the properties of a hierarchy, by "Entity.property". Properties of siblings
+    /// with the same name get a number, in the order of the entities.
     func columns(ofRoot root: NSEntityDescription) -> [String: String] {
         if let columns = knownColumns[root.name ?? ""] { return columns }
         let present = Set(tables[table(of: root)] ?? [])
@@ -73,8 +73,8 @@ extension CoreDataFile {
         return columns
     }
 
-    /// The columns of a file that has no model, where the app's has renamed some since: they are
-    /// known by the names or by the renaming identifiers.
+    /// The columns of a file without a model, if the app's model has renamed some since: they are
+    /// found by their old names, from the renaming identifiers.
     private func formerColumns(
         of members: [NSEntityDescription], among present: Set<String>
     ) -> [String: String] {
@@ -100,15 +100,15 @@ extension CoreDataFile {
         }
     }
 
-    /// The column of the position among an ordered relationship's members.
+    /// The column with the position in an ordered relationship.
     func orderColumn(ofToOneColumn column: String, in table: String) -> String? {
         let name = "Z_FOK_" + column.dropFirst()
         return tables[table]?.contains(name) == true ? name : nil
     }
 
-    /// The column, in the table of the destination, that has the owner of a to-many relationship without
-    /// an inverse. Its number is that of the entity that owns the relationship, perhaps of an earlier
-    /// version of the model.
+    /// The column in the destination's table that refers to the owner of a to-many relationship
+    /// without an inverse. The number in its name is that of the owning entity, possibly in an
+    /// earlier version of the model.
     func memberColumn(of relationship: NSRelationshipDescription) -> String? {
         guard let destination = relationship.destinationEntity,
             let columns = tables[table(of: destination)]
@@ -126,7 +126,7 @@ extension CoreDataFile {
         return others.count == 1 ? others[0] : nil
     }
 
-    /// A property's name in capitals, and that which it may have had before.
+    /// A property's name in capitals, and the name that it may have had before.
     func formerNames(of property: NSPropertyDescription) -> [String] {
         let name = property.name.uppercased()
         guard !keepsModel, let old = property.renamingIdentifier?.uppercased(), old != name else {

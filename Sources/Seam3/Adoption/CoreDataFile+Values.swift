@@ -1,11 +1,11 @@
 import CoreData
 
-/// Attributes as Core Data keeps them.
+/// Conversion of the attribute values that Core Data stores.
 extension CoreDataFile {
-    /// What our column keeps for a value of Core Data's.
+    /// Converts a value of Core Data's column to one of this store's.
     ///
     /// - Parameters:
-    ///   - value: What Core Data's column has.
+    ///   - value: The value of Core Data's column.
     ///   - attribute: The attribute.
     /// - Returns: The value; nil for external data whose file is missing.
     func stored(_ value: SQLiteValue, _ attribute: AttributeColumn) throws -> SQLiteValue? {
@@ -30,7 +30,7 @@ extension CoreDataFile {
         }
     }
 
-    /// Reads data that may be external: the first byte tells.
+    /// Reads data that may be external, as indicated by the first byte.
     private func binary(_ data: Data) throws -> SQLiteValue? {
         switch data.first {
         case 1: return .blob(Data(data.dropFirst()))
@@ -45,7 +45,7 @@ extension CoreDataFile {
         }
     }
 
-    /// The folder beside a store in which Core Data keeps external data.
+    /// The folder beside a store for Core Data's external data.
     static func supportFolder(of url: URL) -> URL {
         url.deletingLastPathComponent().appendingPathComponent(
             "." + url.deletingPathExtension().lastPathComponent + "_SUPPORT")

@@ -1,27 +1,27 @@
 import CoreData
 
-/// A SQLite file that Core Data's own store wrote, directly or for Seam3 1.
+/// An SQLite file that Core Data's own store wrote, directly or for Seam3 1.
 ///
-/// It is read from a copy: opening a file in WAL mode changes it.
+/// It is read from a copy, because opening a file in WAL mode changes it.
 final class CoreDataFile {
     let connection: SQLiteConnection
-    /// Where the file was copied from.
+    /// The file that was copied.
     let original: URL
-    /// The file's model, without what Seam3 1 added to the app's.
+    /// The file's model, without the additions of Seam3 1.
     let model: NSManagedObjectModel
-    /// Whether the file has its model in it. Otherwise it is that of the app, which may have
-    /// renamed what the file has.
+    /// Whether the file contains its model. Otherwise `model` is the app's, in which entities and
+    /// properties may have been renamed.
     let keepsModel: Bool
-    /// What the app put into the store's metadata.
+    /// The entries that the app added to the store's metadata.
     private(set) var metadata: [String: Any] = [:]
     /// Entity name → its number in the file.
     private(set) var entityNumbers: [String: Int64] = [:]
     /// Table → its columns.
     private(set) var tables: [String: [String]] = [:]
-    /// Root entity → "Entity.property" → column, as far as they were asked for.
+    /// Root entity → "Entity.property" → column; filled on demand.
     var knownColumns: [String: [String: String]] = [:]
 
-    /// Names that Seam3 1 gave to what it added to a model.
+    /// The names of the additions that Seam3 1 made to a model.
     enum Seam3Name {
         static let prefix = "sm_LocalStore_"
         static let changeSet = "SM_LocalStore_ChangeSetEntity"
@@ -34,8 +34,8 @@ final class CoreDataFile {
     ///
     /// - Parameters:
     ///   - copy: The copy, with its write-ahead log beside it.
-    ///   - original: The file itself, beside which external data are.
-    ///   - fallback: The app's model, for a file that has none.
+    ///   - original: The file itself, beside which the external data is.
+    ///   - fallback: The app's model, for a file without one.
     /// - Throws: ``SMStoreError/unknownFile(path:reason:)`` if the file is damaged or has no
     ///   readable model.
     init(copy: URL, original: URL, fallback: NSManagedObjectModel) throws {
@@ -69,7 +69,7 @@ final class CoreDataFile {
             ($0.text(at: 0), $0.integer(at: 1))
         }
         entityNumbers = Dictionary(numbers) { first, _ in first }
-        // After a migration of Apple's the table may still have the name that an entity had before.
+        // After a migration by Core Data, a table may still have the previous name of its entity.
         for entity in model.entities {
             guard let name = entity.name, entityNumbers[name] == nil,
                 let number = entity.renamingIdentifier.flatMap({ entityNumbers[$0] })
@@ -106,8 +106,8 @@ final class CoreDataFile {
 
     // MARK: - Model
 
-    /// The model in the app with which the file was written, where that can be told: the version
-    /// hashes in the file are Apple's.
+    /// The app's model with which the file was written, if it can be determined: the version hashes
+    /// in the file are Apple's.
     private static func model(of connection: SQLiteConnection) throws -> NSManagedObjectModel? {
         let data = try connection.firstRow("SELECT Z_PLIST FROM Z_METADATA") { $0.blob(at: 0) }
         guard let data,
@@ -117,7 +117,7 @@ final class CoreDataFile {
         return NSManagedObjectModel.mergedModel(from: nil, forStoreMetadata: metadata)
     }
 
-    /// The model that the file keeps, nil in files of old versions, which keep none.
+    /// The model that the file contains; nil for files of old versions, which contain none.
     private static func model(in connection: SQLiteConnection) throws -> NSManagedObjectModel? {
         let isCached =
             try connection.firstRow(
@@ -127,7 +127,7 @@ final class CoreDataFile {
             let packed = try connection.firstRow(
                 "SELECT Z_CONTENT FROM Z_MODELCACHE", [], { $0.blob(at: 0) }), !packed.isEmpty
         else { return nil }
-        // The unpacked bytes are what a compiled model file has.
+        // The unpacked bytes are the contents of a compiled model file.
         let url = FileManager.default.temporaryDirectory
             .appendingPathComponent(UUID().uuidString).appendingPathExtension("mom")
         try Inflate.unpacked(packed).write(to: url)
@@ -136,7 +136,7 @@ final class CoreDataFile {
         return copy(of: model)
     }
 
-    /// A copy without Seam3's additions. (A model that is in use cannot be changed.)
+    /// A copy without the additions of Seam3 1. A model that is in use cannot be changed.
     private static func copy(of model: NSManagedObjectModel) -> NSManagedObjectModel {
         guard let copy = model.copy() as? NSManagedObjectModel else { return model }
         let added = copy.entities.contains { $0.name == Seam3Name.changeSet }

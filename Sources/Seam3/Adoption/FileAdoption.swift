@@ -1,27 +1,27 @@
 import CoreData
 
-/// Takes over a file of Core Data's own store, or of Seam3 1, which used one.
+/// Adopts a file of Core Data's own store, or of Seam3 1, which used such a store.
 ///
-/// A new file is made beside the old one and filled, brought to the app's model, and put in
-/// the old one's place. Until the new file is whole nothing of the old one is touched; the old one
-/// is kept in a folder beside it.
+/// A new file is created and filled, migrated to the app's model, and put in the place of the old
+/// one. The old file is not touched until the new one is complete, and is then moved to a folder
+/// beside it.
 struct FileAdoption {
     let url: URL
     let model: NSManagedObjectModel
     let configuration: String?
     let storeType: String
     let infersMigration: Bool
-    /// The record name of the user whose records the file has, if that is known.
+    /// The record name of the user whose records the file contains, if known.
     var user: String?
-    /// Whether the new file is thrown away.
+    /// Whether the new file is discarded.
     var isDryRun = false
 
-    /// Adopts what is at the URL, if it is a file of Core Data; finishes an adoption that was
-    /// interrupted after its file was whole.
+    /// Adopts the file at the URL, if it is one of Core Data's; completes an adoption that was
+    /// interrupted after its new file was complete.
     ///
     /// - Returns: What was adopted; nil if there was nothing to adopt.
-    /// - Throws: ``SMStoreError``, and what opening the new file with the model throws. The old file
-    ///   is as it was then.
+    /// - Throws: ``SMStoreError``, and errors of opening the new file with the model. The old file
+    ///   is then unchanged.
     func run() throws -> SMAdoption? {
         let isForeign = try FileKind(at: url) == .coreData
         guard !isDryRun else { return isForeign ? try runDry() : nil }
@@ -58,7 +58,7 @@ struct FileAdoption {
             of: entities.map(\.versionedName), with: file.model.entities.map(\.versionedName))
         if matches.oldNames.isEmpty { throw file.strangers(to: model) }
         var store = StoreFile(url: new, isReadOnly: false)
-        // The adopter holds the connection, which has to be closed before the file is moved.
+        // The adopter holds the connection, which must be closed before the file is moved.
         let contents = try store.fill(model: file.model, storeType: storeType) { database in
             let adopter = ObjectAdoption(file: file, database: database)
             try adopter.run()
@@ -73,12 +73,12 @@ struct FileAdoption {
             model: model, configuration: configuration, storeType: storeType)
         try StoreFile.write(
             metadata.merging(file.metadata) { own, _ in own }, to: database)
-        // The app's model may exclude from sync what the file's did not.
+        // The app's model may exclude entities from sync that the file's model did not.
         let synced = RecordMappings(database.schema).syncedNumbers
         try database.write {
             try database.outbox.removeAll(but: ObjectTable.keys(ofEntities: synced))
         }
-        // One file without a log can be put in place by one renaming.
+        // A single file without a log can be put in place with one rename.
         try database.connection.execute("PRAGMA journal_mode = DELETE")
         let (objectCount, missingData, report) = contents
         report.noteMigration(from: file.model.entities, to: entities)

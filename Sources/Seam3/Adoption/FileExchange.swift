@@ -1,18 +1,18 @@
 import CoreData
 
-/// Puts a new file in the place of another, safe against a crash at any step.
+/// Replaces a file with a new one, safely at whatever step a crash occurs.
 ///
-/// The work is done in a folder beside the file. The moment of truth is the renaming of the new file
-/// to its finished name: before it, the folder is of no use and is removed; after it, the exchange
-/// is completed, if need be when the store is opened the next time.
+/// The work is done in a folder beside the file. The commit point is the renaming of the new file
+/// to its final name. Before it, the folder can be discarded; after it, the exchange will be
+/// completed, if necessary the next time the store is opened.
 struct FileExchange {
     let url: URL
     private let folder: URL
 
     /// - Parameters:
     ///   - url: The file.
-    ///   - folder: Where the work is done; beside the file if it is nil, as it must be for an exchange
-    ///     that is to be completed.
+    ///   - folder: The folder for the work; nil for one beside the file, which is required for an
+    ///     exchange that is to be completed.
     init(url: URL, folder: URL? = nil) {
         self.url = url
         self.folder = folder ?? url.appendingPathExtension("adoption")
@@ -20,9 +20,9 @@ struct FileExchange {
 
     private var files: FileManager { .default }
     private var finished: URL { folder.appendingPathComponent("finished") }
-    /// Where the new file is made.
+    /// The new file while it is being created.
     var newFile: URL { folder.appendingPathComponent("new") }
-    /// Where the old file goes, with all that belongs to it.
+    /// The folder for the old file and everything that belongs to it.
     var backup: URL { url.appendingPathExtension("original") }
 
     /// Whether an exchange was interrupted.
@@ -30,12 +30,11 @@ struct FileExchange {
 
     /// Runs a closure while no other process exchanges the same file.
     ///
-    /// What the closure leaves in the folder is removed; the folder of an exchange that has to be
-    /// completed stays.
+    /// Afterward the folder is removed, unless it contains an exchange that must be completed.
     func alone<T>(_ body: () throws -> T) throws -> T {
         try files.createDirectory(at: folder, withIntermediateDirectories: true)
         let lock = try SQLiteConnection(path: folder.appendingPathComponent("lock").path)
-        // The lock of a transaction ends with its process.
+        // The lock of a transaction is released when its process ends.
         return try lock.transaction(.immediate) {
             defer {
                 if !files.fileExists(atPath: finished.path) { try? files.removeItem(at: folder) }
@@ -44,7 +43,7 @@ struct FileExchange {
         }
     }
 
-    /// Copies the old file into the folder, after removing what an interrupted exchange left.
+    /// Copies the old file into the folder, after removing the remains of an interrupted exchange.
     func copyOriginal() throws -> URL {
         let source = folder.appendingPathComponent("source")
         for suffix in ["", "-wal", "-shm", "-journal"] {
@@ -55,18 +54,18 @@ struct FileExchange {
         return try FileKind.copy(url, to: source)
     }
 
-    /// Declares the new file whole, and exchanges.
+    /// Marks the new file as complete, and replaces the old one.
     func commit() throws {
         try files.moveItem(at: newFile, to: finished)
         try finish()
     }
 
-    /// Completes an exchange whose new file is whole; does nothing if there is none.
+    /// Completes an exchange whose new file is complete; does nothing if there is none.
     func finish() throws {
         guard files.fileExists(atPath: finished.path) else { return }
         try files.createDirectory(at: backup, withIntermediateDirectories: true)
         let support = CoreDataFile.supportFolder(of: url)
-        // The log goes first: it must never lie beside the new file.
+        // The log is moved first, because it must never be beside the new file.
         let parts = ["-wal", "-shm"].map { URL(fileURLWithPath: url.path + $0) } + [support, url]
         for part in parts where files.fileExists(atPath: part.path) {
             let destination = backup.appendingPathComponent(part.lastPathComponent)

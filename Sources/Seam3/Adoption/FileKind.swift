@@ -1,19 +1,19 @@
 import CoreData
 
-/// What is at the place of a store file, found out without touching it.
+/// What exists at the URL of a store file. Determining it does not change the file.
 enum FileKind: Equatable {
     /// Nothing, or an empty file.
     case absent
     case store
     case coreData
-    /// Something else, with a word about it.
+    /// Something else, with a description.
     case other(String)
 
-    /// Looks at a file.
+    /// Examines a file.
     ///
-    /// A file of this store is known by its header, which is marked before there is a write-ahead
-    /// log. Anything else is looked at in a copy, because SQLite writes to a file in WAL mode even
-    /// to read it.
+    /// A file of this store is recognized by its header, which is set before a write-ahead log
+    /// exists. Any other file is examined in a copy, because SQLite writes to a file in WAL mode
+    /// even when it reads it.
     init(at url: URL) throws {
         var attempt = 1
         while true {
@@ -24,7 +24,8 @@ enum FileKind: Equatable {
                 where [.fileNoSuchFile, .fileReadNoSuchFile].contains(error.code)
                 && attempt < Self.mostAttempts
             {
-                // A connection that closes has taken the log into the file: look again.
+                // A closing connection has merged the log into the file, so the file is examined
+                // again.
                 attempt += 1
             }
         }
@@ -50,7 +51,7 @@ enum FileKind: Equatable {
         return try kind(ofCopy: copy(url, to: folder))
     }
 
-    /// What a file is that is no database: Core Data has two other kinds of stores.
+    /// Describes a file that is not a database: Core Data has two other store types.
     private static func description(of header: Data) -> String {
         let kind: String
         if header.starts(with: Data("bplist".utf8)) {
@@ -66,7 +67,7 @@ enum FileKind: Equatable {
             + " option SMStoreAdoptionOption"
     }
 
-    /// What an error says about a file of Core Data that is not adopted.
+    /// The advice in an error about a file of Core Data that is not adopted.
     static let adoptionAdvice =
         "it is a Core Data SQLite store: set the option SMStoreAdoptionOption to adopt it, or"
         + " call SMStore.adoptFile(at:model:) before the store is added"

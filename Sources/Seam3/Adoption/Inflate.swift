@@ -1,9 +1,9 @@
 import CoreData
 
-/// Unpacks raw DEFLATE data, as [RFC 1951](https://www.rfc-editor.org/rfc/rfc1951) describes it:
-/// Core Data keeps a store's model in that form.
+/// Decompresses raw DEFLATE data, as described in [RFC
+/// 1951](https://www.rfc-editor.org/rfc/rfc1951): Core Data stores a store's model in that form.
 struct Inflate {
-    /// Data that ends too early or breaks the format.
+    /// The data ends too early or violates the format.
     struct Damage: Error {}
 
     private let input: [UInt8]
@@ -14,11 +14,11 @@ struct Inflate {
 
     private init(_ data: Data) { input = [UInt8](data) }
 
-    /// Unpacks.
+    /// Decompresses data.
     ///
     /// - Parameters:
-    ///   - data: The packed bytes, without a header.
-    ///   - limit: How many bytes the result may have.
+    ///   - data: The compressed bytes, without a header.
+    ///   - limit: The maximum size of the result in bytes.
     /// - Throws: ``Damage``.
     static func unpacked(_ data: Data, limit: Int = 64 << 20) throws -> Data {
         var inflate = Inflate(data)
@@ -143,7 +143,7 @@ struct Inflate {
                 guard distance <= output.count, output.count + length <= limit else {
                     throw Damage()
                 }
-                // The copied bytes may overlap those it makes.
+                // The copied bytes may overlap the ones being appended.
                 for _ in 0..<length { output.append(output[output.count - distance]) }
             }
         }

@@ -1,17 +1,17 @@
 import CoreData
 
-/// What a file has that its model does not tell of.
+/// Contents of a file that its model does not describe.
 extension ObjectAdoption {
     private static let fixedTables: Set<String> = [
         "Z_METADATA", "Z_PRIMARYKEY", "Z_MODELCACHE", CoreDataFile.Seam3Name.changeSetTable,
     ]
     private static let fixedColumns: Set<String> = ["Z_PK", "Z_ENT", "Z_OPT"]
 
-    /// Reports the tables and columns with values that no entity and no property has taken.
+    /// Reports the tables and columns with values that belong to no entity and no property.
     func reportLeftovers(roots: [NSEntityDescription]) throws {
         var known = Self.fixedTables
         for root in roots { known.insert(file.table(of: root)) }
-        // Tables of the history begin with an A.
+        // The names of the history tables begin with an A.
         for (table, columns) in file.tables.sorted(by: { $0.key < $1.key })
         where table.hasPrefix("Z") && !known.contains(table) && !usedTables.contains(table) {
             let isJoin = columns.contains("Z_PK") == false
@@ -39,8 +39,8 @@ extension ObjectAdoption {
         }
     }
 
-    /// Whether a column only accompanies others: a place in an order, the number of a destination's
-    /// entity, or what Seam3 1 added.
+    /// Whether a column only accompanies others: a position in an order, the number of a
+    /// destination's entity, or an addition of Seam3 1.
     private func isAccompanying(_ column: String, _ used: Set<String>) -> Bool {
         if column.hasPrefix("ZSM_LOCALSTORE_") { return true }
         if column.hasPrefix("Z_FOK_") { return used.contains("Z" + column.dropFirst(6)) }

@@ -1,6 +1,6 @@
 import CoreData
 
-/// One-to-one relationships of which a file has only one end.
+/// One-to-one relationships of which a file sets only one end.
 extension ObjectAdoption {
     private struct End: Hashable {
         let owner: Int64
@@ -9,9 +9,9 @@ extension ObjectAdoption {
 
     /// Makes the ends of all one-to-one relationships agree.
     ///
-    /// Pairs whose ends agree stay. Of the others, by the names of the relationships and then in the order
-    /// of their owners, each is completed whose two objects have no partner yet; otherwise its owner
-    /// loses the destination.
+    /// Pairs whose ends agree stay. The others are processed by the names of the relationships and
+    /// then in the order of their owners: if neither object has a partner yet, the pair is
+    /// completed; otherwise the owner loses its destination.
     func completeOneToOnes() throws {
         var done: Set<String> = []
         for entity in database.schema.entities {
@@ -34,7 +34,7 @@ extension ObjectAdoption {
     private func complete(_ columns: [(column: ToOneColumn, entity: EntitySchema)]) throws {
         let (first, second) = (columns[0], columns[1])
         let ends = try columns.map { try self.ends(of: $0.column, in: $0.entity) }
-        // Object → its partner, by the side of the first relationship and of the second.
+        // Object → partner, for each of the two relationships.
         var partners: [[Int64: Int64]] = [[:], [:]]
         let back = Set(ends[1])
         for end in ends[0] where back.contains(End(owner: end.destination, destination: end.owner))

@@ -1,18 +1,18 @@
 import CoreData
 
-/// Copies the objects of a file of Core Data into a new store file, inside the caller's transaction.
+/// Copies the objects of a file of Core Data into a new store file, in the caller's transaction.
 final class ObjectAdoption {
     let file: CoreDataFile
     let database: StoreDatabase
     let mappings: RecordMappings
     private(set) var objectCount = 0
-    /// "Entity.attribute" of external data whose files are missing, once for each value.
+    /// "Entity.attribute" for each value of external data whose file is missing.
     private(set) var missingData: [String] = []
-    /// What happens to all that the file has.
+    /// The report about the file's contents.
     let report = AdoptionReport()
-    /// The tables of pairs that relationships have taken.
+    /// The join tables that relationships have used.
     private(set) var usedTables: Set<String> = []
-    /// Table → the columns, beside those of properties, that relationships have taken.
+    /// Table → columns that relationships have used, besides those of properties.
     private(set) var usedColumns: [String: Set<String>] = [:]
     /// Root entity → key in the old file → key in the new one.
     private var keys: [String: [Int64: Int64]] = [:]
@@ -42,14 +42,14 @@ final class ObjectAdoption {
         try reportLeftovers(roots: roots)
     }
 
-    /// Whether the server knows some of the objects.
+    /// Whether the server knows any of the objects.
     var hasKnownRecords: Bool { !known.isEmpty }
 
     func isKnown(_ pk: Int64) -> Bool { known.contains(pk) }
 
     // MARK: - Rows
 
-    /// Numbers the objects of a hierarchy in the order that they have.
+    /// Assigns numbers to the objects of a hierarchy, in their present order.
     private func takeKeys(ofRoot root: NSEntityDescription) throws {
         let table = file.table(of: root)
         guard file.tables[table] != nil else { return }
@@ -120,7 +120,7 @@ final class ObjectAdoption {
             } else if old != nil {
                 report.noteLeftOut(
                     entity.name, toOne.name,
-                    because: "the file does not have the destination")
+                    because: "its destination is not in the file")
             }
         }
         try add(
@@ -146,7 +146,7 @@ final class ObjectAdoption {
 
     private typealias Seam3 = CoreDataFile.Seam3Name
 
-    /// The first value of columns that have a name, with a number or without.
+    /// The first value among columns with a name, numbered or not.
     private func first(
         _ name: String, _ columns: [String], _ value: (String?) -> SQLiteValue
     ) -> SQLiteValue {
@@ -174,7 +174,7 @@ final class ObjectAdoption {
         }
     }
 
-    /// Seam3 1 wrote references that make the server cascade: they are rewritten.
+    /// References of Seam3 1 make the server cascade, so they are queued to be rewritten.
     private func queueReferences(of row: ObjectRow) throws {
         var base = PropertyValues()
         for toOne in row.entity.toOnes where !row.values[toOne.index].isNull {
@@ -186,7 +186,7 @@ final class ObjectAdoption {
 
     // MARK: - Relationships
 
-    /// Turns the positions of an ordered relationship's members into order keys.
+    /// Converts the positions in an ordered relationship to order keys.
     private func copyOrder(of toOne: ToOneColumn, _ entity: EntitySchema) throws {
         let root = entity.description.rootEntity
         let table = file.table(of: root)
@@ -230,7 +230,7 @@ final class ObjectAdoption {
             guard let source = pair.source, let target = pair.target else {
                 report.noteLeftOut(
                     link.sourceEntity, link.source.name,
-                    because: "the file does not have one of the two objects")
+                    because: "one of the two objects is not in the file")
                 continue
             }
             try database.links.add(
@@ -259,7 +259,8 @@ final class ObjectAdoption {
         if join.ownOrder != nil { try rank(\.target, \.source, \.sourcePlace) }
     }
 
-    /// Copies a to-many relationship without an inverse, whose members have their owner in their rows.
+    /// Copies a to-many relationship without an inverse whose members refer to their owner in their
+    /// rows.
     private func copyMembers(_ link: LinkSchema) throws {
         guard let destination = link.source.destinationEntity,
             let column = file.memberColumn(of: link.source)
@@ -282,7 +283,7 @@ final class ObjectAdoption {
             guard let source = member.source, let target = member.target else {
                 report.noteLeftOut(
                     link.sourceEntity, link.source.name,
-                    because: "the file does not have one of the two objects")
+                    because: "one of the two objects is not in the file")
                 continue
             }
             let place = OrderKey.between(last?.owner == source ? last?.key : nil, nil)
@@ -324,14 +325,14 @@ final class ObjectAdoption {
 
     // MARK: - Change sets
 
-    /// Seam3's kinds of change.
+    /// The kinds of changes in Seam3 1.
     private enum ChangeKind: Int64 {
         case update = 1
         case delete = 2
         case insert = 3
     }
 
-    /// Queues what Seam3 1 had not sent.
+    /// Queues the changes that Seam3 1 had not sent.
     private func copyChangeSets() throws {
         guard file.tables[Seam3.changeSetTable] != nil else { return }
         let changes = try file.connection.rows(
@@ -370,7 +371,7 @@ final class ObjectAdoption {
         }
     }
 
-    /// A deletion names only the record; whose entity it was is of no matter to the server.
+    /// A deletion contains only the record's name; the server does not need its entity.
     private func queueDeletion(of recordName: String, _ entry: ObjectEntry?) throws {
         guard entry == nil, let number = mappings.syncedNumbers.min() else { return }
         let pk = try database.sequence.takeKeys(1)

@@ -1,10 +1,10 @@
 import CoreData
 
-/// The names and numbers that a store file gave to the model's entities and properties.
+/// The names and numbers that a store file has assigned to the model's entities and properties.
 ///
-/// SQL identifiers ignore case, siblings in one table may share a property name, and a property
-/// may be called `pk`; so a column's name is chosen once, when the column is made, and remembered
-/// in the file.
+/// SQL identifiers are case-insensitive, siblings in one table may have properties of the same
+/// name, and a property may be called `pk`. A column's name is therefore chosen once, when the
+/// column is created, and stored in the file.
 struct AssignedNames: Codable, Equatable {
     /// Entity name → its number in the file, which never changes.
     var entityNumbers: [String: Int64] = [:]
@@ -15,14 +15,14 @@ struct AssignedNames: Codable, Equatable {
     /// Link record type of a many-to-many relationship → table.
     var linkTables: [String: String] = [:]
 
-    /// Entity name → its record type, where a renamed entity keeps its old one.
+    /// Entity name → record type, if a renamed entity keeps its old one.
     var recordTypes: [String: String] = [:]
-    /// "Entity.property" → its field, where a renamed property keeps its old one.
+    /// "Entity.property" → field, if a renamed property keeps its old one.
     var fields: [String: String] = [:]
 
-    /// Tables that a migration still reads, whose names are not free yet; not kept in the file.
+    /// Tables that a migration still reads, whose names are still taken; not stored in the file.
     var retiredTables: Set<String> = []
-    /// Root entity name → columns that a migration still reads; not kept in the file.
+    /// Root entity name → columns that a migration still reads; not stored in the file.
     var retiredColumns: [String: Set<String>] = [:]
 
     private enum CodingKeys: CodingKey {
@@ -31,7 +31,7 @@ struct AssignedNames: Codable, Equatable {
 
     private static let reservedColumns = ["pk", "entity", "version", "rowid", "oid", "_rowid_"]
 
-    /// The number of an entity or a link type, given out on first use.
+    /// The number of an entity or a link type, assigned on first use.
     mutating func number(ofEntity name: String) -> Int64 {
         if let number = entityNumbers[name] { return number }
         let number = (entityNumbers.values.max() ?? 0) + 1
@@ -59,8 +59,9 @@ struct AssignedNames: Codable, Equatable {
     ///
     /// - Parameters:
     ///   - name: The property's name, or a name derived from it.
-    ///   - owner: The entity that declares it, so that siblings' equally named properties differ.
-    ///   - root: The root entity whose table holds the column.
+    ///   - owner: The entity that declares it, which distinguishes properties of siblings with the
+    ///     same name.
+    ///   - root: The root entity whose table contains the column.
     mutating func column(_ name: String, ofEntity owner: String, root: String) -> String {
         let key = "\(owner).\(name)"
         if let column = columns[root]?[key] { return column }
@@ -79,7 +80,7 @@ struct AssignedNames: Codable, Equatable {
 
     private static func freeName(like name: String, taken: [String]) -> String {
         let taken = Set(taken.map { $0.lowercased() })
-        // SQLite keeps names that begin with "sqlite_" for itself.
+        // SQLite reserves names that begin with "sqlite_".
         let base = name.lowercased().hasPrefix("sqlite_") ? "x_" + name : name
         if !taken.contains(base.lowercased()) { return base }
         var suffix = 2
@@ -89,7 +90,7 @@ struct AssignedNames: Codable, Equatable {
 }
 
 extension AssignedNames {
-    /// The record type of an entity, as the model or a migration has pinned it, or else its name.
+    /// The record type of an entity: as pinned by the model or by a migration, or else its name.
     func recordType(of entity: NSEntityDescription) -> String {
         let name = entity.name ?? ""
         return entity.pinnedRecordType ?? recordTypes[name] ?? name

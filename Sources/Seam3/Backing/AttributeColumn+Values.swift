@@ -1,13 +1,13 @@
 import CoreData
 
 extension AttributeColumn {
-    /// What the column keeps for a value of the attribute.
+    /// The column's value for a value of the attribute.
     ///
-    /// Dates are kept as seconds since 2001, decimals as text, UUIDs as 16 bytes, URIs as their
-    /// absolute string, transformables as their transformer's output. SQLite has no NaN, so that
-    /// one double is kept as text.
+    /// Dates are stored as seconds since 2001, decimals as text, UUIDs as 16 bytes, URIs as their
+    /// absolute string, transformables as their transformer's output. SQLite has no NaN, so NaN is
+    /// stored as text.
     ///
-    /// - Parameter value: A value as Core Data holds it; nil and `NSNull` are NULL.
+    /// - Parameter value: A value in Core Data's form; nil and `NSNull` are NULL.
     /// - Returns: The value to bind.
     /// - Throws: ``SMStoreError/unacceptableValue(entity:property:value:)``.
     func stored(_ value: Any?) throws -> SQLiteValue {
@@ -40,9 +40,9 @@ extension AttributeColumn {
             entity: root.entity.name ?? "", property: name, value: "\(Swift.type(of: value))")
     }
 
-    /// What the column keeps for a value of an object.
+    /// The column's value for a value of an object.
     ///
-    /// - Throws: As ``stored(_:)``.
+    /// - Throws: See ``stored(_:)``.
     func stored(attributeValue value: AttributeValue) throws -> SQLiteValue {
         switch kind {
         case .integer16, .integer32, .integer64:
@@ -61,13 +61,13 @@ extension AttributeColumn {
         return try stored(value.object)
     }
 
-    /// Whether a value of an object is the one that the column has, though it may be kept in another
-    /// form: another client's text for a URI, or an archive whose order is by chance.
+    /// Whether an object's value equals the column's value although their stored forms may differ:
+    /// another client may write a URI differently, and the order within an archive may vary.
     ///
     /// - Parameters:
     ///   - value: The object's value.
-    ///   - stored: What the column keeps for it.
-    ///   - old: What the column has.
+    ///   - stored: The stored form of the object's value.
+    ///   - old: The column's value.
     func isSame(
         _ value: AttributeValue, stored: SQLiteValue, as old: SQLiteValue
     ) throws -> Bool {
@@ -85,26 +85,25 @@ extension AttributeColumn {
         number.isNaN ? .text("nan") : .real(number)
     }
 
-    /// The attribute's value, as Core Data holds it, from what the column keeps.
+    /// The attribute's value in Core Data's form.
     ///
     /// - Parameter stored: The column's value.
-    /// - Returns: The value, or nil for NULL and for what cannot be one.
+    /// - Returns: The value; nil for NULL and for values that do not fit the attribute.
     func value(_ stored: SQLiteValue) -> Any? {
         attributeValue(stored).object
     }
 
-    /// The attribute's value from what the column keeps.
+    /// The attribute's value.
     ///
     /// - Parameter stored: The column's value.
-    /// - Returns: The value; none for NULL and for what cannot be one.
+    /// - Returns: The value; `none` for NULL and for values that do not fit the attribute.
     func attributeValue(_ stored: SQLiteValue) -> AttributeValue {
         guard kind == .transformable else { return kind.attributeValue(stored) }
         guard let data = stored.blob, let value = untransformed(data) else { return .none }
         return .init(keeping: value)
     }
 
-    /// The attribute's value in the current row of a statement, without a detour where there is a
-    /// direct way.
+    /// The attribute's value in the current row of a statement, read directly where possible.
     func value(in statement: SQLiteStatement, at column: Int) -> Any? {
         if statement.isNull(at: column) { return nil }
         switch kind {
@@ -119,9 +118,9 @@ extension AttributeColumn {
 
     // MARK: - Transformables
 
-    /// The transformer the model names; nil for keyed archives of any class, which is what Core Data
-    /// makes without one. Those of Foundation that unarchive any class are refused on Apple's
-    /// systems today, and mean the same.
+    /// The transformer that the model names; nil for keyed archives of any class, which Core Data
+    /// writes if no transformer is named. Foundation's transformers that unarchive any class count
+    /// as nil, too: Apple's systems refuse them now, and their format is the same.
     private var transformer: ValueTransformer? {
         let name = attribute.valueTransformerName ?? ""
         let archives = ["", "NSKeyedUnarchiveFromData", "NSUnarchiveFromData"]
@@ -131,7 +130,7 @@ extension AttributeColumn {
 
     private func transformed(_ value: Any) -> Data? {
         guard let transformer else { return KeyedArchive.data(of: value) }
-        // The unarchiving transformers turn data into objects, so Core Data uses them backwards.
+        // The unarchiving transformers convert data to objects, so Core Data uses them in reverse.
         return transformer is NSSecureUnarchiveFromDataTransformer
             ? transformer.reverseTransformedValue(value) as? Data
             : transformer.transformedValue(value) as? Data

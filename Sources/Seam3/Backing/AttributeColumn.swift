@@ -1,23 +1,23 @@
 import CoreData
 
-/// One persistent attribute, or one element of a composite attribute, and the column that keeps it.
+/// One persistent attribute, or one element of a composite attribute, and its column.
 ///
-/// A class, because every value of every row asks for one: a copy of a structure would retain each
-/// of its parts.
+/// A class, because it is accessed for every value of every row, and copying a structure would
+/// retain each of its parts.
 final class AttributeColumn {
     /// The attribute, or the element.
     let attribute: NSAttributeDescription
-    /// The attribute of the entity, of which `attribute` may be an element.
+    /// The entity's attribute; `attribute` may be an element of it.
     let root: NSAttributeDescription
-    /// The attribute's name, and those of the elements that lead to this one.
+    /// The attribute's name, followed by the names of the elements that lead to this one.
     let path: [String]
     /// The path as a key path.
     let name: String
-    /// The place of the entity's attribute among the values of its objects.
+    /// The index of the entity's attribute among the values of its objects.
     let place: PropertyPlace?
     /// The column's name, unquoted.
     let column: String
-    /// The column's place among the table's columns.
+    /// The column's index in the table.
     let index: Int
     let kind: AttributeKind
     let isOptional: Bool
@@ -25,9 +25,9 @@ final class AttributeColumn {
     let isElement: Bool
     /// Whether the store computes the attribute.
     let isDerived: Bool
-    /// Whether the column keeps bytes that may be many.
+    /// Whether values are binary data, which may be large.
     let isBinary: Bool
-    /// Whether bytes that are many lie in a file beside the store's.
+    /// Whether large values are stored in files beside the store.
     let isExternal: Bool
 
     init(
@@ -41,7 +41,7 @@ final class AttributeColumn {
         place = RowSnapshot.place(of: element.path[0], in: entity)
         self.column = column
         self.kind = kind
-        // Nobody can tell an element that is nil from a composite that is.
+        // An element that is nil cannot be distinguished from a composite that is nil.
         isElement = path.count > 1
         isOptional = root.isOptional || isElement
         isBinary = kind.isBinary
@@ -53,12 +53,12 @@ final class AttributeColumn {
     /// Whether the field is in the record's encrypted values.
     var isEncrypted: Bool { root.allowsCloudEncryption || attribute.allowsCloudEncryption }
 
-    /// What the store computes the attribute from; nil if the app sets it.
+    /// The expression that the store computes the attribute from; nil if the app sets it.
     var derivation: NSExpression? {
         (attribute as? NSDerivedAttributeDescription)?.derivationExpression
     }
 
-    /// The value that an object has.
+    /// The value of an object.
     func value(of object: NSManagedObject) -> AttributeValue {
         guard let place else { return .none }
         let value = object.attributeValue(at: place)
@@ -87,16 +87,16 @@ final class AttributeColumn {
     }
 }
 
-/// A column that keeps an attribute's value as it is, without what asking an ``AttributeColumn`` for it
-/// costs: every value of every object passes here.
+/// A column that stores an attribute's value unchanged. It avoids the cost of asking an
+/// ``AttributeColumn``, because it is used for every value of every object.
 struct PlainColumn {
-    /// The attribute's place among the values of the entity's objects.
+    /// The attribute's index among the values of the entity's objects.
     let place: PropertyPlace
-    /// The column's place among the table's columns.
+    /// The column's index in the table.
     let index: Int
     let kind: AttributeKind
 
-    /// The column of an attribute, unless the values may lie in files, are made by a transformer, or
+    /// The column of an attribute; nil if its values may be in files, come from a transformer, or
     /// are elements of a composite value.
     init?(_ attribute: AttributeColumn) {
         guard let place = attribute.place, !attribute.isElement, !attribute.isExternal,

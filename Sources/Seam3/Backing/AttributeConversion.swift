@@ -2,7 +2,7 @@ import CoreData
 
 /// How the column of an attribute whose type has changed gets its new values.
 ///
-/// A value is converted only if the old one could be had back from the new one; what would lose
+/// A value is converted only if the conversion can be reversed; a conversion that would lose
 /// something is an error.
 struct AttributeConversion {
     /// A value that the new type cannot hold.
@@ -15,7 +15,7 @@ struct AttributeConversion {
 
     /// A conversion between two kinds.
     ///
-    /// - Returns: nil if values of the one kind never are values of the other.
+    /// - Returns: nil if no value of one kind is ever a value of the other.
     init?(from: AttributeKind, to: AttributeKind) {
         self.from = from
         self.to = to
@@ -34,7 +34,7 @@ struct AttributeConversion {
         }
     }
 
-    /// Whether every value stays as the column keeps it.
+    /// Whether every value keeps its stored form.
     var keepsColumn: Bool {
         if from == to { return true }
         if let old = from.integerRange, let new = to.integerRange {
@@ -43,7 +43,7 @@ struct AttributeConversion {
         return from == .float && to == .double
     }
 
-    /// Whether a field of CloudKit, whose type can never change, holds both kinds.
+    /// Whether one CloudKit field, whose type can never change, can hold both kinds.
     var keepsField: Bool { Self.fieldType(from) == Self.fieldType(to) }
 
     private static func fieldType(_ kind: AttributeKind) -> String {
@@ -56,10 +56,10 @@ struct AttributeConversion {
         }
     }
 
-    /// What the new column keeps for a value of the old one.
+    /// The new column's value for a value of the old one.
     ///
     /// - Parameters:
-    ///   - value: What the old column keeps.
+    ///   - value: The old column's value.
     ///   - path: The entity and the attribute, for the error.
     /// - Throws: ``Loss``.
     func converted(_ value: SQLiteValue, path: String) throws -> SQLiteValue {

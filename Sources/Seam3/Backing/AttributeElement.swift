@@ -15,7 +15,7 @@ struct AttributeElement {
         ([rootField] + path.dropFirst()).joined(separator: "_")
     }
 
-    /// The elements of an attribute, by their names; only itself if it is not composite.
+    /// The elements of an attribute, by name; only the attribute itself if it is not composite.
     static func all(of attribute: NSAttributeDescription) -> [AttributeElement] {
         elements(of: attribute, root: attribute, path: [attribute.name])
     }

@@ -1,11 +1,12 @@
 import CoreData
 
-/// What an attribute can be, and with it a column, a field of CloudKit and the value of a predicate.
+/// The kinds of attributes, which determine the column, the CloudKit field and the values in
+/// predicates.
 ///
-/// Descriptions are read here only. No switch over it has a `default`, so that the compiler leads
-/// whoever adds a kind from file to file.
+/// Descriptions are read only here. Switches over this type have no `default`, so that the compiler
+/// finds all the places to change when a kind is added.
 enum AttributeKind: UInt {
-    // The numbers are Core Data's. Files keep them; see ``ModelSnapshot``.
+    // The raw values are Core Data's. They are stored in files; see ``ModelSnapshot``.
     case integer16 = 100
     case integer32 = 200
     case integer64 = 300
@@ -20,15 +21,15 @@ enum AttributeKind: UInt {
     case uri = 1200
     case transformable = 1800
 
-    /// The kind that a description's type stands for; the elements of a composite attribute have kinds
-    /// of their own.
+    /// The kind for a description's type; the elements of a composite attribute have kinds of their
+    /// own.
     ///
-    /// - Returns: nil for what the store cannot keep: no type, or one that is newer than this list.
+    /// - Returns: nil for types that the store cannot keep: undefined, or newer than this list.
     init?(_ type: NSAttributeType) {
         self.init(rawValue: UInt(type.rawValue))
     }
 
-    /// The integers that are values of the kind; nil if none are, because it is no kind of integer.
+    /// The integers that are valid values of the kind; nil if it is not an integer kind.
     var integerRange: ClosedRange<Int64>? {
         switch self {
         case .boolean: return 0...1
@@ -40,7 +41,7 @@ enum AttributeKind: UInt {
         }
     }
 
-    /// Whether values are bytes that may be many.
+    /// Whether values are binary data, which may be large.
     var isBinary: Bool {
         switch self {
         case .binaryData, .transformable: return true
@@ -51,8 +52,8 @@ enum AttributeKind: UInt {
         }
     }
 
-    /// The value of an attribute of this kind, which no transformer makes, from what its column keeps;
-    /// none for NULL and for what cannot be one.
+    /// The value of an attribute of this kind, without a transformer, from its column's value;
+    /// `none` for NULL and for values that do not fit.
     func attributeValue(_ stored: SQLiteValue) -> AttributeValue {
         switch self {
         case .string:

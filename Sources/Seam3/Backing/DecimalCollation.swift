@@ -1,6 +1,6 @@
 import CoreData
 
-/// Orders decimals that are kept as text, which loses no digit, by their value.
+/// Orders decimals by their value. They are stored as text to keep all digits.
 enum DecimalCollation {
     static let name = "SEAM_DECIMAL"
 
@@ -20,7 +20,7 @@ enum DecimalCollation {
         NSDecimalNumber(decimal: decimal).description(withLocale: posix)
     }
 
-    /// The decimal that a text stands for, or nil.
+    /// The decimal that a string represents, or nil.
     static func decimal(_ text: String) -> Decimal? {
         Decimal(string: text, locale: posix)
     }

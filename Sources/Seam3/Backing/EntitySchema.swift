@@ -1,8 +1,8 @@
 import CoreData
 
-/// One entity as its table keeps it, with its inherited properties.
+/// The storage of one entity, with its inherited properties.
 ///
-/// Subentities share the table of their root entity; the column `entity` tells them apart.
+/// Subentities share the table of their root entity; the column `entity` distinguishes them.
 final class EntitySchema {
     let description: NSEntityDescription
     let name: String
@@ -10,12 +10,12 @@ final class EntitySchema {
     let number: Int64
     let rootName: String
     let table: RootTable
-    /// The persistent attributes, in the model's order of names.
+    /// The persistent attributes, sorted by name as in the model.
     let attributes: [AttributeColumn]
     private(set) var toOnes: [ToOneColumn] = []
     private(set) var toManys: [ToManyRelationship] = []
-    /// The to-many relationships of which something is kept with the entity's own objects and not
-    /// only with their members.
+    /// The to-many relationships for which the entity's own rows or links store something, not only
+    /// the rows of the members.
     private(set) var ownToManys: [ToManyRelationship] = []
     /// The to-many relationships without an inverse that lead to the entity.
     private(set) var incomingLinks: [LinkSchema] = []
@@ -24,16 +24,16 @@ final class EntitySchema {
         Set(attributes.map(\.column) + toOnes.map(\.column) + toOnes.compactMap(\.orderColumn))
     }
 
-    /// The columns that keep an attribute's value as it is.
+    /// The columns that store an attribute's value unchanged.
     let plainColumns: [PlainColumn]
-    /// The attributes whose values may lie in files or are made by transformers.
+    /// The attributes whose values may be in files or come from transformers.
     let otherAttributes: [AttributeColumn]
     /// The elements of composite attributes.
     let elements: [AttributeColumn]
 
     /// The numbers of this entity and of all its descendants.
     private(set) var familyNumbers: [Int64] = []
-    /// What must be unique, inherited constraints first.
+    /// The uniqueness constraints, inherited ones first.
     private(set) var constraints: [UniquenessConstraint] = []
 
     private var attributesByName: [String: AttributeColumn] = [:]
@@ -54,7 +54,8 @@ final class EntitySchema {
         where !attribute.isTransient {
             let owner = description.declaringEntity(of: name).name ?? ""
             for element in AttributeElement.all(of: attribute) {
-                // The model's check refuses one without a kind before any store uses it.
+                // The model's validation rejects attributes without a kind before any store uses
+                // them.
                 guard let kind = AttributeKind(element.attribute.attributeType) else { continue }
                 attributes.append(
                     AttributeColumn(
@@ -137,7 +138,7 @@ final class EntitySchema {
         }
     }
 
-    /// Notes the relationships without an inverse that lead here.
+    /// Notes the relationships without an inverse that lead to this entity.
     func resolveIncomingLinks(_ links: [LinkSchema]) {
         incomingLinks = links.filter { link in
             guard link.target == nil, let destination = link.source.destinationEntity else {

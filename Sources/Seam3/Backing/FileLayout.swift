@@ -1,18 +1,19 @@
 import CoreData
 
-/// The layout of a store file: the version, and the statements that make its tables.
+/// The layout of a store file: its version, and the statements that create its tables.
 ///
-/// Beside the tables whose owners are in `Tables/` there are
+/// Besides the tables whose owners are in `Tables/` there are
 /// - one table for each root entity: `pk`, `entity`, row `version`, and a column for each property;
 /// - one table for each many-to-many relationship: see ``LinkTable``.
 enum FileLayout {
-    /// The version of this layout, kept in the file. A higher one was written by a newer Seam3.
+    /// The version of this layout, stored in the file. A file with a higher version was written by
+    /// a newer Seam3.
     static let layoutVersion: Int64 = 1
 
-    /// "Seam", in the header of the file: it tells the file from others without opening it.
+    /// "Seam", in the header of the file: identifies the file without opening it.
     static let applicationID: Int64 = 0x5365_616d
 
-    /// The statements that make the tables which every file has.
+    /// The statements that create the tables that every file has.
     static let fixed =
         ["PRAGMA application_id = \(applicationID)"]
         + MetadataTable.statements + EntityTable.statements + SequenceTable.statements
@@ -26,13 +27,13 @@ enum FileLayout {
         HistoryTable.name, HistoryTable.changes,
     ]
 
-    /// The statements that make the tables of a schema's entities and links in an empty file.
+    /// The statements that create the tables of a schema's entities and links in an empty file.
     static func statements(for schema: StoreSchema) -> [String] {
         schema.tables.map(\.tableStatement) + schema.links.map(LinkTable.statement)
             + indexStatements(for: schema)
     }
 
-    /// The statements that make all indexes of a schema.
+    /// The statements that create all indexes of a schema.
     static func indexStatements(for schema: StoreSchema) -> [String] {
         schema.tables.flatMap(\.indexStatements)
             + schema.links.map(LinkTable.indexStatement)
@@ -40,7 +41,7 @@ enum FileLayout {
             + externalIndexes(for: schema)
     }
 
-    /// The indexes that find the rows which refer to files.
+    /// The indexes for finding rows that refer to files.
     private static func externalIndexes(for schema: StoreSchema) -> [String] {
         schema.externalColumns.map { place in
             let column = place.column.sqlIdentifier
@@ -50,7 +51,7 @@ enum FileLayout {
         }
     }
 
-    /// The indexes that find the rows which share the values of a uniqueness constraint.
+    /// The indexes for finding rows with equal values under a uniqueness constraint.
     private static func constraintIndexes(for schema: StoreSchema) -> [String] {
         schema.entities.flatMap { entity in
             let own = entity.description.uniquenessConstraints.map(UniquenessConstraint.names)
@@ -63,8 +64,9 @@ enum FileLayout {
     private static func fetchIndexes(for schema: StoreSchema) -> [String] {
         schema.entities.flatMap { entity in
             entity.description.indexes.compactMap { index -> String? in
-                // SQLite reads an index in both directions. The last attribute ascends as the `pk`
-                // behind it does, so that rows without an order among them are in their order, too.
+                // SQLite reads an index in both directions. The index is reversed if necessary so
+                // that its last attribute ascends like the `pk` that follows it; rows with equal
+                // values are then in order, too.
                 let isReversed = index.elements.last?.isAscending == false
                 let columns = index.elements.compactMap { element -> String? in
                     guard element.collationType == .binary, let name = element.property?.name else {

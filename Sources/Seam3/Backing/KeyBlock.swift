@@ -1,13 +1,14 @@
-/// Numbers of objects that are taken together, for those who need one after the other.
+/// A block of numbers for new objects that are needed one by one.
 ///
-/// A transaction that is taken back gives the numbers back, too; then the block as it was before counts.
+/// If the transaction is rolled back, the numbers are released as well; restore the previous value
+/// of the block then.
 struct KeyBlock {
     private var next: Int64 = 0
     private var end: Int64 = 0
-    /// How many are taken at once.
+    /// How many numbers are reserved at once.
     private let size: Int
 
-    /// - Parameter expectedCount: How many are needed at the most, as far as can be told.
+    /// - Parameter expectedCount: The expected maximum of numbers that are needed.
     init(expectedCount: Int) { size = max(1, expectedCount) }
 
     /// A number that no object has had.

@@ -1,16 +1,16 @@
 import CoreData
 
-/// Archives of objects of any class, as Core Data makes them for transformable attributes without a
-/// transformer.
+/// Archives of objects of any class, as Core Data writes them for transformable attributes without
+/// a transformer.
 enum KeyedArchive {
-    /// The archive of a value; nil for one that cannot be archived.
+    /// The archive of a value; nil for a value that cannot be archived.
     static func data(of value: Any) -> Data? {
         guard isArchivable(value) else { return nil }
         return try? NSKeyedArchiver.archivedData(
             withRootObject: value, requiringSecureCoding: false)
     }
 
-    /// The value in an archive; nil if the data is none, or if its class is unknown here.
+    /// The value in an archive; nil if the data is not an archive, or if its class is unknown.
     static func value(in data: Data) -> Any? {
         guard let unarchiver = try? NSKeyedUnarchiver(forReadingFrom: data) else { return nil }
         unarchiver.requiresSecureCoding = false
@@ -19,8 +19,8 @@ enum KeyedArchive {
         return unarchiver.decodeObject(forKey: NSKeyedArchiveRootObjectKey)
     }
 
-    /// Whether a value, and everything in it if it is a collection, can be archived: an archiver
-    /// ends the process when it meets what cannot.
+    /// Whether a value, and everything in it if it is a collection, can be archived. An archiver
+    /// terminates the process when it encounters a value that cannot.
     private static func isArchivable(_ value: Any) -> Bool {
         switch value {
         case let array as [Any]: return array.allSatisfy(isArchivable)

@@ -1,12 +1,12 @@
 import CoreData
 
-/// A many-to-many relationship: its two ends share one link table and one link record type. A to-many
-/// relationship without an inverse is kept in the same way, and is never sent.
+/// A many-to-many relationship: its two ends share one link table and one link record type. A
+/// to-many relationship without an inverse is stored in the same way, and is never sent.
 ///
 /// Table columns: `pk` (the link's row in ``ObjectTable``), `source`, `target`, `source_order` and
 /// `target_order` (order keys of the target within the source's set and the reverse). A
-/// relationship that is its own inverse keeps both directions, and only the one whose source has
-/// the smaller record name owns the record.
+/// relationship that is its own inverse stores both directions; only the row whose source has the
+/// smaller record name has a record.
 final class LinkSchema {
     /// `SM_Link_<Entity>_<relationship>` of the end that sorts first.
     let recordType: String
@@ -48,7 +48,8 @@ final class LinkSchema {
         relationship.entity.qualifiedName(of: relationship.name)
     }
 
-    /// A record's type can never change, so what was renamed counts by its old name.
+    /// A record's type can never change, so renamed entities and relationships keep their old names
+    /// here.
     private static func pinnedName(
         _ relationship: NSRelationshipDescription, _ assignedNames: AssignedNames
     ) -> String {

@@ -1,7 +1,7 @@
 import CoreData
 
 extension NSEntityDescription {
-    /// The topmost entity that it inherits from, or else itself.
+    /// The topmost entity that it inherits from, or itself.
     var rootEntity: NSEntityDescription {
         var root = self
         while let parent = root.superentity { root = parent }
@@ -10,7 +10,7 @@ extension NSEntityDescription {
 
     /// The topmost entity that has a property, which is the one that declares it.
     func declaringEntity(of property: String) -> NSEntityDescription {
-        // An element of a composite attribute belongs to where that is declared.
+        // The owner of an element is the owner of its composite attribute.
         let property = property.components(separatedBy: ".")[0]
         var owner = self
         while let parent = owner.superentity, parent.propertiesByName[property] != nil {
@@ -19,8 +19,8 @@ extension NSEntityDescription {
         return owner
     }
 
-    /// The name of a property behind that of the entity that declares it: siblings may have equally
-    /// named properties.
+    /// The name of a property, qualified by the entity that declares it, because siblings may have
+    /// properties of the same name.
     func qualifiedName(of property: String) -> String {
         "\(declaringEntity(of: property).name ?? "").\(property)"
     }

@@ -1,12 +1,12 @@
 import CoreData
 
-/// The attributes whose values tell an entity's objects apart on all devices, as the model's user
-/// info names them.
+/// The attributes whose values identify an entity's objects on all devices, as named in the model's
+/// user info.
 ///
-/// The record of a new object is named for them, so that two devices that create the same thing
-/// create the same record. The name is fixed then: later changes of the values keep it.
+/// The record name of a new object is derived from them, so two devices that create the same thing
+/// create the same record. The name is then fixed: later changes of the values do not change it.
 struct NaturalKey {
-    /// The record type of the root entity, which no renaming changes.
+    /// The record type of the root entity, which stays the same when the entity is renamed.
     private let rootRecordType: String
     private let columns: [AttributeColumn]
 
@@ -18,8 +18,8 @@ struct NaturalKey {
         rootRecordType = assignedNames.recordType(of: entity.description.rootEntity)
     }
 
-    /// The names of the attributes of an entity's natural key, and the entity that declares it: it
-    /// holds for all its descendants together.
+    /// The names of the attributes of an entity's natural key, and the entity that declares it. The
+    /// key applies to that entity and all its descendants together.
     static func names(
         of entity: NSEntityDescription
     ) -> (names: [String], owner: NSEntityDescription)? {
@@ -35,8 +35,8 @@ struct NaturalKey {
         return nil
     }
 
-    /// Whether values of an attribute can be part of a natural key: those that are the same on all
-    /// devices and travel.
+    /// Whether an attribute can be part of a natural key: its values must be synced and be the same
+    /// on all devices.
     static func canHold(_ attribute: NSAttributeDescription) -> Bool {
         guard !attribute.isTransient, !(attribute is NSDerivedAttributeDescription),
             attribute.isSynced
@@ -57,8 +57,8 @@ struct NaturalKey {
     /// The names of the attributes.
     var attributeNames: Set<String> { Set(columns.map(\.name)) }
 
-    /// The name of the record of a new object; nil if a value of the key is nil, which equals no
-    /// other.
+    /// The record name of a new object; nil if a value of the key is nil, because nil equals
+    /// nothing.
     func recordName(of row: ObjectRow) -> String? {
         var parts = [rootRecordType]
         for column in columns {
@@ -67,11 +67,12 @@ struct NaturalKey {
             }
             parts.append(text)
         }
-        // With their lengths, so that no two lists of values have the same text.
+        // Each value is prefixed with its length, so that different lists of values never give the
+        // same text.
         return SHA256.hexadecimal(parts.map { "\($0.utf8.count):\($0)" }.joined())
     }
 
-    /// A value in the one form that all devices give it.
+    /// The canonical form of a value, which is the same on all devices.
     private static func canonicalText(_ value: SQLiteValue, _ kind: AttributeKind) -> String? {
         switch value {
         case .null: return nil
@@ -87,14 +88,14 @@ struct NaturalKey {
     }
 
     private static func milliseconds(_ seconds: Double) -> String {
-        Int64(exactly: seconds.travellingMilliseconds).map(String.init) ?? "\(seconds)"
+        Int64(exactly: seconds.travelingMilliseconds).map(String.init) ?? "\(seconds)"
     }
 }
 
 extension Double {
-    /// The seconds of a date in the whole milliseconds that are synced. What a record cannot hold, some 290
-    /// million years away, arrives as the farthest date that it can.
-    var travellingMilliseconds: Double {
+    /// The date in seconds, rounded to the whole milliseconds that are synced. A date beyond the
+    /// range of a record, some 290 million years away, arrives as the farthest date in the range.
+    var travelingMilliseconds: Double {
         let farthest = 9.2e18
         return Swift.min(Swift.max((self * 1000).rounded(), -farthest), farthest)
     }

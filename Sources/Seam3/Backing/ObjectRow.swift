@@ -1,13 +1,13 @@
-/// An object as its table keeps it.
+/// The row of an object in its table.
 struct ObjectRow {
     let pk: Int64
     let entity: EntitySchema
     var version: Int64
-    /// A value for each of the table's columns; then for each of its to-one relationships the number of
-    /// the destination's entity, or 0 where there is no destination, or only a placeholder of one.
+    /// A value for each column of the table, followed by one for each to-one relationship: the
+    /// number of the destination's entity, or 0 if there is no destination or only a placeholder.
     var values: [SQLiteValue]
 
-    /// An object that has no values yet.
+    /// Creates the row of an object without values.
     init(pk: Int64, entity: EntitySchema) {
         self.pk = pk
         self.entity = entity
@@ -15,7 +15,7 @@ struct ObjectRow {
         values = entity.table.emptyValues
     }
 
-    /// Reads the current row of a statement whose columns, from a place on, are those of
+    /// Reads the current row of a statement. Its columns from an index on must be those of
     /// ``RootTable/selectList(alias:)``.
     ///
     /// - Returns: The row, or nil if its entity is not in the schema.
@@ -29,13 +29,13 @@ struct ObjectRow {
         values = statement.values(from: start + 3, count: entity.table.emptyValues.count)
     }
 
-    /// Notes to which entity a to-one relationship leads; nil for none.
+    /// Notes the entity of a to-one relationship's destination; nil for none.
     mutating func setDestination(_ entity: EntitySchema?, of toOne: ToOneColumn) {
         values[self.entity.table.columns.count + toOne.destinationIndex] =
             .integer(entity?.number ?? 0)
     }
 
-    /// The destination of a to-one relationship, if it is here.
+    /// The destination of a to-one relationship, if it is present.
     func destination(_ toOne: ToOneColumn) -> (pk: Int64, entityNumber: Int64)? {
         guard let pk = values[toOne.index].integer,
             let number = values[entity.table.columns.count + toOne.destinationIndex].integer,

@@ -2,19 +2,19 @@ import CoreData
 
 /// Keys that order the members of an ordered relationship, compared bytewise.
 ///
-/// A key between two others always exists, so a move changes one key and not the whole set. The
-/// digits are those of base 62 in the order of their bytes; no key ends with the digit 0, or
-/// nothing would fit before it.
+/// There is always a key between two others, so a move changes one key instead of the whole set.
+/// The digits are those of base 62 in the order of their bytes. No key ends with the digit 0,
+/// because no key would fit before it.
 ///
-/// No key that is made here has more than ``longest`` digits. Insertions at one place halve the room that is
-/// left there; where it would take a longer key, some neighbors get new keys as well, just as
-/// many as it takes to have ample room again. Insertions at either end count up or down, in numbers
-/// that have the more digits the more of them there are.
+/// Keys made here have at most ``longest`` digits. Each insertion at one place halves the room that
+/// is left there. If it would take a longer key, some neighbors get new keys as well, just enough
+/// of them to make ample room again. Insertions at either end count up or down, in numbers whose
+/// length grows with their count.
 ///
-/// Keys that another program made may be anything. They count where they sort, and are replaced when
-/// something has to go beside them.
+/// Keys from another program may be any text. They keep their position in the sort order, and are
+/// replaced when a key must be placed next to them.
 enum OrderKey {
-    /// How many digits a key has at most.
+    /// The maximum number of digits in a key.
     static let longest = 31
 
     static let digits = Array(
@@ -22,14 +22,14 @@ enum OrderKey {
     private static let base = digits.count
     private static let zero = digits[0]
 
-    /// The value of each byte as a digit; -1 for those that are none.
+    /// The value of each byte as a digit; -1 for bytes that are not digits.
     private static let values: [Int] = {
         var values = Array(repeating: -1, count: 256)
         for (value, digit) in digits.enumerated() { values[Int(digit)] = value }
         return values
     }()
 
-    /// Whether a key is one that could have been made here: another can be put on either side.
+    /// Whether a key has the form of keys made here, so that other keys fit on both sides.
     static func isOwn(_ key: String) -> Bool {
         let bytes = key.utf8
         guard let last = bytes.last, last != zero, bytes.count <= longest else { return false }
@@ -38,12 +38,12 @@ enum OrderKey {
 
     // MARK: - One key
 
-    /// A key between two keys. It is as short as can be, which may be longer than ``longest``.
+    /// A key between two keys. It is as short as possible, but may be longer than ``longest``.
     ///
     /// - Parameters:
     ///   - lower: The key before; nil for the beginning.
-    ///   - upper: The key after; nil for the end. Where it is not above `lower`, as after
-    ///     concurrent moves, it is ignored. A bound that was not made here is ignored as well.
+    ///   - upper: The key after; nil for the end. It is ignored if it is not above `lower`, which
+    ///     happens after concurrent moves. A bound that was not made here is ignored as well.
     static func between(_ lower: String?, _ upper: String?) -> String {
         let low = lower.flatMap(number)
         var high = upper.flatMap(number)
@@ -70,7 +70,7 @@ enum OrderKey {
         }
     }
 
-    /// The shortest key about in the middle of two.
+    /// The shortest key near the middle of two.
     private static func middle(_ low: [Int], _ high: [Int]) -> [Int] {
         var key: [Int] = []
         var hasCeiling = true
@@ -79,15 +79,15 @@ enum OrderKey {
             let ceiling = hasCeiling ? (position < high.count ? high[position] : 0) : base
             if ceiling - floor > 1 { return key + [floor + (ceiling - floor) / 2] }
             key.append(floor)
-            // One digit below the bound: whatever follows is below it.
+            // The key is now below the bound, whatever digits follow.
             if ceiling > floor { hasCeiling = false }
         }
         return key
     }
 
-    /// How many leading digits of a key are counted up or down at an end: the more of them are the
-    /// last digit of all, or the first, the more digits follow. So 60 keys have one digit, 3,800
-    /// have up to three, 14,000,000 up to six.
+    /// How many leading digits of a key are incremented or decremented at an end. The longer a
+    /// key's initial run of the highest digit (or the lowest), the more digits follow it. So 60
+    /// keys have one digit, 3,800 have up to three, 14,000,000 up to six.
     private static func countedDigits(_ number: [Int], leading digit: Int) -> Int {
         let leading = number.prefix { $0 == digit }.count
         return leading + max(1, 2 * leading)
@@ -102,7 +102,8 @@ enum OrderKey {
                 key[position] += 1
                 break
             }
-            // What has only last digits begins with more of them than were counted; see above.
+            // A key of highest digits only begins with a longer run than the counted one; see
+            // above.
             key[position] = 0
         }
         while key.last == 0 { key.removeLast() }
@@ -133,15 +134,15 @@ enum OrderKey {
     /// Keys for a sequence of members, changing as few as possible.
     ///
     /// - Parameter current: The members' keys in the wanted order; nil for a new member.
-    /// - Returns: A strictly rising key for each; those on the longest rising run are kept, but for
-    ///   those beside which there is no room.
+    /// - Returns: Strictly rising keys. Those on the longest rising run are kept, except where
+    ///   there is no room beside them.
     static func rising(_ current: [String?]) -> [String] {
         var numbering = OrderNumbering(current, kept: longestRisingRun(current))
         numbering.fillGaps()
         return numbering.keys
     }
 
-    /// Keys that lie evenly between two.
+    /// Keys that are evenly spaced between two.
     ///
     /// - Parameters:
     ///   - count: How many.
@@ -156,7 +157,7 @@ enum OrderKey {
         return keys.map(text)
     }
 
-    /// Keys at an end, as if they had been put there one by one.
+    /// Keys at an end, as if they had been added one by one.
     private static func counted(_ count: Int, after low: [Int]?, before high: [Int]?) -> [String] {
         var keys: [String] = []
         keys.reserveCapacity(count)
@@ -169,7 +170,7 @@ enum OrderKey {
         return low != nil ? keys : keys.reversed()
     }
 
-    /// Fills places of a list with keys between two, the middle one first.
+    /// Fills positions of a list with keys between two, the middle one first.
     ///
     /// - Parameter high: The upper bound; nil for the end of all keys.
     private static func halve(
@@ -177,7 +178,7 @@ enum OrderKey {
     ) {
         guard !places.isEmpty else { return }
         let place = places.lowerBound + places.count / 2
-        // No key begins with a digit above the last one, so this bound is above them all.
+        // This bound is above all keys, because no key begins with a digit above the highest one.
         keys[place] = middle(low, high ?? [base])
         halve(&keys, places.lowerBound..<place, low, keys[place])
         halve(&keys, place + 1..<places.upperBound, keys[place], high)
@@ -185,7 +186,7 @@ enum OrderKey {
 
     // MARK: - What can stay
 
-    /// The places of a longest strictly rising run of keys.
+    /// The positions of a longest strictly rising run of keys.
     private static func longestRisingRun(_ keys: [String?]) -> [Int] {
         if let all = placesIfRising(keys) { return all }
         var tails: [Int] = []
@@ -210,7 +211,7 @@ enum OrderKey {
         return run.reversed()
     }
 
-    /// The places of all keys if they rise, as they do where members only came or went.
+    /// The positions of all keys if they rise, as they do when members were only added or removed.
     private static func placesIfRising(_ keys: [String?]) -> [Int]? {
         var places: [Int] = []
         var last: String?

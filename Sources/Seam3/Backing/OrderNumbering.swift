@@ -1,13 +1,13 @@
 import CoreData
 
-/// The keys of one ordered relationship's members while new ones are found; see ``OrderKey``.
+/// Assigns missing keys to the members of one ordered relationship; see ``OrderKey``.
 struct OrderNumbering {
-    /// The members' keys; nil for those that need one.
+    /// The members' keys; nil for members that need one.
     private var found: [String?]
 
     /// - Parameters:
     ///   - current: The members' keys in the wanted order; nil for a new member.
-    ///   - kept: The places of those that can stay: their keys rise strictly.
+    ///   - kept: The positions of the keys that can stay: these keys rise strictly.
     init(_ current: [String?], kept: [Int]) {
         found = Array(repeating: nil, count: current.count)
         for place in kept { found[place] = current[place] }
@@ -16,7 +16,8 @@ struct OrderNumbering {
     /// The keys, once there are no gaps.
     var keys: [String] { found.compactMap { $0 } }
 
-    /// Gives keys to all members that have none, and to as many of their neighbors as it takes.
+    /// Assigns keys to all members that have none, and new ones to as many of their neighbors as
+    /// necessary.
     mutating func fillGaps() {
         var place = 0
         while place < found.count {
@@ -32,11 +33,11 @@ struct OrderNumbering {
         }
     }
 
-    /// Gives keys to the members of a gap.
+    /// Assigns keys to the members of a gap.
     ///
-    /// - Returns: The place behind all members that got a key.
+    /// - Returns: The position after the last member that got a key.
     private mutating func fill(_ gap: Range<Int>) -> Int {
-        var window = withoutForeignNeighbours(gap)
+        var window = withoutForeignNeighbors(gap)
         var reach = 1
         while true {
             let keys = OrderKey.spread(
@@ -47,17 +48,18 @@ struct OrderNumbering {
                 for (place, key) in zip(window, keys) { found[place] = key }
                 return window.upperBound
             }
-            window = withoutForeignNeighbours(
+            window = withoutForeignNeighbors(
                 max(0, window.lowerBound - reach)..<min(found.count, window.upperBound + reach))
             reach *= 2
         }
     }
 
-    /// How long the keys may be where some members get new ones: the more there are, the more room
-    /// there has to be, or they would soon be in want of it again. Moving a member costs a record
-    /// that is sent; with this, a million insertions at one place cost a few moves each.
+    /// How long the keys may be when members are renumbered. The more members there are, the more
+    /// room is left, because otherwise they would soon have to be renumbered again. Each renumbered
+    /// member costs a record that is sent; with this formula, a million insertions at one place
+    /// cost a few renumberings each.
     private static func ampleLength(of count: Int) -> Int {
-        // Six digits of room for each digit that it takes to number them.
+        // Six digits of room for each digit that is needed to number the members.
         var (length, numbered) = (27, 8)
         while numbered < count {
             // Half a digit.
@@ -75,9 +77,9 @@ struct OrderNumbering {
         window.upperBound < found.count ? found[window.upperBound] : nil
     }
 
-    /// A window with what comes before and after it, up to keys beside which there is room for others,
-    /// and up to members that have a key.
-    private func withoutForeignNeighbours(_ window: Range<Int>) -> Range<Int> {
+    /// A window extended in both directions up to the next keys that were made here: foreign keys
+    /// and members without a key belong to it.
+    private func withoutForeignNeighbors(_ window: Range<Int>) -> Range<Int> {
         var (start, end) = (window.lowerBound, window.upperBound)
         while start > 0, !(found[start - 1].map(OrderKey.isOwn) ?? false) { start -= 1 }
         while end < found.count, !(found[end].map(OrderKey.isOwn) ?? false) { end += 1 }

@@ -1,9 +1,9 @@
 import CoreData
 
-/// The values of some properties of an object, by the properties' names, as the store's columns
-/// keep them, except that a to-one relationship's value is its destination's record name.
+/// The values of some properties of an object, by name, in the form of the store's columns. The
+/// value of a to-one relationship is the record name of its destination.
 ///
-/// This is the common form of a row, of a record and of what a change was based on.
+/// Rows, records and base values share this form.
 struct PropertyValues: Equatable {
     var values: [String: SQLiteValue]
 
@@ -14,13 +14,13 @@ struct PropertyValues: Equatable {
     /// The names of the properties.
     var keys: Set<String> { Set(values.keys) }
 
-    /// The value of a property; NULL where there is none.
+    /// The value of a property; NULL if there is none.
     subscript(name: String) -> SQLiteValue {
         get { values[name] ?? .null }
         set { values[name] = newValue }
     }
 
-    /// About how many bytes the values take in a record.
+    /// The approximate size of the values in a record, in bytes.
     var byteCount: Int {
         values.reduce(0) { total, entry in
             switch entry.value {
@@ -38,7 +38,7 @@ struct PropertyValues: Equatable {
 
     // MARK: - Coding
 
-    /// One byte of kind, a length and the bytes, for each name and value in turn.
+    /// For each name and value in turn: one byte for the kind, a length, and the bytes.
     var encoded: Data {
         var encoder = Encoder()
         for (name, value) in values.sorted(by: { $0.key < $1.key }) { encoder.append(name, value) }
@@ -81,7 +81,7 @@ struct PropertyValues: Equatable {
         }
     }
 
-    /// Reads what ``encoded`` wrote; bytes that are damaged end the reading.
+    /// Reads what ``encoded`` wrote, up to the first damaged bytes.
     init(encoded data: Data) {
         values = [:]
         var reader = Reader(bytes: [UInt8](data))
@@ -90,7 +90,7 @@ struct PropertyValues: Equatable {
         }
     }
 
-    /// Whether bytes are what ``encoded`` wrote of at least one property.
+    /// Whether the bytes are an intact encoding of at least one property.
     static func isWhole(_ data: Data) -> Bool {
         var reader = Reader(bytes: [UInt8](data))
         while case .text? = reader.next(), reader.next() != nil {}

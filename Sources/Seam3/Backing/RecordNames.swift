@@ -2,10 +2,10 @@ import CoreData
 
 /// Names for new records: UUIDs of version 7, which begin with the time.
 ///
-/// Names that are made one after the other lie side by side in the index of all names, so that a
-/// save of many objects writes its end and not every page of it. The rest begins at random and moves
-/// on by steps that are random as well, so that no two devices make the same name: to ask the system
-/// for random bits takes longer than to make the name.
+/// Names made one after the other are adjacent in the index of all names, so a save of many objects
+/// writes the end of the index instead of every page of it. The remaining bits begin at random and
+/// advance in random steps, so no two devices make the same name. Asking the system for random bits
+/// for each name would take longer than making the name.
 struct RecordNames {
     private var time: UInt64
     private var counter: UInt64
@@ -21,7 +21,7 @@ struct RecordNames {
         step = random.next() | 1
     }
 
-    /// A name that no record has, and that sorts behind the one before.
+    /// A new name, which sorts after the previous one.
     mutating func next() -> String {
         counter += 1
         if counter > 0xFFF {

@@ -1,25 +1,25 @@
 import CoreData
 
-/// One to-one relationship and the column that keeps its destination's `pk`. A class, as
-/// ``AttributeColumn`` is.
+/// One to-one relationship and the column with its destination's `pk`. A class for the same reason
+/// as ``AttributeColumn``.
 final class ToOneColumn {
     let relationship: NSRelationshipDescription
     let name: String
     /// The entity that declares the relationship.
     let owner: String
-    /// The relationship's place among the values of the entity's objects.
+    /// The relationship's index among the values of the entity's objects.
     let place: PropertyPlace?
     /// The column's name, unquoted.
     let column: String
-    /// The column's place among the table's columns.
+    /// The column's index in the table.
     let index: Int
-    /// The column of the order key, where the inverse is an ordered to-many; unquoted.
+    /// The column of the order key, if the inverse is an ordered to-many relationship; unquoted.
     let orderColumn: String?
-    /// The order key's place among the table's columns.
+    /// The order key's index in the table.
     let orderIndex: Int?
     /// The name under which the order key is sent.
     var orderName: String { name + "_order" }
-    /// The relationship's place among the table's to-one relationships.
+    /// The relationship's index among the table's to-one relationships.
     let destinationIndex: Int
     let destinationName: String
 
@@ -40,11 +40,12 @@ final class ToOneColumn {
     }
 }
 
-/// One to-many relationship and where its members are found.
+/// One to-many relationship and the storage of its members.
 struct ToManyRelationship {
-    /// Where the members are found.
+    /// Where the members are stored.
     enum Storage {
-        /// In the destination's table: the rows whose inverse to-one column holds our `pk`.
+        /// In the destination's table: the rows whose inverse to-one column contains the owner's
+        /// `pk`.
         case foreignKey(table: String, column: String, orderColumn: String?)
         /// In a link table, as its source or its target side.
         case link(LinkSchema, isSource: Bool)
@@ -64,14 +65,14 @@ struct ToManyRelationship {
         self.destinationName = relationship.destinationEntity?.name ?? ""
     }
 
-    /// Whether the members are found in a table of links.
+    /// Whether the members are stored in a link table.
     var isLink: Bool {
         if case .link = storage { return true }
         return false
     }
 
-    /// The place of the owner's `pk` in the rows of members that have no order; nil where it is not in
-    /// their rows.
+    /// The index of the owner's `pk` in the rows of unordered members; nil if their rows do not
+    /// contain it.
     func indexOfOwner(in rows: [ObjectRow]) -> Int? {
         guard !isOrdered, case .foreignKey(_, let column, _) = storage else { return nil }
         return rows.first?.entity.table.columns.firstIndex(of: column)

@@ -7,10 +7,10 @@ final class RootTable {
     let name: String
     /// The columns of all properties, unquoted; `pk`, `entity` and `version` come before them.
     private(set) var columns: [String] = []
-    /// Where in ``columns`` the to-one relationships are.
+    /// The indexes of the to-one relationships in ``columns``.
     private(set) var toOneIndexes: [Int] = []
-    /// For each to-one relationship the number of the only entity that its destination can have; nil
-    /// where it has subentities.
+    /// For each to-one relationship, the number of the only entity that its destination can have;
+    /// nil if that entity has subentities.
     private(set) var soleDestinations: [Int64?] = []
     /// The columns with their types.
     private(set) var declarations: [String] = []
@@ -20,7 +20,7 @@ final class RootTable {
         self.name = name
     }
 
-    /// The place of a column, added on first use.
+    /// The index of a column, which is added on first use.
     func index(of column: String, declaration: String, isToOne: Bool) -> Int {
         if let index = columns.firstIndex(of: column) { return index }
         columns.append(column)
@@ -37,12 +37,12 @@ final class RootTable {
         soleDestinations[destinationIndex] = number
     }
 
-    /// The place among the to-one relationships of the column at a place.
+    /// The index among the to-one relationships of the column at an index.
     func destinationIndex(ofColumnAt index: Int) -> Int {
         toOneIndexes.firstIndex(of: index) ?? 0
     }
 
-    /// The statement that makes the table.
+    /// The statement that creates the table.
     var tableStatement: String {
         let fixed = [
             "pk INTEGER PRIMARY KEY", "entity INTEGER NOT NULL", "version INTEGER NOT NULL",
@@ -51,10 +51,10 @@ final class RootTable {
             + " (\((fixed + declarations).joined(separator: ", ")))"
     }
 
-    /// The statements that make the indexes which the relationships need.
+    /// The statements that create the indexes that the relationships need.
     var indexStatements: [String] {
         toOneIndexes.map { index in
-            // No entity's name has a full stop, so no table can have an index's name.
+            // No entity's name contains a period, so a table cannot have the same name as an index.
             let indexName = "sm_index \(name).\(columns[index])".sqlIdentifier
             return "CREATE INDEX \(indexName) ON \(name.sqlIdentifier)"
                 + " (\(columns[index].sqlIdentifier))"
@@ -81,15 +81,15 @@ final class RootTable {
         return (fixed + values + destinations).joined(separator: ", ")
     }
 
-    /// The values of a row that has none; see ``ObjectRow/values``.
+    /// The values of an empty row; see ``ObjectRow/values``.
     private(set) var emptyValues: [SQLiteValue] = []
-    /// The columns of a row of the table that fetches select from, by whether all are present.
+    /// The select lists of fetches, by whether all objects are present.
     private var fetchLists: [Bool: String] = [:]
     private(set) var selectStatement = ""
     private(set) var insertStatement = ""
     private(set) var deleteStatement = ""
 
-    /// Writes the statements, once all columns are known and before the table is shared.
+    /// Creates the statements, once all columns are known and before the table is shared.
     func finish() {
         let table = name.sqlIdentifier
         emptyValues =

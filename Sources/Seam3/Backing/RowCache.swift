@@ -1,26 +1,26 @@
 import CoreData
 
-/// The rows that fetches have read, so that firing their faults costs no statement.
+/// The rows that fetches have read, so that firing their faults needs no statement.
 ///
-/// A row lives while a context holds its object; rows that were read ahead and that no context holds
-/// yet are kept until another fetch finds too many of them. The version last vended for an object
-/// outlives an invalidation of its values: a save compares with it. Used by the store under the
-/// coordinator's lock and by the sync engine after its commits.
+/// A row stays while a context holds its object. Rows that were read ahead and that no context
+/// holds yet stay until a later fetch finds too many of them. The version that was last vended for
+/// an object stays when its values are invalidated, because a save compares with it. The cache is
+/// used by the store under the coordinator's lock, and by the sync engine after its commits.
 final class RowCache: @unchecked Sendable {
     // Unchecked because the lock guards all state.
 
     private struct Entry {
         var row: ObjectRow?
-        /// The version that Core Data has seen last; 0 if it was told none.
+        /// The version that was last vended; 0 if there is none.
         var vendedVersion: Int64 = 0
         var holders: Int32 = 0
-        /// The cache's age when the row was kept; another one makes the row count as dropped.
+        /// The cache's age when the row was cached. A row with a different age counts as dropped.
         var age: Int32 = 0
-        /// Whether the row was read by a fetch and has not been asked for since.
+        /// Whether the row was read by a fetch and has not been vended since.
         var isUntold = false
     }
 
-    /// An object to which a relationship leads.
+    /// The destination of a relationship.
     struct Member {
         let pk: Int64
         let entityNumber: Int64
@@ -28,18 +28,18 @@ final class RowCache: @unchecked Sendable {
 
     private let lock = NSLock()
     private var entries: [Int64: Entry] = [:]
-    /// The members of to-many relationships that were read ahead and not asked for since, by the
+    /// The members of to-many relationships that were read ahead and not vended since, by the
     /// relationship's name and the owner.
     private var members: [String: [Int64: [Member]]] = [:]
     /// The cache's age when they were read.
     private var membersAge: Int32 = 0
-    /// How many entries are of objects that no context holds.
+    /// How many entries belong to objects that no context holds.
     private var unheldCount = 0
     private var age: Int32 = 0
 
-    /// In place of a number of holders, for an object that the last one has let go.
+    /// Takes the place of the number of holders for an object that its last holder has released.
     private static let released: Int32 = -1
-    /// How many rows that no context holds outlive the reading of more.
+    /// How many rows that no context holds survive the next fetch.
     private static let unheldLimit = 10_000
 
     /// Counts one more context that holds each object.
@@ -55,10 +55,11 @@ final class RowCache: @unchecked Sendable {
         }
     }
 
-    /// Counts one context less, and forgets the objects that none holds.
+    /// Counts one context fewer, and forgets the objects that no context holds.
     func release(_ pks: [Int64]) {
         lock.locked {
-            // What leaves a dictionary moves its neighbors; where most go, the others move once.
+            // Removing an element from a dictionary moves its neighbors. If most elements go,
+            // rebuilding the dictionary moves the others only once.
             let isMost = pks.count > entries.count / 2
             for pk in pks {
                 guard let index = entries.index(forKey: pk) else { continue }
@@ -74,10 +75,10 @@ final class RowCache: @unchecked Sendable {
         }
     }
 
-    /// Keeps rows that were read or written.
+    /// Caches rows that were read or written.
     ///
-    /// - Parameter areUntold: Whether a fetch has read them, so that the first to ask for one of them
-    ///   gets it as it was then.
+    /// - Parameter areUntold: Whether a fetch has read them. The first request for such a row gets
+    ///   it as it was then.
     func keep(_ rows: [ObjectRow], areUntold: Bool = false) {
         lock.locked {
             if rows.count > entries.count { entries.reserveCapacity(entries.count + rows.count) }
@@ -94,11 +95,12 @@ final class RowCache: @unchecked Sendable {
         }
     }
 
-    /// Takes over what a save has written.
+    /// Takes over the results of a save.
     ///
     /// - Parameters:
     ///   - versions: All objects with their new versions.
-    ///   - rows: The rows of the first of them; of the others none is kept, for it is outdated.
+    ///   - rows: The rows of the first of them. The cached rows of the others are outdated and are
+    ///     dropped.
     func noteSaved(_ versions: [(pk: Int64, version: Int64)], rows: [ObjectRow]) {
         keep(rows)
         lock.locked {
@@ -112,8 +114,9 @@ final class RowCache: @unchecked Sendable {
         }
     }
 
-    /// Forgets the rows that no context holds if there are too many of them. For the beginning of a
-    /// fetch: what it reads, and reads ahead, stays until its objects are asked for.
+    /// Drops the rows that no context holds if there are too many of them. Called at the beginning
+    /// of a fetch: the rows that this fetch reads, and reads ahead, stay until their objects are
+    /// requested.
     func makeRoom() {
         lock.locked {
             guard unheldCount > max(Self.unheldLimit, entries.count / 2) else { return }
@@ -122,12 +125,12 @@ final class RowCache: @unchecked Sendable {
         }
     }
 
-    /// Changes an entry where it lies.
+    /// Changes an entry in place.
     private static func change<T>(_ entry: inout Entry, _ body: (inout Entry) -> T) -> T {
         body(&entry)
     }
 
-    /// The row of an object, if it was read and nothing has changed it since.
+    /// The row of an object, if it was read and has not changed since.
     func row(_ pk: Int64) -> ObjectRow? {
         lock.locked {
             guard let entry = entries[pk], entry.age == age else { return nil }
@@ -135,14 +138,15 @@ final class RowCache: @unchecked Sendable {
         }
     }
 
-    /// The row of an object, if it was read and nothing has changed it since; it counts as told from
-    /// now on.
+    /// The row of an object, if it was read and has not changed since; it counts as vended from now
+    /// on.
     func toldRow(_ pk: Int64) -> ObjectRow? { tellRow(pk) { _ in true } }
 
-    /// The row that a fetch has read and nobody has asked for yet; it counts as told from now on.
+    /// The row that a fetch has read and that has not been vended since; it counts as vended from
+    /// now on.
     ///
-    /// Firing the faults of a fetch gives what the fetch found, though the file may have changed
-    /// meanwhile; whoever asks again gets what the file has.
+    /// Firing a fault of a fetch returns the row as the fetch found it, although the file may have
+    /// changed since. A later request gets the current row of the file.
     func untoldRow(_ pk: Int64) -> ObjectRow? { tellRow(pk, where: \.isUntold) }
 
     private func tellRow(_ pk: Int64, where isWanted: (Entry) -> Bool) -> ObjectRow? {
@@ -158,7 +162,7 @@ final class RowCache: @unchecked Sendable {
         }
     }
 
-    /// Keeps the members of a relationship of some objects, which a fetch has read ahead.
+    /// Caches the members of a relationship that a fetch has read ahead for some objects.
     func keepMembers(_ found: [Int64: [Member]], ofRelationship name: String) {
         lock.locked {
             if membersAge != age { members = [:] }
@@ -167,8 +171,8 @@ final class RowCache: @unchecked Sendable {
         }
     }
 
-    /// The members of a relationship that a fetch has read ahead and nobody has asked for yet. Whoever
-    /// asks again gets what the file has.
+    /// The members of a relationship that a fetch has read ahead and that have not been vended yet.
+    /// A later request gets the current members from the file.
     func takeMembers(ofRelationship name: String, of pk: Int64) -> [Member]? {
         lock.locked {
             guard membersAge == age, !members.isEmpty else { return nil }
@@ -176,17 +180,17 @@ final class RowCache: @unchecked Sendable {
         }
     }
 
-    /// Notes the version that Core Data has been told last.
+    /// Notes the version that was vended.
     func noteVended(_ pk: Int64, version: Int64) {
         lock.locked { entries[pk, default: Entry()].vendedVersion = version }
     }
 
-    /// The version that Core Data has been told last.
+    /// The version that was last vended.
     func vendedVersion(_ pk: Int64) -> Int64? {
         lock.locked { entries[pk].flatMap { $0.vendedVersion == 0 ? nil : $0.vendedVersion } }
     }
 
-    /// Drops the values of some objects, but not their vended versions.
+    /// Drops the values of some objects, but keeps their vended versions.
     func invalidate(_ pks: some Sequence<Int64>) {
         lock.locked {
             members = [:]
@@ -194,7 +198,7 @@ final class RowCache: @unchecked Sendable {
         }
     }
 
-    /// Drops all values, but no vended version.
+    /// Drops all values, but keeps the vended versions.
     func invalidateAll() {
         lock.locked { age &+= 1 }
     }

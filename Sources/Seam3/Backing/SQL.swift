@@ -1,23 +1,24 @@
 /// A piece of SQL with the values of its parameters, in the order of their occurrence.
 ///
-/// Written as a string with interpolations, each of which says what it puts in: another piece, a
-/// `bind:` value, a quoted `name:`, or an integer that belongs to the schema.
+/// Written as a string with interpolations, each of which names its kind: another piece, a `bind:`
+/// value, a quoted `name:`, or an integer that belongs to the schema.
 ///
 ///     let sql: SQL = "\(name: table).pk = \(bind: .integer(7))"
 struct SQL: Equatable {
     var text: String
     var values: [SQLiteValue]
-    /// Whether the piece is a bare column, which an index may find and which costs nothing to read
-    /// twice.
+    /// Whether the piece is a bare column, for which an index may exist and which costs nothing to
+    /// read twice.
     private(set) var isColumn = false
 
-    /// Whether the piece is a column of a table that an outer join adds, and so NULL without a row.
+    /// Whether the piece is a column of a table that an outer join adds, and is therefore NULL if
+    /// there is no row.
     private(set) var isJoined = false
 
     /// Whether the piece costs nothing to compute twice: a column or a parameter.
     var isCheap: Bool { isColumn || text == "?" }
 
-    /// The piece as one without the affinity and collation that a column has.
+    /// The piece as an expression, without the affinity and collation of a column.
     var asExpression: SQL { SQL(text: text, values: values) }
 
     init(text: String, values: [SQLiteValue] = []) {
@@ -78,7 +79,7 @@ extension SQL: ExpressibleByStringInterpolation {
             text += name.sqlIdentifier
         }
 
-        /// An alias, function or keyword that this folder's code has chosen.
+        /// An alias, function or keyword from the code of this folder.
         mutating func appendInterpolation(verbatim text: String) {
             self.text += text
         }

@@ -1,21 +1,21 @@
 import CoreData
 
-/// The versions of an object that were sent and not answered: any of them may be what the server has.
+/// The versions of an object that were sent and not answered. The server may have any of them.
 ///
-/// Each has all synced properties in the form of ``RecordMapping/sentForm(_:)``.
+/// Each contains all synced properties in the form of ``RecordMapping/sentForm(_:)``.
 struct SentVersions: Equatable {
-    /// The versions, the one that was sent last at the end.
+    /// The versions, in the order in which they were sent.
     private(set) var versions: [PropertyValues] = []
 
-    /// How many are remembered. There are several only if the object is edited between requests of
-    /// which none is answered.
+    /// How many versions are kept. There are several only if the object is edited between requests
+    /// of which none is answered.
     private static let most = 16
 
     init() {}
 
     var isEmpty: Bool { versions.isEmpty }
 
-    /// Adds the version that is sent now.
+    /// Adds the version that is being sent.
     mutating func add(_ version: PropertyValues) {
         versions.removeAll { $0 == version }
         versions.append(version)
@@ -27,7 +27,8 @@ struct SentVersions: Equatable {
         versions.contains { $0.values[name] == value }
     }
 
-    /// The version that has most in common with what the server has, of several the last.
+    /// The version that has the most in common with the server's; the last one if there are
+    /// several.
     func closest(to server: PropertyValues) -> PropertyValues? {
         versions.enumerated().max { left, right in
             (Self.agreements(left.element, server), left.offset)
@@ -39,13 +40,13 @@ struct SentVersions: Equatable {
         version.values.reduce(0) { $0 + (server.values[$1.key] == $1.value ? 1 : 0) }
     }
 
-    /// Whether one of the versions has reached the server, as far as the properties tell in which it
-    /// differs from what the server had before; nil if they do not.
+    /// Whether one of the versions has reached the server, judged by the properties whose values
+    /// differ from what the server had before; nil if they do not decide it.
     ///
     /// - Parameters:
-    ///   - server: What the server has.
-    ///   - agreed: What it had before.
-    ///   - names: The properties that can tell.
+    ///   - server: The server's values.
+    ///   - agreed: The values that the server had before.
+    ///   - names: The properties to compare.
     func hasArrived(server: PropertyValues, agreed: PropertyValues, names: Set<String>) -> Bool? {
         let telling = names.filter { name in
             versions.contains { $0.values[name].map { $0 != agreed[name] } ?? false }
@@ -58,7 +59,7 @@ struct SentVersions: Equatable {
 
     // MARK: - Coding
 
-    /// The versions in a form for the file; nil if there are none.
+    /// The encoded versions for the file; nil if there are none.
     var encoded: Data? {
         guard !isEmpty else { return nil }
         var list = PropertyValues()

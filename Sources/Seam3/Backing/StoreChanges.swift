@@ -1,6 +1,6 @@
 import CoreData
 
-/// What a transaction of the sync engine changed, for the contexts and for the counts.
+/// The changes of a transaction of the sync engine, for contexts and counts.
 struct StoreChanges {
     /// The new objects: number → entity number.
     var inserted: [Int64: Int64] = [:]
@@ -13,7 +13,7 @@ struct StoreChanges {
 
     var isEmpty: Bool { inserted.isEmpty && updated.isEmpty && deleted.isEmpty }
 
-    /// All objects whose cached values are out of date.
+    /// All objects whose cached values are outdated.
     var keys: Set<Int64> { updated.union(inserted.keys).union(deleted.keys) }
 
     mutating func merge(_ other: StoreChanges) {

@@ -1,7 +1,7 @@
 import CoreData
 
 extension StoreDatabase {
-    /// The other rows that have a row's values of a constraint, the oldest first.
+    /// The other rows with the same values under a constraint, the oldest first.
     func keys(sharing constraint: UniquenessConstraint, with row: ObjectRow) throws -> [Int64] {
         let values = constraint.indexes.map { row.values[$0] }
         guard !values.contains(where: \.isNull) else { return [] }
@@ -10,7 +10,7 @@ extension StoreDatabase {
         }
     }
 
-    /// The other rows that have the values of a written row of a constraint, the oldest first.
+    /// The other rows with the same values under a constraint as a written row, the oldest first.
     func keys(sharing constraint: UniquenessConstraint, with pk: Int64) throws -> [Int64] {
         try connection.rows(constraint.rowStatement, [.integer(pk)]) { $0.integer(at: 0) }
     }

@@ -1,8 +1,8 @@
 import CoreData
 
-/// Starting over, with the objects or without them.
+/// Starting over, with or without the objects.
 extension StoreDatabase {
-    /// Removes all objects and all changes. The sequence goes on: no number is used again.
+    /// Removes all objects and all changes. The sequence continues: no number is used again.
     func removeEverything() throws {
         for table in schema.tables.map(\.name) + schema.links.map(\.table) {
             try connection.execute("DELETE FROM \(table.sqlIdentifier)")
@@ -12,12 +12,13 @@ extension StoreDatabase {
         try tombstones.removeAll()
     }
 
-    /// Forgets what the server said of any object, and queues every object as new.
+    /// Forgets everything the store knows about the server, and queues every object as new.
     ///
     /// - Parameters:
-    ///   - numbers: The numbers of the entities and links that are synced.
-    ///   - keepsDeletions: Whether deletions go on waiting, because the server may have the records. Those
-    ///     that are done stay known then, too: other records may still refer to what was deleted.
+    ///   - numbers: The numbers of the synced entities and links.
+    ///   - keepsDeletions: Whether deletions stay in the outbox, because the server may have the
+    ///     records. Completed deletions are then kept as well: other records may still refer to the
+    ///     deleted objects.
     func forgetServer(synced numbers: [Int64], keepsDeletions: Bool) throws {
         if keepsDeletions {
             try outbox.removeAll(but: ObjectTable.deletedKeys)

@@ -1,23 +1,23 @@
 import CoreData
 
-/// What happens to the space that objects leave when they go.
+/// Reuse and release of the space that deleted objects leave.
 extension StoreDatabase {
-    /// How many pages are left free for what comes next: 1 MB.
+    /// How many pages stay free for later use: 1 MB.
     static let sparePageCount = 256
-    /// How many pages one transaction gives back at most: 4 MB, which is a few milliseconds' work.
+    /// How many pages one transaction releases at most: 4 MB, which takes a few milliseconds.
     static let pagesFreedAtOnce = 1024
-    /// How many pages are given back when the file is closed, at most: 32 MB.
+    /// How many pages are released at most when the file is closed: 32 MB.
     static let pagesFreedAtClose = 8192
-    /// To how many bytes the write-ahead log is cut when it starts over.
+    /// The size in bytes to which the write-ahead log is truncated when it restarts.
     static let journalSizeLimit = 4_194_304
-    /// How many rows a transaction changes before it is worthwhile to look for free pages.
+    /// How many rows a transaction must change to make a check for free pages worthwhile.
     private static let changesBeforeLook = 200
 
-    /// Gives pages back that are free, as the last thing that a transaction does, if it changed many
-    /// rows or if an earlier one has left more than it was to give back.
+    /// Releases free pages as the last step of a transaction, if it changed many rows or if an
+    /// earlier transaction left more pages than it could release.
     ///
     /// - Parameter changeCount: How many rows the transaction has changed.
-    /// - Returns: Whether there may be more to give back.
+    /// - Returns: Whether there may be more pages to release.
     func giveBackPages(afterChanges changeCount: Int, _ mayHaveFreePages: Bool) throws -> Bool {
         guard mayHaveFreePages || changeCount >= Self.changesBeforeLook else { return false }
         let surplus = try connection.freePageCount() - Self.sparePageCount
@@ -29,17 +29,17 @@ extension StoreDatabase {
     /// Shrinks the file as far as possible in a short time, before it is closed.
     func shrink() {
         do {
-            // Others who use the file now will do it.
+            // If other connections are using the file, one of them will do it.
             try connection.execute("PRAGMA busy_timeout = 100")
             let surplus = try connection.freePageCount() - Self.sparePageCount
             try connection.freePages(limit: min(surplus, Self.pagesFreedAtClose))
             try connection.checkpoint()
         } catch {
-            StoreLog.debug("A file is closed as it is: \(StoreLog.text(error))", .store)
+            StoreLog.debug("A file was closed without shrinking: \(StoreLog.text(error))", .store)
         }
     }
 
-    /// Writes a file anew that cannot give pages back, if most of it is free.
+    /// Rewrites a file that cannot release pages, if most of it is free.
     func rewriteIfMostlyFree() {
         do {
             let free = try connection.freePageCount()
@@ -49,7 +49,7 @@ extension StoreDatabase {
             try connection.rewrite()
             try connection.checkpoint()
         } catch {
-            StoreLog.debug("A file stays as large as it is: \(StoreLog.text(error))", .store)
+            StoreLog.debug("A file could not be rewritten: \(StoreLog.text(error))", .store)
         }
     }
 }

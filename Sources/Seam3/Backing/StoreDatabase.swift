@@ -2,25 +2,26 @@ import CoreData
 
 /// One connection to a store file, with the schema of its tables.
 ///
-/// The store and the sync engine have one each. Like its connection it is confined: one thread at
-/// a time. Each table has an owner with its statements; every write goes through ``write(_:)``.
+/// The store and the sync engine have one each. Like an SQLite connection, it is confined to one
+/// thread at a time. Each table has an owner, which has its statements. All writes go through
+/// ``write(_:)``.
 final class StoreDatabase {
     let connection: SQLiteConnection
     let schema: StoreSchema
     /// The objects' values.
     let rows: ObjectRows
-    /// Where large binary data lies; nil for a connection that only reads or migrates.
+    /// The folder of large binary data; nil for a connection that only reads or migrates.
     private(set) var externalFiles: ExternalFiles?
-    /// What is computed at the end of each transaction that writes rows.
+    /// The values that are computed at the end of each transaction that writes rows.
     private var computedValues: (any ComputedValues)?
-    /// Who the history says has written what this connection writes; nil if it keeps none.
+    /// The writer of this connection's transactions in the history; nil if there is no history.
     var historyWriter: HistoryWriter?
-    /// How many calls of ``write(_:)`` are under way.
+    /// The nesting depth of the current calls of ``write(_:)``.
     private var writeDepth = 0
     private var takenRevision: Int64?
-    /// What keeps the process from being suspended during a transaction that writes.
+    /// Keeps the process from being suspended during a write transaction.
     var activity = WriteActivity.system
-    /// Whether the file may have free pages to give back: so it is at first, as nobody knows.
+    /// Whether the file may have free pages to release. Initially true, because it is unknown.
     private var mayHaveFreePages = true
 
     init(connection: SQLiteConnection, schema: StoreSchema) {
@@ -45,19 +46,19 @@ final class StoreDatabase {
 
     // MARK: - Writing
 
-    /// Makes the connection note what is written from now on: the rows whose derived attributes may
-    /// have changed, and the external files that are given up.
+    /// Makes the connection track its writes from now on: the rows whose derived attributes may
+    /// have changed, and the external files that are no longer used.
     func observe(computing values: some ComputedValues) throws {
         try values.observe(connection)
         try externalFiles?.observe(connection, schema)
         computedValues = values
     }
 
-    /// Makes the connection note in the file's history what it writes from now on.
+    /// Makes the connection record its writes in the file's history from now on.
     ///
     /// - Parameters:
-    ///   - triggers: What notes it: statements that make temporary triggers.
-    ///   - writer: Who the history says has written it.
+    ///   - triggers: The statements that create the temporary triggers for this.
+    ///   - writer: The writer of the transactions.
     func recordHistory(_ triggers: [String], by writer: HistoryWriter) throws {
         for statement in triggers { try connection.execute(statement) }
         historyWriter = writer
@@ -68,12 +69,12 @@ final class StoreDatabase {
         externalFiles = ExternalFiles(folder)
     }
 
-    /// Runs a transaction that writes, or a part of the one under way, and ends it: derived attributes
-    /// are computed before it commits; afterwards external files to which nothing refers are removed,
-    /// whether it was committed or not.
+    /// Runs a write transaction, or a part of the current one. Before the commit, derived
+    /// attributes are computed. After the commit or the rollback, external files without references
+    /// are removed.
     ///
     /// - Parameter body: Writes, and notes the objects that it changes.
-    /// - Returns: What the closure returns, and all that changed, derived attributes included.
+    /// - Returns: The closure's result, and all changes, derived attributes included.
     @discardableResult
     func write<T>(
         _ body: (inout StoreChanges) throws -> T
@@ -104,7 +105,7 @@ final class StoreDatabase {
         return (value, changes)
     }
 
-    /// Runs a transaction that writes what no context sees; see ``write(_:)``.
+    /// Runs a transaction whose changes no context sees; see ``write(_:)``.
     @discardableResult
     func write<T>(_ body: () throws -> T) throws -> T {
         try write { (_: inout StoreChanges) in try body() }.value
@@ -115,14 +116,13 @@ final class StoreDatabase {
         do {
             return try connection.transaction { try body() }
         } catch {
-            // What was taken inside is taken back, and will be given again.
+            // A revision that was taken inside is rolled back, and will be issued again.
             takenRevision = known
             throw error
         }
     }
 
-    /// The revision that the changes of the outbox in this transaction share, taken when it is first
-    /// asked for.
+    /// The revision that this transaction's outbox changes share, taken on first use.
     func revision() throws -> Int64 {
         if let takenRevision { return takenRevision }
         let revision = try sequence.takeRevision()
@@ -132,8 +132,8 @@ final class StoreDatabase {
 }
 
 extension SQLiteConnection {
-    /// Runs a transaction during which the process is not suspended. If the time for that is over, the
-    /// statement that runs fails with `interrupted`, and the transaction with it.
+    /// Runs a transaction during which the process is not suspended. If the system's time limit for
+    /// that expires, the current statement fails with `interrupted`, and so does the transaction.
     fileprivate func writing<T>(
         during activity: WriteActivity?, _ body: () throws -> T
     ) throws -> T {
@@ -145,12 +145,12 @@ extension SQLiteConnection {
     }
 }
 
-/// Values that rows have by other rows, computed at the end of each transaction.
+/// Values of rows that are computed from other rows at the end of each transaction.
 protocol ComputedValues {
-    /// Makes a connection note the rows whose values may have to be computed.
+    /// Makes a connection track the rows whose values may have to be computed.
     func observe(_ connection: SQLiteConnection) throws
 
-    /// Computes the values of the rows noted so far.
+    /// Computes the values of the rows tracked so far.
     ///
     /// - Returns: The objects whose values changed.
     func refresh(_ connection: SQLiteConnection) throws -> [Int64]

@@ -1,38 +1,38 @@
 import CoreData
 
-/// The model as the store's tables keep it: which table, which column, which number.
+/// The layout of the model in the store's tables: tables, columns and numbers.
 ///
-/// Immutable once made, so the store's and the sync engine's connections share it.
+/// Immutable after its creation, so the connections of the store and the sync engine share it.
 final class StoreSchema: @unchecked Sendable {
-    // Unchecked because the model's descriptions are not Sendable; nothing here or there changes
-    // after the model is in use.
+    // Unchecked because the model's descriptions are not Sendable; neither they nor the schema
+    // change once the model is in use.
 
     let model: NSManagedObjectModel
-    /// The names the file has for the schema, those given just now included.
+    /// The file's names for the schema, including those that were assigned just now.
     private(set) var assignedNames = AssignedNames()
     private(set) var tables: [RootTable] = []
     private(set) var entities: [EntitySchema] = []
     private(set) var links: [LinkSchema] = []
     private var entitiesByName: [String: EntitySchema] = [:]
     private var entitiesByNumber: [Int64: EntitySchema] = [:]
-    /// The same for small numbers, which all are until models have come and gone: each row that is
-    /// read asks.
+    /// The same for small numbers, for speed: it is read for each row. All numbers are small until
+    /// many versions of the model have been used.
     private var entitiesBySmallNumber: [EntitySchema?] = []
     private var entitiesByDescription: [ObjectIdentifier: EntitySchema] = [:]
     private var linksByNumber: [Int64: LinkSchema] = [:]
     private var linksByRecordType: [String: LinkSchema] = [:]
 
-    /// Lays out a model's entities, and names what has no assigned name yet.
+    /// Lays out a model's entities, and assigns names to those that have none yet.
     ///
     /// - Parameters:
     ///   - model: The coordinator's model.
     ///   - configuration: The configuration whose entities the store holds; nil for all.
-    ///   - assignedNames: The names the file has given so far.
+    ///   - assignedNames: The names that the file has assigned so far.
     init(model: NSManagedObjectModel, configuration: String?, assignedNames: AssignedNames) {
         self.model = model
         var assignedNames = assignedNames
         var descriptions = model.entities
-        // A store without a configuration carries the name of a default one, which no model has.
+        // A store without a configuration has the name of a default one, which no model contains.
         if let configuration, model.configurations.contains(configuration),
             let members = model.entities(forConfigurationName: configuration)
         {
@@ -84,14 +84,15 @@ final class StoreSchema: @unchecked Sendable {
         return entitiesByNumber[number]
     }
 
-    /// The layout of an object's entity, whose description may be another copy of the model's.
+    /// The layout of an object's entity. The object's description may be from another copy of the
+    /// model.
     func entity(of objectID: NSManagedObjectID) -> EntitySchema? {
         entitiesByDescription[ObjectIdentifier(objectID.entity)]
             ?? entity(named: objectID.entity.name)
     }
 
-    /// The to-one relationships that may lead to an entity's objects, each once, with the entities that
-    /// declare them.
+    /// The to-one relationships that may lead to an entity's objects, each once, with the entities
+    /// that declare them.
     func columnsLeading(toEntity number: Int64) -> [(ToOneColumn, EntitySchema)] {
         entities.flatMap { entity in
             entity.toOnes.filter { toOne in
@@ -102,7 +103,7 @@ final class StoreSchema: @unchecked Sendable {
         }
     }
 
-    /// The layout of the many-to-many relationship whose links have a number.
+    /// The layout of the many-to-many relationship with a number.
     func link(number: Int64?) -> LinkSchema? {
         number.flatMap { linksByNumber[$0] }
     }
@@ -112,7 +113,7 @@ final class StoreSchema: @unchecked Sendable {
         linksByRecordType[recordType]
     }
 
-    /// The layout of a many-to-many relationship, made when its first end asks for it.
+    /// The layout of a many-to-many relationship, created when the first of its ends is processed.
     func link(
         for relationship: NSRelationshipDescription, inverse: NSRelationshipDescription?,
         assignedNames: inout AssignedNames

@@ -1,24 +1,25 @@
 import CoreData
 
-/// Properties whose values no two objects of an entity may share, with nil equal to nothing: a
+/// Properties whose values must be unique among an entity's objects, where nil equals nothing: a
 /// constraint of the model, or a natural key.
 ///
-/// It holds for the entity that declares it and for all its subentities together. It is a check at
-/// the end of a save, not an index that refuses a row: two objects may swap their values in one
-/// save, and a record from another device is never refused.
+/// It applies to the entity that declares it and to all its subentities together. It is checked at
+/// the end of a save, and not enforced by an index: two objects may swap their values in one save,
+/// and a record from another device is never refused.
 struct UniquenessConstraint {
     /// The names of the properties.
     let names: [String]
-    /// Whether it is a natural key, whose values count in the form in which all devices have them.
+    /// Whether it is a natural key, whose values are compared in the form that all devices have.
     let isNaturalKey: Bool
-    /// The columns' places in the table.
+    /// The indexes of the columns in the table.
     let indexes: [Int]
     let table: RootTable
-    /// The numbers of the entities that it holds for.
+    /// The numbers of the entities that it applies to.
     let familyNumbers: [Int64]
-    /// The condition, over parameters, that a row shares given values.
+    /// The condition, with parameters, that a row has given values.
     let valuesStatement: String
-    /// The condition, over the number of a row, that another one shares its values.
+    /// The condition, with the number of a row as its parameter, that another row has the same
+    /// values.
     let rowStatement: String
 
     init(
@@ -43,7 +44,7 @@ struct UniquenessConstraint {
             + " WHERE own.pk = ? AND \(shared) AND other.pk <> own.pk \(rest)"
     }
 
-    /// What tells it from the table's others.
+    /// Distinguishes it from the table's other constraints.
     var name: String { names.joined(separator: ",") }
 
     /// The names of the properties of a constraint of the model.
@@ -79,7 +80,7 @@ struct UniquenessConstraint {
         return constraints
     }
 
-    /// The statement that makes the index with which the check finds its rows.
+    /// The statement that creates the index for the check.
     func indexStatement(entity: String) -> String {
         let columns = indexes.map { table.columns[$0].sqlIdentifier }.joined(separator: ", ")
         return "CREATE INDEX IF NOT EXISTS \("sm_index \(entity) unique \(name)".sqlIdentifier)"

@@ -15,9 +15,9 @@ enum UserInfoKey {
         userInfo?[synced].flatMap(isSynced(_:)) ?? true
     }
 
-    /// What a value of ``synced`` says: a text in the model editor, perhaps a Boolean in code.
+    /// Interprets a value of ``synced``: a string from the model editor, or a Boolean set in code.
     ///
-    /// - Returns: nil if it says neither.
+    /// - Returns: nil if it is neither.
     static func isSynced(_ value: Any) -> Bool? {
         switch value {
         case let text as String:
@@ -41,35 +41,35 @@ enum UserInfoKey {
 }
 
 extension NSEntityDescription {
-    /// Whether the model leaves the entity in sync.
+    /// Whether the model includes the entity in sync.
     var isSynced: Bool { UserInfoKey.isSynced(userInfo) }
 
-    /// The record type that the model's user info gives the entity.
+    /// The record type in the entity's user info.
     var givenRecordType: String? { userInfo?[UserInfoKey.recordType] as? String }
 
-    /// What the entity is recognized by in other versions of the model: its renaming identifier, or
-    /// else its name.
+    /// Identifies the entity across versions of the model: its renaming identifier, or its name.
     var identity: String { UserInfoKey.oldName(renamingIdentifier, of: name) ?? name ?? "" }
 
-    /// The record type that the model gives the entity, if it gives one: by its user info, or by a
-    /// renaming identifier, so that a fresh install and a migrated store of a renamed entity agree.
+    /// The record type that the model specifies for the entity, if any: in the user info, or
+    /// through a renaming identifier, so that a fresh install and a migrated store use the same
+    /// type for a renamed entity.
     var pinnedRecordType: String? {
         givenRecordType ?? UserInfoKey.oldName(renamingIdentifier, of: name)
     }
 }
 
 extension NSPropertyDescription {
-    /// Whether the model leaves the property in sync.
+    /// Whether the model includes the property in sync.
     var isSynced: Bool { UserInfoKey.isSynced(userInfo) }
 
-    /// The field that the model's user info gives the property.
+    /// The field in the property's user info.
     var givenField: String? { userInfo?[UserInfoKey.fieldName] as? String }
 
-    /// What the property is recognized by in other versions of the model; see
+    /// Identifies the property across versions of the model; see
     /// ``CoreData/NSEntityDescription/identity``.
     var identity: String { UserInfoKey.oldName(renamingIdentifier, of: name) ?? name }
 
-    /// The field that the model gives the property, if it gives one, by the same rule.
+    /// The field that the model specifies for the property, if any, by the same rule.
     var pinnedField: String? {
         givenField ?? UserInfoKey.oldName(renamingIdentifier, of: name)
     }

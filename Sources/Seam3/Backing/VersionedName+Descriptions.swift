@@ -1,17 +1,17 @@
 import CoreData
 
 extension NSEntityDescription {
-    /// What the entity is called in this version of the model.
+    /// The entity's name in this version of the model.
     var versionedName: VersionedName {
         VersionedName(name ?? "", identifier: renamingIdentifier)
     }
 }
 
 extension NSPropertyDescription {
-    /// What the property is called in this version of the model.
+    /// The property's name in this version of the model.
     var versionedName: VersionedName { VersionedName(name, identifier: renamingIdentifier) }
 
-    /// The same; of a composite attribute, what its elements go by.
+    /// The same; for a composite attribute, the names of its elements.
     var versionedNames: [VersionedName] {
         guard let attribute = self as? NSAttributeDescription else { return [versionedName] }
         return AttributeElement.all(of: attribute).map { element in

@@ -3,9 +3,9 @@ import CoreData
 
 /// CloudKit's change tokens as bytes.
 enum ChangeTokenArchive {
-    /// The token of some bytes.
+    /// The token that some bytes encode.
     ///
-    /// - Throws: `changeTokenExpired` if they are no token.
+    /// - Throws: `changeTokenExpired` if they do not encode a token.
     static func token(_ data: Data?) throws -> CKServerChangeToken? {
         guard let data else { return nil }
         let token = try? NSKeyedUnarchiver.unarchivedObject(
@@ -17,12 +17,12 @@ enum ChangeTokenArchive {
         return token
     }
 
-    /// The bytes of a token: the same again for one that equals the token before, because two archives
-    /// of one object need not be the same.
+    /// The bytes of a token. If it equals the previous token, the bytes are the same as before,
+    /// because two archives of one object may differ.
     ///
     /// - Parameters:
     ///   - token: The token.
-    ///   - previous: The token before, with its bytes.
+    ///   - previous: The previous token and its bytes.
     static func data(
         _ token: CKServerChangeToken, after previous: (token: CKServerChangeToken?, data: Data?)
     ) throws -> Data {

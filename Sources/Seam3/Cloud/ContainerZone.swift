@@ -1,10 +1,9 @@
 import CloudKit
 import CoreData
 
-/// A zone in the user's private database, spoken to through CloudKit's operations: what apps
-/// use.
+/// A zone in the user's private database, accessed through CloudKit's operations, as apps use it.
 ///
-/// Every operation carries an explicit configuration and the pass's operation group.
+/// Every operation has an explicit configuration and the pass's operation group.
 struct ContainerZone: SMCloudZone {
     let database: CKDatabase
     let zoneID: CKRecordZone.ID
@@ -14,7 +13,7 @@ struct ContainerZone: SMCloudZone {
     /// - Parameters:
     ///   - container: The container.
     ///   - zoneID: The zone.
-    ///   - qualityOfService: How urgent each request is.
+    ///   - qualityOfService: The quality of service of each request.
     init(
         _ container: CKContainer, _ zoneID: CKRecordZone.ID,
         qualityOfService: @escaping @Sendable () -> QualityOfService
@@ -32,12 +31,12 @@ struct ContainerZone: SMCloudZone {
         database.add(operation)
     }
 
-    /// What each operation is configured with.
+    /// The configuration of each operation.
     func configuration() -> CKOperation.Configuration {
         let configuration = CKOperation.Configuration()
         configuration.qualityOfService = qualityOfService()
         configuration.timeoutIntervalForRequest = 60
-        // It is a week otherwise, and a pass that waits keeps all others from beginning.
+        // The default is a week, and a waiting pass keeps all others from starting.
         configuration.timeoutIntervalForResource = 60 * 60
         return configuration
     }
@@ -46,10 +45,10 @@ struct ContainerZone: SMCloudZone {
     private func run<Value>(
         _ operation: CKDatabaseOperation, _ start: (OperationContinuation<Value>) -> Void
     ) async throws -> Value {
-        // One that is canceled before it was added need not answer.
+        // An operation that is canceled before it is added may not call its blocks.
         guard !Task.isCancelled else { throw CKError(.operationCancelled) }
-        // The thread sanitizer does not see what is handed over by a continuation that is resumed
-        // before its task waits for it. It sees a lock that both have held.
+        // The thread sanitizer does not see the handover of a value by a continuation that is
+        // resumed before its task awaits it. It does see a lock that both sides have held.
         let handover = NSLock()
         defer { handover.locked {} }
         return try await withTaskCancellationHandler {
@@ -73,7 +72,7 @@ struct ContainerZone: SMCloudZone {
 
     // MARK: - Setting up
 
-    /// Creates the zone; one that exists stays as it is.
+    /// Creates the zone. Does not change an existing zone.
     func createZone() async throws {
         let operation = CKModifyRecordZonesOperation(
             recordZonesToSave: [CKRecordZone(zoneID: zoneID)], recordZoneIDsToDelete: nil)
@@ -88,7 +87,7 @@ struct ContainerZone: SMCloudZone {
         }
     }
 
-    /// Whether the zone is there.
+    /// Whether the zone exists.
     func zoneExists() async throws -> Bool {
         let operation = CKFetchRecordZonesOperation(recordZoneIDs: [zoneID])
         let found: Result<CKRecordZone, any Error>? = try await run(operation) { continuation in
@@ -108,7 +107,7 @@ struct ContainerZone: SMCloudZone {
         }
     }
 
-    /// Asks for a silent push whenever another device changes the zone.
+    /// Subscribes to silent pushes for changes that other devices make to the zone.
     func subscribe(id: CKSubscription.ID) async throws {
         let subscription = CKRecordZoneSubscription(zoneID: zoneID, subscriptionID: id)
         let info = CKSubscription.NotificationInfo()
@@ -129,7 +128,7 @@ struct ContainerZone: SMCloudZone {
 
     // MARK: - Changes
 
-    /// What happened to the database's zones since a token; one page.
+    /// One page of changes of the database's zones since a token.
     func databaseChanges(since data: Data?) async throws -> SMCloudDatabaseChanges {
         let token = try ChangeTokenArchive.token(data)
         let operation = CKFetchDatabaseChangesOperation(previousServerChangeToken: token)
@@ -199,7 +198,7 @@ struct ContainerZone: SMCloudZone {
 
     // MARK: - Pushing
 
-    /// Saves and deletes records, each on its own.
+    /// Saves and deletes records, each independently.
     func modify(
         saving records: [SMCloudRecord], deleting ids: [CKRecord.ID], clientToken: Data?
     ) async throws -> SMCloudModifications {
@@ -228,12 +227,12 @@ struct ContainerZone: SMCloudZone {
         }
     }
 
-    /// Fetches records, each on its own.
+    /// Fetches records, each independently.
     func records(
         _ ids: [CKRecord.ID]
     ) async throws -> [CKRecord.ID: Result<SMCloudRecord, any Error>] {
         var answers = try await answers(for: ids)
-        // An asset that the server does not find has the same error as a record.
+        // The error for an asset that the server does not find is the same as for a record.
         let missing = answers.filter { _, answer in
             if case .failure(let error as CKError) = answer { return error.code == .unknownItem }
             return false
@@ -261,12 +260,12 @@ struct ContainerZone: SMCloudZone {
 }
 
 extension SMCloudModifications {
-    /// Takes over what an operation has failed with as a whole. It may report its own error for each
-    /// record, too, which says nothing of the record.
+    /// Takes over the error of a whole operation. The operation may also report that error for each
+    /// record, which then says nothing about the record.
     ///
     /// - Parameters:
     ///   - error: The error.
-    ///   - ids: The records that were to be saved; all others were to be deleted.
+    ///   - ids: The records to save; all others were to be deleted.
     mutating func noteFailure(_ error: any Error, ofSaving ids: [CKRecord.ID]) {
         if let items = (error as? CKError)?.partialErrorsByItemID, !items.isEmpty {
             for case (let id as CKRecord.ID, let error) in items {
@@ -292,9 +291,9 @@ extension SMCloudModifications {
     }
 }
 
-/// Takes the first result of an operation to the task that waits for it.
+/// Passes the first result of an operation to the task that awaits it.
 private final class OperationContinuation<Value>: @unchecked Sendable {
-    // Unchecked because the lock guards what changes.
+    // Unchecked because the lock guards the mutable state.
 
     private var continuation: CheckedContinuation<Value, any Error>?
     private let handover: NSLock

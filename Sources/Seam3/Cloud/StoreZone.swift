@@ -1,7 +1,7 @@
 import CloudKit
 import CoreData
 
-/// What stores call their part of the user's private database.
+/// The names of the zone and the subscription that stores use in the user's private database.
 enum StoreZone {
     static let name = "SMStoreCloudStore_CustomZone"
     static let subscriptionID = "SM_CloudStore_Subscription"

@@ -27,7 +27,7 @@ public enum SMStoreError: Error {
     /// A value that does not fit its attribute.
     case unacceptableValue(entity: String, property: String, value: String)
     /// A number that is NaN or infinite stays on this device: CloudKit cannot store it.
-    case valueNotSynchronised(entity: String, property: String)
+    case valueNotSynced(entity: String, property: String)
     /// A row, record or reference that should be there is missing.
     case missingRelatedObject(entity: String, property: String)
     /// The conflict policy asks for a resolution block, and there is none, or it returned a record
@@ -48,7 +48,7 @@ public enum SMStoreError: Error {
     /// done. Each sync asks for them again, without failing again.
     case recordsNotFetched(_ recordNames: [String], underlying: any Error)
     /// Another store, possibly in another process, is syncing the same file.
-    case synchronisedElsewhere
+    case syncingElsewhere
     /// The server refuses a change. It is parked, and sent again at growing intervals, after the next edit of
     /// its object, and by a complete sync.
     case refusedByServer(String)
@@ -74,9 +74,9 @@ public enum SMStoreError: Error {
         case .accountUnavailable: return 10
         case .accountChanged: return 11
         case .zoneMissing: return 12
-        case .synchronisedElsewhere: return 13
+        case .syncingElsewhere: return 13
         case .refusedByServer: return 14
-        case .valueNotSynchronised: return 20
+        case .valueNotSynced: return 20
         case .recordsVanished: return 21
         case .recordsNotFetched: return 22
         case .invalidOption: return 23
@@ -102,7 +102,7 @@ extension SMStoreError: CustomStringConvertible {
             return "The model cannot be synced: " + problems.joined(separator: "; ")
         case .unacceptableValue(let entity, let property, let value):
             return "A value of type \(value) does not fit the attribute \(entity).\(property)."
-        case .valueNotSynchronised(let entity, let property):
+        case .valueNotSynced(let entity, let property):
             return "The value of \(entity).\(property) is NaN or infinite and stays on this device."
         case .missingRelatedObject(let entity, let property):
             return "The object that \(entity).\(property) refers to cannot be found."
@@ -123,7 +123,7 @@ extension SMStoreError: CustomStringConvertible {
         case .recordsNotFetched(let names, let underlying):
             return "The records \(names.joined(separator: ", ")) could not be fetched:"
                 + " \(underlying)"
-        case .synchronisedElsewhere:
+        case .syncingElsewhere:
             return "Another store is syncing the same file."
         case .refusedByServer(let reason):
             return "The server refuses a change: \(reason)"

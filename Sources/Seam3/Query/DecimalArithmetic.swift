@@ -1,11 +1,11 @@
 import CoreData
 
-/// `+`, `-`, `*` and `/` on decimals, for functions that SQLite calls.
+/// `+`, `-`, `*` and `/` for decimals, for functions that SQLite calls.
 ///
-/// `NSDecimalNumber` raises an exception where there is no result, which must not go through SQLite's
-/// frames. In SQL there is NULL then.
+/// `NSDecimalNumber` raises an exception if there is no result, which must not pass through
+/// SQLite's frames. In SQL the result is NULL instead.
 struct DecimalArithmetic {
-    /// The result; nil for a division by zero, and for one that no decimal can hold.
+    /// The result; nil for a division by zero, and for a result that no decimal can represent.
     let result: Decimal?
 
     /// Calculates.

@@ -5,17 +5,18 @@ struct DictionaryColumns {
     private struct Column {
         let name: String
         let operand: QueryOperand
-        /// The kind that the app wants an expression's number in; nil for the one that it has.
+        /// The numeric type that the app requests for an expression; nil for the expression's own.
         let kind: AttributeKind?
     }
 
     private let columns: [Column]
-    /// The columns' names as keys, made once and not for each dictionary; nil if a name occurs twice.
+    /// The columns' names as keys, created once instead of for each dictionary; nil if a name
+    /// occurs twice.
     private let keys: [NSString]?
 
-    /// Compiles what a request fetches: its `propertiesToFetch`, or all attributes.
+    /// Compiles the properties that a request fetches: its `propertiesToFetch`, or all attributes.
     ///
-    /// - Throws: ``Inexpressible`` for an expression that SQL cannot say.
+    /// - Throws: ``Inexpressible`` for an expression that SQL cannot express.
     init(_ properties: [Any]?, compiler: QueryCompiler) throws {
         var compiler = compiler
         compiler.aggregatesRows = true
@@ -45,26 +46,27 @@ struct DictionaryColumns {
         }
     }
 
-    /// What a request fetches: what it names, or all attributes, a composite one as a whole.
+    /// The properties that a request fetches: those it names, or all attributes, with a composite
+    /// one as a whole.
     static func properties(_ properties: [Any]?, of entity: EntitySchema) -> [Any] {
         if let properties, !properties.isEmpty { return properties }
         var seen: Set<String> = []
         return entity.attributes.map(\.root.name).filter { seen.insert($0).inserted }
     }
 
-    /// The name of a property, or the key path, that an app gave as such or as a description.
+    /// The name of a property, or the key path, given as a string or as a description.
     static func name(of property: Any) -> String {
         (property as? NSPropertyDescription)?.name ?? property as? String ?? "\(property)"
     }
 
-    /// The computed columns, by the names under which sort descriptors may call them.
+    /// The computed columns, by the names that sort descriptors may use for them.
     var named: [String: QueryOperand] {
         Dictionary(columns.map { ($0.name, $0.operand) }, uniquingKeysWith: { first, _ in first })
     }
 
     // MARK: - SQL
 
-    /// What follows SELECT. An object takes two columns, for its key and its entity.
+    /// The list after SELECT. An object takes two columns, for its number and its entity.
     func selectList() throws -> SQL {
         try columns.map { try Self.expression($0.operand) }.joined(separator: ", ")
     }
@@ -82,7 +84,7 @@ struct DictionaryColumns {
         }
     }
 
-    /// What a grouped fetch groups by.
+    /// The expressions after GROUP BY.
     static func groups(_ properties: [Any]?, compiler: QueryCompiler) throws -> [SQL] {
         try (properties ?? []).map { property in
             switch try compiler.operand(keyPath: name(of: property)) {
@@ -144,7 +146,7 @@ struct DictionaryColumns {
         return NSDictionary(objects: values, forKeys: present)
     }
 
-    /// A number in the type that the expression's description asks for.
+    /// A number in the type that the expression's description requests.
     private static func converted(_ value: Any, to kind: AttributeKind?) -> Any {
         guard let kind, let number = value as? NSNumber else { return value }
         switch kind {

@@ -1,7 +1,7 @@
 import CoreData
 
-/// A value of a dictionary made in memory, equal to another where DISTINCT and GROUP BY of SQL take
-/// the two for one: texts byte by byte, numbers by what they are worth.
+/// A value of a dictionary created in memory. Two values are equal if DISTINCT and GROUP BY treat
+/// them as equal in SQL: strings byte by byte, numbers by value.
 enum DistinctValue: Hashable {
     case null
     case integer(Int64)

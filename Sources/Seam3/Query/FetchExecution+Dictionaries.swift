@@ -14,9 +14,9 @@ extension FetchExecution {
         }
     }
 
-    /// Runs a closure with an execution whose objects are those of a context of its own, and so have
-    /// the values of their rows: dictionaries never show what a context has changed, or read before
-    /// another one saved.
+    /// Runs a closure with an execution whose objects belong to a context of their own and
+    /// therefore have the values of their rows: dictionaries never show unsaved changes of a
+    /// context, or values that it read before another one saved.
     private func withStoredObjects<T>(_ body: (FetchExecution) throws -> T) throws -> T {
         guard let coordinator = context?.persistentStoreCoordinator else { return try body(self) }
         let stored = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)

@@ -1,6 +1,6 @@
 import CoreData
 
-/// Runs one fetch request and makes its results.
+/// Runs one fetch request and creates its results.
 struct FetchExecution {
     let request: NSFetchRequest<any NSFetchRequestResult>
     let entity: EntitySchema
@@ -19,7 +19,7 @@ struct FetchExecution {
         FetchWindow(limit: request.fetchLimit, offset: request.fetchOffset)
     }
 
-    /// The request's results, in the form that `NSIncrementalStore` asks for.
+    /// The request's results, in the form that `NSIncrementalStore` requires.
     func results() throws -> [Any] {
         do {
             return try resultsOfType()
@@ -44,19 +44,19 @@ struct FetchExecution {
 
     // MARK: - Objects, IDs, counts
 
-    /// The query for what meets the request's predicate, without an order.
+    /// The query for objects that match the request's predicate, unsorted.
     func query() throws -> FetchQuery {
         try FetchQuery(
             request, entity, in: database.schema, sumsInHalves: sumsInHalves, keyOf: keyOf)
     }
 
-    /// The query for objects whose keys were chosen in memory.
+    /// The query for objects whose numbers were selected in memory.
     func query(_ keys: [Int64]) -> FetchQuery {
         FetchQuery(
             keys: keys, entity, in: database.schema, sumsInHalves: sumsInHalves, keyOf: keyOf)
     }
 
-    /// The query for results that are objects in one form or another.
+    /// The query for results that are objects, IDs or counts.
     private func plainQuery() throws -> FetchQuery {
         var query = try query()
         let sortsInSQL = try sort(&query)
@@ -66,7 +66,7 @@ struct FetchExecution {
         return query
     }
 
-    /// Lets SQL sort a query, unless it cannot compare as the request asks.
+    /// Sorts a query in SQL, if SQL can compare as the request requires.
     private func sort(_ query: inout FetchQuery) throws -> Bool {
         do {
             try query.sort(by: request.sortDescriptors ?? [], breakingTies: true)
@@ -122,7 +122,8 @@ struct FetchExecution {
         try identified(query, window: window) { ($0, $1) }
     }
 
-    /// What a closure makes of the key and the entity of each row that a query selects.
+    /// Calls a closure with the number and the entity of each selected row, and returns the
+    /// results.
     private func identified<T>(
         _ query: FetchQuery, window: FetchWindow, _ make: (Int64, EntitySchema) -> T
     ) throws -> [T] {
@@ -151,10 +152,10 @@ struct FetchExecution {
 
     // MARK: - In memory
 
-    /// A query's candidates that meet the rest of the predicate.
+    /// A query's candidates that match the rest of the predicate.
     ///
-    /// The objects are the context's, as blocks and transformed values need them; the values of all
-    /// candidates are read by one statement before the first is asked for.
+    /// The objects belong to the context, because blocks and transformed values need them. One
+    /// statement reads the values of all candidates before the first object is accessed.
     func matches(
         _ query: FetchQuery, sortsInMemory: Bool
     ) throws -> [(key: Int64, object: NSManagedObject)] {
@@ -179,7 +180,7 @@ struct FetchExecution {
                 let order = descriptor.compare(first.object, to: second.object)
                 if order != .orderedSame { return order == .orderedAscending }
             }
-            // As in SQL: by the order of making, in the last direction.
+            // As in SQL: ties are ordered by creation, in the direction of the last descriptor.
             return first.key != second.key && (first.key < second.key) == last.ascending
         }
     }

@@ -1,12 +1,13 @@
 import CoreData
 
-/// Which rows a fetch selects and in what order, as SQL.
+/// The rows that a fetch selects and their order, as SQL.
 struct FetchQuery {
     /// The fetched entity's row.
     let source: RowSource
     /// Compiles further expressions of the same statement.
     var compiler: QueryCompiler
-    /// The parts of the predicate that SQL cannot say: the rows are candidates for them.
+    /// The parts of the predicate that SQL cannot express; the selected rows are candidates for
+    /// them.
     private(set) var residual: [NSPredicate] = []
     private let clause: FromClause
     private var conditions: [SQL] = []
@@ -14,8 +15,8 @@ struct FetchQuery {
 
     private static let matching = "matching"
 
-    /// By so many terms rows of several tables can be ordered. SQLite notes in 64 bits which terms an
-    /// order of its own meets, and with one term for the ties more than this end the process.
+    /// The maximum number of ordering terms for rows of several tables. SQLite tracks in 64 bits
+    /// which terms an order satisfies; with one term for ties, more terms terminate the process.
     private static let mostTermsOfJoin = 62
 
     private static var tooManyTerms: CocoaError {
@@ -37,7 +38,7 @@ struct FetchQuery {
         compiler.sumsInHalves = sumsInHalves
     }
 
-    /// The rows that meet a request's predicate.
+    /// The rows that match a request's predicate.
     ///
     /// - Parameters:
     ///   - request: The request, which is not changed.
@@ -66,7 +67,7 @@ struct FetchQuery {
         }
     }
 
-    /// The rows with some keys, which were chosen in memory.
+    /// The rows with given numbers, which were selected in memory.
     init(
         keys: [Int64], _ entity: EntitySchema, in schema: StoreSchema,
         sumsInHalves: Bool = false, keyOf: @escaping (NSManagedObjectID) -> Int64?
@@ -80,24 +81,24 @@ struct FetchQuery {
 
     /// Orders the rows by sort descriptors.
     ///
-    /// - Parameter breakingTies: Whether rows that the descriptors do not tell apart come in the
-    ///   order of their making, so that the pages of a windowed fetch fit together.
-    /// - Throws: ``Inexpressible`` if SQL cannot compare as a descriptor does; `CocoaError.coreData`
-    ///   for more terms than SQLite can order a join by.
+    /// - Parameter breakingTies: Whether rows that the descriptors consider equal are ordered by
+    ///   their creation, so that the pages of a windowed fetch are consistent.
+    /// - Throws: ``Inexpressible`` if SQL cannot compare as a descriptor does;
+    ///   `CocoaError.coreData` for more terms than SQLite can order a join by.
     mutating func sort(by descriptors: [NSSortDescriptor], breakingTies: Bool) throws {
         order = try descriptors.compactMap(compiler.orderingTerm)
         if clause.hasJoins, order.count > Self.mostTermsOfJoin { throw Self.tooManyTerms }
         guard breakingTies, let last = descriptors.last, !order.isEmpty else { return }
-        // In the last term's direction, so that one index can give the whole order.
+        // In the direction of the last term, so that one index can provide the whole order.
         order.append("\(source.key)\(verbatim: last.ascending ? "" : " DESC")")
     }
 
-    /// Keeps the order in which the keys were given.
+    /// Keeps the given order of the numbers.
     mutating func sortAsGiven() {
         order = ["\(verbatim: Self.matching).key"]
     }
 
-    /// The statement for some columns. All its expressions must have been compiled before.
+    /// The statement for some columns. All its expressions must have been compiled already.
     func statement(
         selecting columns: SQL, isDistinct: Bool = false, groupedBy groups: [SQL] = [],
         having: SQL? = nil, window: FetchWindow
@@ -122,7 +123,7 @@ struct FetchWindow {
 
     var isAll: Bool { limit <= 0 && offset <= 0 }
 
-    /// The clause, with a blank before it. SQL has no offset without a limit; -1 is none.
+    /// The clause, with a leading space. SQL has no offset without a limit; -1 means no limit.
     var sql: SQL {
         if isAll { return "" }
         let limit: SQL = " LIMIT \(bind: .integer(Int64(self.limit > 0 ? self.limit : -1)))"

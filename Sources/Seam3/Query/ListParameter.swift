@@ -1,13 +1,14 @@
 import CoreData
 
-/// Values as one parameter: a JSON array, which SQLite reads as a table.
+/// Many values in one parameter: a JSON array, which SQLite reads as a table.
 ///
-/// JSON has no bytes, SQLite's reading of its fractions may miss the last bit, and it ends a text at
-/// a NUL; those go as text and as bit patterns through functions of ours.
+/// JSON has no binary data, SQLite may lose the last bit of a fraction in JSON, and it ends a
+/// string at a NUL. Such values are passed as text and bit patterns through functions of this
+/// module.
 struct ListParameter {
     /// The array as a table.
     let table: SQL
-    /// What follows SELECT to read the values back.
+    /// The expression that reads the values back.
     let select: SQL
 
     init(_ values: [SQLiteValue]) {
@@ -59,7 +60,7 @@ struct ListParameter {
         return result + "\""
     }
 
-    /// The value that a literal with a prefix stands for; anything else is itself.
+    /// The value that a prefixed literal encodes; any other value is returned unchanged.
     static func decoded(_ value: SQLiteValue) -> SQLiteValue {
         guard case .text(let text) = value else { return value }
         switch text.first {

@@ -1,12 +1,12 @@
 import CoreData
 
-/// Creates the dictionaries of a fetch in memory, where SQL cannot express a column, a group or the
-/// order. It means what ``DictionaryColumns`` means in SQL.
+/// Creates the dictionaries of a fetch in memory, if SQL cannot express a column, a group or the
+/// order. The results are the same as those of ``DictionaryColumns`` in SQL.
 struct MemoryDictionaries {
     let request: NSFetchRequest<any NSFetchRequestResult>
     let entity: EntitySchema
 
-    /// One result with the objects that it sums up; a single one without groups.
+    /// One result and the objects that it summarizes; a single object without grouping.
     private struct Group {
         let objects: [NSManagedObject]
         var values: [String: Any] = [:]
@@ -17,7 +17,7 @@ struct MemoryDictionaries {
         let expression: NSExpression
     }
 
-    /// The results of some objects, which meet the predicate, in the request's order and window.
+    /// The results for some objects, which match the predicate, in the request's order and window.
     func results(of objects: [NSManagedObject]) -> [NSDictionary] {
         let columns = columns
         var groups = groups(of: objects, columns).map { objects in
@@ -82,7 +82,7 @@ struct MemoryDictionaries {
     private func sort(_ groups: inout [Group]) {
         let descriptors = request.sortDescriptors ?? []
         guard !descriptors.isEmpty else { return }
-        // Each value is read once, not at every comparison.
+        // Each value is read once instead of at every comparison.
         let keyed = groups.map { group in
             (group, descriptors.map { value(atPath: $0.key ?? "self", in: group) })
         }
@@ -96,8 +96,8 @@ struct MemoryDictionaries {
         }.map(\.element.0)
     }
 
-    /// What a sort descriptor does with the values under its key. One that compares by a selector has
-    /// no comparator to be called.
+    /// The comparison of a sort descriptor, for values that are already read. A descriptor that
+    /// compares with a selector has no comparator to call.
     private static func valueOrder(_ descriptor: NSSortDescriptor) -> NSSortDescriptor {
         guard let selector = descriptor.selector else {
             return NSSortDescriptor(
@@ -119,8 +119,8 @@ struct MemoryDictionaries {
 
     // MARK: - Values
 
-    /// The value of an expression for a group: functions over its rows, and everything else of its
-    /// first object.
+    /// The value of an expression for a group: functions are evaluated over its rows, everything
+    /// else for its first object.
     private func value(of expression: NSExpression, in group: Group) -> Any? {
         guard isAggregate(expression) else {
             return group.objects.first.flatMap { plainValue(of: expression, $0) }
@@ -134,7 +134,7 @@ struct MemoryDictionaries {
                     arguments: [NSExpression(forConstantValue: values)]
                 ).expressionValue(with: nil, context: nil))
         }
-        // A function of what is summed up, such as a quotient of two sums.
+        // A function of aggregates, such as a quotient of two sums.
         let operands = arguments.map {
             NSExpression(forConstantValue: value(of: $0, in: group))
         }
@@ -143,7 +143,7 @@ struct MemoryDictionaries {
                 .expressionValue(with: nil, context: nil))
     }
 
-    /// The value of an expression for one object; an object's ID in its place.
+    /// The value of an expression for one object; its ID for the object itself.
     private func plainValue(of expression: NSExpression, _ object: NSManagedObject) -> Any? {
         let value = unwrapped(expression.expressionValue(with: object, context: nil))
         return (value as? NSManagedObject)?.objectID ?? value
@@ -153,7 +153,7 @@ struct MemoryDictionaries {
         value is NSNull ? nil : value
     }
 
-    /// What a sort descriptor or the having predicate means by a path: a column, or a property.
+    /// The value of a path in a sort descriptor or in the having predicate: a column or a property.
     private func value(atPath path: String, in group: Group) -> Any? {
         if columns.contains(where: { $0.name == path }) { return group.values[path] }
         return value(of: NSExpression(forKeyPath: path), in: group)
@@ -165,7 +165,8 @@ struct MemoryDictionaries {
         "sum:", "count:", "min:", "max:", "average:", "median:", "mode:", "stddev:",
     ]
 
-    /// Whether an expression sums up many rows; a function of one row's to-many relationship does not.
+    /// Whether an expression aggregates many rows; a function of one row's to-many relationship
+    /// does not.
     private func isAggregate(_ expression: NSExpression) -> Bool {
         guard expression.expressionType == .function else { return false }
         let arguments = expression.arguments ?? []
@@ -192,7 +193,7 @@ struct MemoryDictionaries {
 
     // MARK: - Having
 
-    /// A predicate with the values of a group in place of its expressions.
+    /// A predicate in which the values of a group replace its expressions.
     private func resolved(_ predicate: NSPredicate, in group: Group) -> NSPredicate {
         if let compound = predicate as? NSCompoundPredicate {
             return NSCompoundPredicate(

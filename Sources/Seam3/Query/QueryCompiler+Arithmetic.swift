@@ -5,19 +5,20 @@ extension QueryCompiler {
     func arithmetic(
         _ name: String, _ left: (SQL, ValueKind?), _ right: (SQL, ValueKind?)
     ) throws -> QueryOperand {
-        // Like in memory: nil and what is no number make the result nil.
+        // As in memory: a nil or non-numeric operand makes the result nil.
         guard let leftKind = left.1, let rightKind = right.1, leftKind.isNumber,
             rightKind.isNumber
         else { return .nothing }
         let sign = Self.sign(of: name)
         let operands = [(left.0, leftKind), (right.0, rightKind)]
         if leftKind.isWhole, rightKind.isWhole {
-            // A divisor that has become a double may be 0.0, by which memory can divide.
+            // A divisor that has become a double may be 0.0, and division by it is defined in
+            // memory.
             if name == "divide:by:", rightKind == .number { return call(name, operands, .number) }
             return .scalar("(\(left.0) \(verbatim: sign) \(right.0))", .number)
         }
         let isDecimal = leftKind != .double && rightKind != .double
-        // SQL has no decimals, and it takes a division by zero for NULL.
+        // SQL has no decimals, and evaluates a division by zero to NULL.
         if !isDecimal, name != "divide:by:", leftKind != .decimal, rightKind != .decimal,
             operands.allSatisfy({ $0.0.isCheap })
         {
@@ -26,8 +27,8 @@ extension QueryCompiler {
         return call(name, operands, isDecimal ? .decimal : .double)
     }
 
-    /// A sum, difference or product of doubles. Not-a-number is kept as text, which sorts behind all
-    /// numbers, and SQLite makes NULL of it where it arises.
+    /// A sum, difference or product of doubles. NaN is stored as text, which sorts after all
+    /// numbers; SQLite converts a NaN result to NULL.
     private static func realArithmetic(
         _ sign: String, _ operands: [(sql: SQL, kind: ValueKind)]
     ) -> SQL {
@@ -49,7 +50,7 @@ extension QueryCompiler {
         }
     }
 
-    /// A value in another type, where the column's value serves as it is.
+    /// A value cast to another type, if the column's value can be used unchanged.
     func cast(_ operand: QueryOperand, to type: QueryOperand) throws -> QueryOperand {
         guard case .scalar(let sql, let kind) = operand, case .constant(let type) = type else {
             throw Inexpressible("CAST")

@@ -4,7 +4,7 @@ extension QueryCompiler {
     typealias Operator = NSComparisonPredicate.Operator
     typealias Options = NSComparisonPredicate.Options
 
-    /// The condition that a comparison is.
+    /// The condition of a comparison predicate.
     func condition(_ comparison: NSComparisonPredicate) throws -> SQL {
         let left = try operand(comparison.leftExpression)
         let right = try operand(comparison.rightExpression)
@@ -24,7 +24,7 @@ extension QueryCompiler {
         }
     }
 
-    /// Whether a condition holds for one member at least.
+    /// Whether a condition holds for at least one member.
     private func any(
         _ operand: QueryOperand, _ condition: (QueryOperand) throws -> SQL
     ) throws -> SQL {
@@ -37,7 +37,7 @@ extension QueryCompiler {
         return select.exists(where: try condition(try Self.single(element)))
     }
 
-    /// The value of a member, unless it may be a collection, whose elements memory compares.
+    /// The value of a member. A collection is not expressible; its elements are compared in memory.
     private static func single(_ element: QueryOperand) throws -> QueryOperand {
         if case .scalar(_, .opaque) = element {
             throw Inexpressible("ANY or ALL of transformed values")
@@ -83,7 +83,7 @@ extension QueryCompiler {
         }
     }
 
-    /// A comparison with a to-many path that has no modifier: it holds if it does for any member.
+    /// A comparison with a to-many path without a modifier: it holds if it holds for any member.
     ///
     /// - Returns: The condition, or nil if neither side is such a path.
     private func manyValued(
@@ -123,7 +123,7 @@ extension QueryCompiler {
         ])
     }
 
-    /// A comparison of two values that are known now, such as an element of a list.
+    /// A comparison of two known values, such as an element of a list.
     func constantCondition(
         _ left: Any?, _ type: Operator, _ right: Any?, _ options: Options
     ) -> SQL {

@@ -1,9 +1,9 @@
 import CoreData
 
 extension QueryCompiler {
-    /// What an expression means.
+    /// Compiles an expression.
     ///
-    /// - Throws: ``Inexpressible`` if SQL cannot say it.
+    /// - Throws: ``Inexpressible`` if SQL cannot express it.
     func operand(_ expression: NSExpression) throws -> QueryOperand {
         switch expression.expressionType {
         case .constantValue:
@@ -72,7 +72,7 @@ extension QueryCompiler {
         var inner = self
         inner.variables[variable] = element
         select.conditions.append(try inner.condition(predicate))
-        // In memory, too, what a SUBQUERY finds in nothing is an empty collection.
+        // As in memory, a SUBQUERY over nil gives an empty collection.
         select.optionalOwner = nil
         return .members(select, element)
     }
@@ -88,7 +88,7 @@ extension QueryCompiler {
         return .scalar(Self.collated("(\(value))", kind), kind)
     }
 
-    /// The one kind of two expressions that stand for the same value; nil, of no kind, fits any.
+    /// The common kind of two expressions for the same value; nil, which has no kind, fits any.
     private static func common(_ first: ValueKind?, _ second: ValueKind?) -> ValueKind? {
         guard let first, let second else { return first ?? second }
         if first == second { return first }

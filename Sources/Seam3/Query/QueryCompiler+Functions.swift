@@ -1,7 +1,7 @@
 import CoreData
 
 extension QueryCompiler {
-    /// What a function of the predicate language means.
+    /// Compiles a function of the predicate language.
     func function(_ expression: NSExpression) throws -> QueryOperand {
         let name = expression.function
         let arguments = expression.arguments ?? []
@@ -10,7 +10,8 @@ extension QueryCompiler {
         }
         let operands = try arguments.map(operand)
         if operands.allSatisfy(\.isConstant) {
-            // Random numbers differ from object to object; everything else is the same for all.
+            // Random numbers differ between objects; all other functions of constants are the same
+            // for all objects.
             guard !name.hasPrefix("random"), try isConstant(expression.operand) else {
                 throw Inexpressible("the function \(name)")
             }
@@ -55,7 +56,8 @@ extension QueryCompiler {
     ) throws -> QueryOperand {
         guard let argument = arguments.first else { throw Inexpressible("\(expression)") }
         let path: String
-        // Apple's parser makes the argument a key path specifier, whose type has no public name.
+        // Apple's parser turns the argument into a key path specifier, whose type has no public
+        // name.
         let keyPathSpecifier: UInt = 10
         switch UInt(argument.expressionType.rawValue) {
         case keyPathSpecifier, UInt(NSExpression.ExpressionType.keyPath.rawValue):
@@ -72,8 +74,8 @@ extension QueryCompiler {
 
     // MARK: - Calls
 
-    /// A function that SQL lacks, or that means something else there: it is done in memory, by the
-    /// predicate language's own implementation, from within SQL.
+    /// A function that SQL lacks or defines differently. SQL calls the predicate language's own
+    /// implementation in memory.
     private func call(
         _ name: String, _ operands: [QueryOperand], takes: (ValueKind) -> Bool,
         gives: (ValueKind) -> ValueKind

@@ -1,18 +1,18 @@
 import CoreData
 
 extension QueryCompiler {
-    /// What a key path means, from SELF on.
+    /// Compiles a key path that starts at SELF.
     func operand(keyPath: String) throws -> QueryOperand {
         let keys = keyPath.components(separatedBy: ".")
         if keys.count == 1, let column = namedColumns[keyPath] { return column }
         return try operand(keys[...], from: .object(source), path: keyPath)
     }
 
-    /// What a key path means, from another operand on.
+    /// Compiles a key path that starts at another operand.
     ///
     /// - Parameters:
-    ///   - keys: The path's keys that are left.
-    ///   - start: What they start from.
+    ///   - keys: The remaining keys of the path.
+    ///   - start: The operand that they apply to.
     ///   - path: The whole path, for messages.
     func operand(
         _ keys: ArraySlice<String>, from start: QueryOperand, path: String
@@ -37,7 +37,7 @@ extension QueryCompiler {
         }
     }
 
-    /// The element of a composite attribute that keys lead to, and the keys that are left.
+    /// The element of a composite attribute that keys lead to, and the remaining keys.
     private static func element(
         _ keys: ArraySlice<String>, of entity: EntitySchema
     ) -> (AttributeColumn, ArraySlice<String>)? {
@@ -72,11 +72,11 @@ extension QueryCompiler {
         if entity.description.propertiesByName[key] != nil || key == "entity" {
             throw Inexpressible("the property \(key), which is not stored")
         }
-        // Apple names the entity where the path starts.
+        // Apple's message contains the entity where the path starts.
         Self.raiseUnknownKeyPath(path, self.source.entity)
     }
 
-    /// Stops the process as Apple's SQLite store does: the path is a mistake in the program.
+    /// Stops the process like Apple's SQLite store: an unknown path is a mistake in the program.
     static func raiseUnknownKeyPath(_ path: String, _ entity: EntitySchema) -> Never {
         fatalError(
             "NSInvalidArgumentException: keypath \(path) not found in entity"
@@ -85,7 +85,7 @@ extension QueryCompiler {
 
     // MARK: - Operators over collections
 
-    /// The value of `@count`, `@sum` and their like.
+    /// The value of `@count`, `@sum` and other collection operators.
     func aggregate(
         _ name: String, of collection: QueryOperand, argument: ArraySlice<String>, path: String
     ) throws -> QueryOperand {
@@ -96,7 +96,7 @@ extension QueryCompiler {
         return try aggregate(name, select, values)
     }
 
-    /// The value of an operator over the members of one to-many relationship.
+    /// The value of a collection operator over the members of one to-many relationship.
     func aggregate(
         _ name: String, _ select: MemberSelect, _ value: QueryOperand
     ) throws -> QueryOperand {
@@ -113,7 +113,7 @@ extension QueryCompiler {
         return .scalar(Self.collated(select.aggregate(function), resultKind), resultKind)
     }
 
-    /// An expression with the collation of its kind, which only a bare column has by itself.
+    /// An expression with the collation of its kind. Only a bare column has a collation of its own.
     static func collated(_ sql: SQL, _ kind: ValueKind) -> SQL {
         kind == .decimal ? "(\(sql) COLLATE \(verbatim: DecimalCollation.name))" : sql
     }

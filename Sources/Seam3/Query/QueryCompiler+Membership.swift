@@ -1,11 +1,12 @@
 import CoreData
 
 extension QueryCompiler {
-    /// How many values a list may have before it is bound as one JSON array: fewer are faster to
-    /// look up one by one, more would give every length its own statement.
+    /// The number of values up to which a list is bound value by value instead of as one JSON
+    /// array. Short lists are faster to look up that way; for long ones, each length would need its
+    /// own statement.
     private static let longestList = 8
 
-    /// Whether an operand is one of a collection, or a part of a text.
+    /// Whether an operand is an element of a collection, or a substring of a string.
     func membership(
         of value: QueryOperand, in collection: QueryOperand, _ options: Options
     ) throws -> SQL {
@@ -71,7 +72,7 @@ extension QueryCompiler {
         return conditions.isEmpty ? .zero : Self.any(conditions)
     }
 
-    /// `= ?`, or `IN` and the values.
+    /// `= ?`, or `IN` with the values.
     private static func inList(_ values: [SQLiteValue], _ kind: ValueKind) -> SQL {
         if values.count == 1 { return "= \(bind: values[0])" }
         if values.count <= longestList {

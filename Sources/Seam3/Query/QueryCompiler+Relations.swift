@@ -2,8 +2,8 @@ import CoreData
 
 /// `==`, `!=`, `<`, `<=`, `>`, `>=`.
 ///
-/// Equality is SQL's `IS`, which is two-valued and takes NULL for equal to NULL; it uses indexes
-/// like `=`. An order holds only between two values that are there, except that nil `<=` nil.
+/// Equality is SQL's `IS`, which is two-valued, considers NULL equal to NULL, and uses indexes like
+/// `=`. An ordering comparison with nil is false, except nil `<=` nil and nil `>=` nil.
 extension QueryCompiler {
     func relation(
         _ left: QueryOperand, _ type: Operator, _ right: QueryOperand, _ options: Options
@@ -38,7 +38,8 @@ extension QueryCompiler {
         }
     }
 
-    /// A constant as a column takes it; what is computed has no affinity.
+    /// A constant with the affinity of the column it is compared with; computed expressions have no
+    /// affinity.
     func affine(
         _ constant: QueryConstant, to sql: SQL, _ kind: ValueKind
     ) -> QueryConstant {
@@ -61,9 +62,9 @@ extension QueryCompiler {
 
     /// Whether a source's object meets a condition on its `pk`.
     ///
-    /// A `pk` is one object's in the whole store, so no other entity's object can match. Through a
-    /// relationship the condition is on the referring column, whose index finds the rows; the
-    /// destination must be there as well.
+    /// A `pk` is unique in the whole store, so no object of another entity can match. Through a
+    /// relationship, the condition is on the referring column, whose index finds the rows; the
+    /// destination must be present as well.
     func isKey(_ source: RowSource, _ condition: SQL) -> SQL {
         guard let reference = source.reference else { return "\(source.key) \(condition)" }
         return "(\(reference) \(condition) AND \(source.key) IS NOT NULL)"
@@ -79,7 +80,7 @@ extension QueryCompiler {
         case .null:
             return type.relation(equal: "\(sql) IS NULL", bothNull: "\(sql) IS NULL")
         case .collection, .other:
-            // A transformed value may be anything, a collection too.
+            // A transformed value may be anything, even a collection.
             if kind == .opaque { throw Inexpressible("a comparison of a transformed value") }
             return type.unrelated(bothNull: .zero)
         case .string(let text) where kind == .string && !options.isEmpty:
@@ -97,16 +98,17 @@ extension QueryCompiler {
         if kind == .data, type.symbol != nil { return .zero }
         let sql = Self.converted(sql, kind, toCompareWith: constant) ?? sql
         guard let symbol = type.symbol else {
-            // What NULL never meets makes an outer join an inner one, which SQLite may begin at.
+            // If NULL never meets the condition, an outer join becomes an inner one, and SQLite may
+            // start with the joined table.
             if type == .equalTo, sql.isJoined {
                 return "(\(sql) = \(bind: value) AND \(sql) IS NOT NULL)"
             }
             return type == .equalTo ? "\(sql) IS \(bind: value)" : "\(sql) IS NOT \(bind: value)"
         }
-        // NaN is kept as text, which SQLite sorts behind all numbers.
+        // NaN is stored as text, which SQLite sorts after all numbers.
         let number: SQL =
             kind == .double && type.isGreater ? " AND \(sql) < ''" : ""
-        // Only a column has an index to find the range by; what is computed is computed once.
+        // Only a column has an index for the range; a computed expression is evaluated only once.
         return sql.isColumn
             ? "(\(sql) \(verbatim: symbol) \(bind: value)\(number) AND \(sql) IS NOT NULL)"
             : "COALESCE(\(sql) \(verbatim: symbol) \(bind: value)\(number), 0)"
@@ -130,7 +132,7 @@ extension QueryCompiler {
         guard let (first, second) = Self.comparable(left, leftKind, right, rightKind) else {
             return type.unrelated(bothNull: bothNull)
         }
-        // See above: the guards keep NaN from being equal to itself, or greater than a number.
+        // See above: the guards keep NaN from being equal to itself or greater than a number.
         let numbers = [(first, leftKind), (second, rightKind)]
             .filter { $0.1 == .double }
             .map { value, _ -> SQL in " AND COALESCE(\(value) < '', 1)" }
@@ -147,7 +149,7 @@ extension QueryCompiler {
             "(COALESCE(\(first) \(verbatim: symbol) \(second), \(otherwise))\(numbers))"
     }
 
-    /// Two expressions in forms that SQL compares by value, or nil if their kinds never are equal.
+    /// Two expressions in forms that SQL compares by value, or nil if their kinds are never equal.
     private static func comparable(
         _ left: SQL, _ leftKind: ValueKind, _ right: SQL, _ rightKind: ValueKind
     ) -> (SQL, SQL)? {
@@ -164,8 +166,8 @@ extension QueryCompiler {
         }
     }
 
-    /// A decimal or an integer in the form in which memory compares it with a constant; nil if SQL
-    /// finds the same for it as it is.
+    /// A decimal or an integer in the form in which it is compared with a constant in memory; nil
+    /// if the unchanged form gives the same result in SQL.
     static func converted(
         _ sql: SQL, _ kind: ValueKind, toCompareWith constant: QueryConstant
     ) -> SQL? {
@@ -173,7 +175,7 @@ extension QueryCompiler {
         case .double where kind == .decimal:
             return real(sql)
         case .double(let number) where kind.isWhole:
-            // Below, an integer and the double nearest to it are on the same side of the constant.
+            // Below this, an integer and its nearest double are on the same side of the constant.
             return number.magnitude >= 0x1p53 ? double(sql) : nil
         case .decimal where kind.isWhole:
             guard case .text = kind.comparable(constant) else { return nil }
@@ -183,8 +185,8 @@ extension QueryCompiler {
         }
     }
 
-    /// The condition on a ``ValueKind/number`` that is the one on a double where it is a double, and
-    /// the one on an integer where it is not.
+    /// A condition on a ``ValueKind/number``: the condition for doubles if the value is a double,
+    /// and the one for integers otherwise.
     private func byType(of sql: SQL, _ condition: (ValueKind) throws -> SQL) rethrows -> SQL {
         "CASE typeof(\(sql)) WHEN 'real' THEN \(try condition(.double))"
             + " ELSE \(try condition(.integer)) END"
@@ -195,7 +197,8 @@ extension QueryCompiler {
         "\(verbatim: QueryFunctions.real)(\(sql))"
     }
 
-    /// An integer as a double. SQL compares the two exactly, memory and Apple's numbers as doubles.
+    /// An integer as a double. SQL compares the two exactly; evaluation in memory and Apple's
+    /// numbers compare them as doubles.
     private static func double(_ sql: SQL) -> SQL {
         "CAST(\(sql) AS REAL)"
     }
@@ -218,7 +221,7 @@ extension NSComparisonPredicate.Operator {
         }
     }
 
-    /// SQL's sign of an order; nil for equality.
+    /// The SQL operator of an order; nil for equality.
     fileprivate var symbol: String? {
         switch self {
         case .lessThan: return "<"
@@ -235,8 +238,8 @@ extension NSComparisonPredicate.Operator {
         self == .lessThanOrEqualTo || self == .greaterThanOrEqualTo
     }
 
-    /// The relation of two values that may be equal but have no order, given whether they are
-    /// equal and whether both are nil.
+    /// The result for two values that may be equal but have no order, given whether they are equal
+    /// and whether both are nil.
     fileprivate func relation(equal: SQL, bothNull: SQL) -> SQL {
         switch self {
         case .equalTo: return equal
@@ -245,7 +248,7 @@ extension NSComparisonPredicate.Operator {
         }
     }
 
-    /// The relation of two values whose kinds are never equal.
+    /// The result for two values whose kinds are never equal.
     fileprivate func unrelated(bothNull: SQL) -> SQL {
         relation(equal: bothNull, bothNull: bothNull)
     }

@@ -1,9 +1,9 @@
 import CoreData
 
 extension QueryCompiler {
-    /// A term of ORDER BY, or nil if the descriptor tells no rows apart.
+    /// A term of ORDER BY, or nil if the descriptor considers all rows equal.
     ///
-    /// - Throws: ``Inexpressible`` for a comparison that SQL does not know.
+    /// - Throws: ``Inexpressible`` for a comparison that SQL does not support.
     func orderingTerm(_ descriptor: NSSortDescriptor) throws -> SQL? {
         guard let key = descriptor.key, let selector = descriptor.selector else {
             throw Inexpressible("a sort descriptor with a closure")

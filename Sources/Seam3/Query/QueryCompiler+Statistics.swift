@@ -7,7 +7,7 @@ extension QueryCompiler {
         let symbol = name == "average:" ? "@avg" : "@" + name.dropLast()
         switch operand {
         case .members(var select, let value):
-            // A function takes a relationship of nothing for an empty one.
+            // In a function, a relationship of nil counts as empty.
             select.optionalOwner = nil
             return try aggregate(symbol, select, value)
         case .object(let source) where aggregatesRows && symbol == "@count":
@@ -22,10 +22,10 @@ extension QueryCompiler {
         }
     }
 
-    /// An aggregate function of SQL over an expression, and the kind of its result.
+    /// An SQL aggregate function over an expression, and the kind of its result.
     ///
-    /// Not-a-number is kept as text, which sorts behind all numbers and counts as 0 in a sum; what
-    /// becomes one in a sum, as infinity less infinity, SQLite makes NULL of.
+    /// NaN is stored as text, which sorts after all numbers and counts as 0 in a sum. SQLite
+    /// converts a sum that becomes NaN, such as infinity minus infinity, to NULL.
     func aggregateFunction(
         _ name: String, of sql: SQL, _ kind: ValueKind
     ) throws -> (SQL, ValueKind) {

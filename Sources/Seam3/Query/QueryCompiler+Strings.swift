@@ -1,7 +1,7 @@
 import CoreData
 
 extension QueryCompiler {
-    /// BEGINSWITH, ENDSWITH, CONTAINS, LIKE, MATCHES, and IN where its right side is a text.
+    /// BEGINSWITH, ENDSWITH, CONTAINS, LIKE, MATCHES, and IN if its right side is a string.
     func match(
         _ left: QueryOperand, _ type: Operator, _ right: QueryOperand, _ options: Options
     ) throws -> SQL {
@@ -13,7 +13,7 @@ extension QueryCompiler {
         if textKind == .opaque || patternKind == .opaque {
             throw Inexpressible("a search in a transformed value")
         }
-        // As in memory: what is no text has no prefix and matches no pattern.
+        // As in memory: a value that is not a string has no prefix and matches no pattern.
         guard textKind == .string, patternKind == .string else { return .zero }
         if options.isEmpty, case .constant(let value) = right, let part = value as? String {
             switch type {
@@ -27,8 +27,8 @@ extension QueryCompiler {
         return matchFunction(text, type, pattern, options)
     }
 
-    /// A comparison of texts that is done in memory, by a comparison predicate, from within SQL: so
-    /// there is one definition of what case, diacritics and patterns mean.
+    /// A comparison of strings that SQL delegates to a comparison predicate in memory, so that
+    /// case, diacritics and patterns have one definition.
     func matchFunction(_ text: SQL, _ type: Operator, _ pattern: SQL, _ options: Options) -> SQL {
         let type = SQLiteValue.integer(Int64(type.rawValue))
         let options = SQLiteValue.integer(Int64(options.rawValue))
@@ -36,9 +36,9 @@ extension QueryCompiler {
         return "\(verbatim: QueryFunctions.match)(\(arguments))"
     }
 
-    /// The texts with a prefix, as a range that an index can find.
+    /// The strings with a prefix, as a range for which an index can be used.
     private static func prefixRange(_ text: SQL, _ prefix: String) -> SQL {
-        // In memory, too, no text begins with an empty one.
+        // As in memory, no string begins with an empty one.
         if prefix.isEmpty { return .zero }
         var upper: SQL = ""
         if let successor = successor(of: prefix) {
@@ -47,12 +47,12 @@ extension QueryCompiler {
         return "(\(text) >= \(bind: .text(prefix))\(upper) AND \(text) IS NOT NULL)"
     }
 
-    /// The first text behind all texts with a prefix, in the order of code points, which is that of
-    /// their UTF-8 bytes; nil if there is none.
+    /// The first string after all strings with a prefix, in code point order, which is also the
+    /// order of UTF-8 bytes; nil if there is none.
     static func successor(of prefix: String) -> String? {
         var scalars = Array(prefix.unicodeScalars)
         while let last = scalars.popLast() {
-            // The code points of surrogates are none of a text's.
+            // Strings contain no surrogate code points.
             let next = last.value == 0xD7FF ? 0xE000 : last.value + 1
             if let scalar = Unicode.Scalar(next) {
                 scalars.append(scalar)

@@ -1,32 +1,32 @@
 import CoreData
 
-/// Writes predicates and expressions as SQL.
+/// Compiles predicates and expressions to SQL.
 ///
-/// It walks their trees through the public API of `NSPredicate` and `NSExpression`. Every condition
-/// it writes is two-valued like `NSPredicate` itself: 0 or 1, never NULL, so that NOT, OR and
-/// comparisons with nil mean the same in SQL and in memory.
+/// It traverses their trees through the public API of `NSPredicate` and `NSExpression`. Every
+/// condition that it creates is two-valued like `NSPredicate` itself: 0 or 1, never NULL. NOT, OR
+/// and comparisons with nil therefore mean the same in SQL and in memory.
 struct QueryCompiler {
     let schema: StoreSchema
-    /// The object that `SELF` and key paths mean.
+    /// The object that `SELF` and key paths refer to.
     let source: RowSource
     /// The `pk` of an object of this store; nil for a temporary ID or another store's.
     let keyOf: (NSManagedObjectID) -> Int64?
-    /// What a SUBQUERY's variables stand for.
+    /// The values of a SUBQUERY's variables.
     var variables: [String: QueryOperand] = [:]
     /// The computed columns of a dictionary fetch, which its sort descriptors and its having
-    /// predicate call by name.
+    /// predicate can refer to by name.
     var namedColumns: [String: QueryOperand] = [:]
-    /// Whether `sum:` and its like run over the statement's rows or groups, as they do in the
-    /// columns of a dictionary fetch.
+    /// Whether `sum:` and other aggregate functions apply to the statement's rows or groups, as
+    /// they do in the columns of a dictionary fetch.
     var aggregatesRows = false
-    /// Whether sums of integers are computed in two halves, which takes longer and cannot overflow.
+    /// Whether integer sums are computed in two halves, which is slower and cannot overflow.
     var sumsInHalves = false
 
     // MARK: - Predicates
 
-    /// The condition that a predicate is.
+    /// Compiles a predicate to a condition.
     ///
-    /// - Throws: ``Inexpressible`` if SQL cannot say a part of it.
+    /// - Throws: ``Inexpressible`` if SQL cannot express a part of it.
     func condition(_ predicate: NSPredicate) throws -> SQL {
         if let comparison = predicate as? NSComparisonPredicate {
             return try condition(comparison)
@@ -48,8 +48,8 @@ struct QueryCompiler {
         }
     }
 
-    /// Splits a predicate into the condition that SQL can say and the predicates that must be
-    /// evaluated in memory over what SQL finds. Together, by AND, they are the predicate.
+    /// Splits a predicate into conditions that SQL can express, and predicates that must be
+    /// evaluated in memory for the rows that SQL finds. The conjunction of both is the predicate.
     func split(_ predicate: NSPredicate) throws -> (conditions: [SQL], residual: [NSPredicate]) {
         if let compound = predicate as? NSCompoundPredicate,
             compound.compoundPredicateType == .and
@@ -94,8 +94,8 @@ struct QueryCompiler {
         joined(conditions[...], by: " OR ")
     }
 
-    /// How many conditions are written one after the other. Each is one level deeper for SQLite, which
-    /// has 1000; more of them are a balanced tree.
+    /// The maximum number of conditions in a chain. Each condition adds a level, and SQLite allows
+    /// 1000. Longer lists become a balanced tree.
     private static let longestChain = 100
 
     private static func joined(_ conditions: ArraySlice<SQL>, by connective: String) -> SQL {

@@ -1,6 +1,6 @@
 import CoreData
 
-/// A constant of a predicate by its meaning, whatever Swift or Foundation type carries it.
+/// A constant of a predicate, independent of the Swift or Foundation type that contains it.
 enum QueryConstant {
     case null
     case integer(Int64)
@@ -13,7 +13,7 @@ enum QueryConstant {
     case url(URL)
     case object(NSManagedObjectID)
     case collection([Any])
-    /// Something no attribute can hold.
+    /// A value that no attribute can have.
     case other
 
     init(_ value: Any?) {
@@ -33,7 +33,8 @@ enum QueryConstant {
         }
     }
 
-    /// Whether a large integer is compared with it in another way than the double next to it.
+    /// Whether comparing a large integer with the constant gives a different result than comparing
+    /// the integer's nearest double.
     var dependsOnTypeOfNumber: Bool {
         switch self {
         case .integer(let number): return number.magnitude > 1 << 53
@@ -47,10 +48,10 @@ enum QueryConstant {
         guard let number = value as? NSNumber else { return nil }
         if let decimal = number as? NSDecimalNumber { return .decimal(decimal.decimalValue) }
         let double = number.doubleValue
-        // A double stays one, also if it is whole: 7 / 2.0 is not 7 / 2.
+        // A double stays a double even if it is whole: 7 / 2.0 is not 7 / 2.
         if Self.isFloatingPoint(number) { return .double(double) }
         let integer = number.int64Value
-        // What is too large for an integer of SQL is a double there.
+        // A value that is too large for an SQL integer is a double in SQL.
         if Double(integer) == double, number == NSNumber(value: integer) {
             return .integer(integer)
         }

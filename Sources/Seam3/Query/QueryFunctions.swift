@@ -1,12 +1,12 @@
 import CoreData
 
-/// The functions and collations that a fetch's SQL uses and SQLite does not have.
+/// The SQL functions and collations that fetches use and SQLite lacks.
 ///
-/// What text comparisons and the predicate language's functions mean is not defined here: the SQL
-/// functions ask `NSComparisonPredicate` and `NSExpression`, so a predicate selects the same
-/// objects in SQL and in memory, on every system.
+/// They do not define string comparisons and functions of the predicate language themselves, but
+/// call `NSComparisonPredicate` and `NSExpression`. A predicate therefore selects the same objects
+/// in SQL and in memory, on every system.
 enum QueryFunctions {
-    /// `seam_match(text, operator, options, pattern)`: a comparison of two texts, 0 or 1.
+    /// `seam_match(text, operator, options, pattern)`: compares two strings; 0 or 1.
     static let match = "seam_match"
     /// `seam_call(name, kinds, argument, …)`: a function of the predicate language.
     static let call = "seam_call"
@@ -17,7 +17,7 @@ enum QueryFunctions {
     /// `seam_decode(value)`: a value of a JSON array; see ``ListParameter``.
     static let decode = "seam_decode"
 
-    /// The collations, by the selector of the comparison that they do.
+    /// The collations, by the selector of the corresponding comparison.
     static let collations = [
         "caseInsensitiveCompare:": "SEAM_CASE_INSENSITIVE",
         "localizedCompare:": "SEAM_LOCALIZED",
@@ -25,7 +25,7 @@ enum QueryFunctions {
         "localizedStandardCompare:": "SEAM_LOCALIZED_STANDARD",
     ]
 
-    /// `seam_data(value)`: the bytes of a column that may have the name of a file instead.
+    /// `seam_data(value)`: the bytes of a column that may contain a file's name instead.
     static let data = "seam_data"
 
     /// Registers the function that reads a store's files.
@@ -38,7 +38,7 @@ enum QueryFunctions {
         }
     }
 
-    /// Makes them all known to a connection.
+    /// Registers all functions and collations with a connection.
     static func register(on connection: SQLiteConnection) throws {
         let matcher = TextMatcher()
         try connection.createFunction(match, argumentCount: 4) { arguments in
@@ -98,7 +98,7 @@ enum QueryFunctions {
         return kinds.last?.stored(QueryConstant(result)) ?? .null
     }
 
-    /// What a column keeps of a sum; nothing if it is too large for a decimal.
+    /// The column's value for a sum; nothing if it is too large for a decimal.
     private static func stored(_ decimal: Decimal) -> SQLiteValue {
         decimal.isNaN ? .null : .text(DecimalCollation.text(decimal))
     }
@@ -106,7 +106,7 @@ enum QueryFunctions {
     private static func decimalStatistic(_ arguments: [SQLiteValue]) -> SQLiteValue {
         guard let name = arguments[0].text, let array = arguments[1].text else { return .null }
         let decoder = JSONDecoder()
-        // SQLite wrote the array.
+        // The array was written by SQLite.
         let texts = (try? decoder.decode([String?].self, from: Data(array.utf8))) ?? []
         let numbers = texts.compactMap { $0.flatMap(DecimalCollation.decimal) }
         let sum = numbers.reduce(Decimal(0), +)

@@ -2,19 +2,19 @@ import CoreData
 
 /// One side of a comparison, compiled.
 indirect enum QueryOperand {
-    /// A value known now.
+    /// A known value.
     case constant(Any?)
     /// An SQL expression.
     case scalar(SQL, ValueKind)
-    /// An object of the row, which the `pk` of its source stands for.
+    /// An object, represented by the `pk` of its source.
     case object(RowSource)
-    /// Many: what the second operand is for each row of a sub-select.
+    /// A collection: the second operand, evaluated for each row of a subselect.
     case members(MemberSelect, QueryOperand)
     /// Several expressions in braces.
     case list([QueryOperand])
 
-    /// What is nil for every row, because no value of its operand's kind has a result. It is no
-    /// constant: the expression that it stands for can only be evaluated with an object.
+    /// An expression that is nil for every row, because no value of its operand's kind has a
+    /// result. It is not a constant, because the expression can only be evaluated with an object.
     static let nothing = QueryOperand.scalar("NULL", .integer)
 
     var isConstant: Bool {

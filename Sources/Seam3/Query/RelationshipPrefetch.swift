@@ -1,12 +1,12 @@
 import CoreData
 
-/// Reads the rows that relationships lead to into the row cache, one statement for each
+/// Reads the rows of relationships' destinations into the row cache, with one statement for each
 /// relationship of a key path.
 struct RelationshipPrefetch {
     let database: StoreDatabase
     let rowCache: RowCache
 
-    /// Loads what some key paths lead to from some objects.
+    /// Loads the objects that some key paths lead to from some objects.
     func load(_ paths: [String], of keys: [Int64], _ entity: EntitySchema) throws {
         for path in paths {
             try load(path.components(separatedBy: ".")[...], of: keys, entity, path: path)
@@ -46,8 +46,7 @@ struct RelationshipPrefetch {
         try load(names.dropFirst(), of: rows.map(\.pk), destination, path: path)
     }
 
-    /// The members of a to-many relationship by their owners, in the order in which the relationship
-    /// gives them.
+    /// The members of a to-many relationship by owner, in the relationship's order.
     private func members(
         of toMany: ToManyRelationship, _ owners: ListParameter, _ keys: [Int64], _ rows: [ObjectRow]
     ) throws -> [Int64: [RowCache.Member]] {

@@ -1,6 +1,6 @@
 import CoreData
 
-/// The FROM clause of one SELECT, which grows while the expressions of the SELECT are compiled.
+/// The FROM clause of one SELECT. It grows while the expressions of the SELECT are compiled.
 final class FromClause {
     /// The first table with its alias.
     private let first: SQL
@@ -23,15 +23,16 @@ final class FromClause {
     }
 }
 
-/// One object of each row of a SELECT: a table with its alias, and the joins that lead on from it.
+/// One object of each row of a SELECT: a table with its alias, and the joins that start from it.
 ///
-/// A key path has one source, however often it occurs, so two conditions on `zone.name` and
-/// `zone.comment` speak of the same joined row.
+/// A key path has one source, however often it occurs, so conditions on `zone.name` and
+/// `zone.comment` refer to the same joined row.
 final class RowSource {
     let entity: EntitySchema
     let alias: String
-    /// The column that refers to this source, if a to-one relationship leads here. An index on it
-    /// finds the referring rows; whether the destination is there only ``key`` tells.
+    /// The column that refers to this source, if it is the destination of a to-one relationship. An
+    /// index on the column finds the referring rows; only ``key`` shows whether the destination is
+    /// present.
     let reference: SQL?
     private let clause: FromClause
     private let aliases: AliasSequence
@@ -48,7 +49,8 @@ final class RowSource {
         self.aliases = aliases
     }
 
-    /// The object's `pk`; NULL where a to-one relationship leads to nothing or to a placeholder.
+    /// The object's `pk`; NULL if a to-one relationship has no destination or leads to a
+    /// placeholder.
     var key: SQL { "\(verbatim: alias).pk" }
 
     /// The number of the object's entity.
@@ -60,7 +62,8 @@ final class RowSource {
 
     /// The destination of a to-one relationship, joined on first use.
     ///
-    /// The join is an outer one: a row without a destination stays, and reads it as nil.
+    /// The join is an outer join: a row without a destination stays, and the destination reads as
+    /// nil.
     func destination(of toOne: ToOneColumn, entity: EntitySchema) -> RowSource {
         if let known = destinations[toOne.name] { return known }
         let reference = column(toOne.column)
@@ -75,7 +78,7 @@ final class RowSource {
         return source
     }
 
-    /// The members of a to-many relationship, as a sub-select that is correlated with this source.
+    /// The members of a to-many relationship, as a subselect that is correlated with this source.
     func members(of toMany: ToManyRelationship, entity: EntitySchema) -> MemberSelect {
         let alias = aliases.next()
         let optionalOwner = reference == nil ? nil : key
@@ -103,28 +106,28 @@ final class RowSource {
     }
 }
 
-/// A sub-select over the members of a to-many relationship.
+/// A subselect over the members of a to-many relationship.
 struct MemberSelect {
     let clause: FromClause
-    /// The key of the owner if it may be NULL, as it is behind a to-one relationship that is nil:
-    /// then `@count` and its like are nil as well, and not 0.
+    /// The number of the owner if it may be NULL because a to-one relationship is nil: `@count` and
+    /// other collection operators are then nil instead of 0.
     var optionalOwner: SQL?
     let member: RowSource
-    /// What correlates the members with their owner, and what a SUBQUERY adds.
+    /// The correlation of the members with their owner, and the conditions of a SUBQUERY.
     var conditions: [SQL]
 
-    /// Whether there is a member, or one that meets a further condition.
+    /// Whether there is a member, or one that meets an additional condition.
     func exists(where condition: SQL? = nil) -> SQL {
         "EXISTS (\(select("1", where: condition)))"
     }
 
-    /// The sub-select of an aggregate function over the members, as an expression.
+    /// The subselect of an aggregate function over the members, as an expression.
     func aggregate(_ function: SQL) -> SQL {
         guard let optionalOwner else { return "(\(select(function)))" }
         return "CASE WHEN \(optionalOwner) IS NOT NULL THEN (\(select(function))) END"
     }
 
-    /// The sub-select of an expression for each member.
+    /// The subselect of an expression for each member.
     func select(_ expression: SQL, where condition: SQL? = nil) -> SQL {
         let conditions = self.conditions + (condition.map { [$0] } ?? [])
         return

@@ -1,8 +1,8 @@
 import CoreData
 
-/// Compares texts from within SQL by asking comparison predicates, which it keeps.
+/// Compares strings for SQL with comparison predicates, which it caches.
 ///
-/// A statement asks with one pattern for all its rows, so the last predicate usually is the next.
+/// A statement usually uses one pattern for all its rows, so the last predicate is checked first.
 final class TextMatcher {
     private struct Key: Hashable {
         let type: Int64
@@ -28,7 +28,7 @@ final class TextMatcher {
         if let last, last.key == key { return last.predicate }
         let predicate = predicates[key] ?? Self.makePredicate(key)
         guard let predicate else { return nil }
-        // Patterns from a column are as many as its rows.
+        // A pattern from a column may differ for each row.
         if predicates.count >= 64 { predicates.removeAll() }
         predicates[key] = predicate
         last = (key, predicate)

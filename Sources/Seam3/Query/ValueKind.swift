@@ -1,14 +1,14 @@
 import CoreData
 
-/// What kind of value an SQL expression has, which says how it compares and how it is read back.
+/// The kind of an SQL expression's value, which determines how it is compared and read back.
 ///
-/// It is made of an ``AttributeKind`` and is none: an expression over a column has no width any more,
-/// and arithmetic has results of a kind that no attribute can be.
+/// It is derived from an ``AttributeKind`` but is not the same: an expression over a column has no
+/// width, and arithmetic has results of a kind that no attribute has.
 enum ValueKind: String {
     case boolean = "b"
     case integer = "i"
-    /// An integer, or the double that arithmetic makes of one that is too large, in SQL as in memory.
-    /// Which of them a row has, only `typeof` tells.
+    /// An integer, or the double that arithmetic returns if the integer would be too large, in SQL
+    /// as in memory. Only `typeof` tells which one a row has.
     case number = "n"
     case double = "d"
     case decimal = "m"
@@ -17,7 +17,7 @@ enum ValueKind: String {
     case data = "x"
     case uuid = "u"
     case url = "l"
-    /// Transformed values, of which SQL can only tell whether they are there.
+    /// Transformed values, which SQL can only compare with nil.
     case opaque = "o"
 
     init(_ kind: AttributeKind) {
@@ -44,7 +44,7 @@ enum ValueKind: String {
 
     var isWhole: Bool { self == .integer || self == .boolean || self == .number }
 
-    /// A value that an SQL expression of this kind can be compared with.
+    /// The value to compare an SQL expression of this kind with.
     ///
     /// - Returns: The value to bind, or nil if no value of this kind is equal to the constant or
     ///   has an order with it.
@@ -53,7 +53,7 @@ enum ValueKind: String {
         switch self {
         case .boolean, .integer, .number:
             if case .decimal(let number) = constant { return Self.comparableWithIntegers(number) }
-            // As a text, the one double that is no real is not compared.
+            // NaN, which is stored as text, cannot be compared.
             if kind == .integer || kind == .double, value.real != nil { return value }
         case .double:
             if case .decimal(let number) = constant {
@@ -75,9 +75,10 @@ enum ValueKind: String {
         return nil
     }
 
-    /// What a constant is compared as with a column of this kind: a number becomes a text for a column
-    /// of texts, and a text that is a number becomes that for a column of numbers, as SQLite does it by
-    /// the column's affinity, and so Core Data's SQLite store.
+    /// The constant that a column of this kind is compared with: for a column of strings, a number
+    /// becomes a string; for a column of numbers, a string that contains a number becomes the
+    /// number. SQLite does this because of the column's affinity, and so does Core Data's SQLite
+    /// store.
     func affine(_ constant: QueryConstant) -> QueryConstant {
         switch constant {
         case .integer(let number) where self == .string: return .string(String(number))
@@ -88,10 +89,10 @@ enum ValueKind: String {
         }
     }
 
-    /// The number that a text is, with white space around it at most.
+    /// The number that a string contains, surrounded by white space at most.
     private func number(_ text: String) -> QueryConstant? {
         let text = text.trimmingCharacters(in: CharacterSet(charactersIn: " \t\n\u{B}\u{C}\r"))
-        // Other forms that Swift knows, as "inf" and "0x9", are no numbers to SQLite.
+        // Other forms that Swift accepts, such as "inf" and "0x9", are not numbers in SQLite.
         guard text.utf8.allSatisfy({ "0123456789+-.eE".utf8.contains($0) }),
             let double = Double(text)
         else { return nil }
@@ -100,8 +101,8 @@ enum ValueKind: String {
         return .double(double)
     }
 
-    /// A decimal as an integer, or as a double between the same two integers. Where it is near to
-    /// an integer, or large, there is no such double: then it is the decimal's text.
+    /// A decimal as an integer, or as a double between the same two integers. If the decimal is
+    /// large or close to an integer, there is no such double, and the result is the decimal's text.
     private static func comparableWithIntegers(_ decimal: Decimal) -> SQLiteValue {
         let number = NSDecimalNumber(decimal: decimal)
         let double = number.doubleValue
@@ -111,7 +112,7 @@ enum ValueKind: String {
             ? .integer(integer) : .text(DecimalCollation.text(decimal))
     }
 
-    /// The value of this kind, as Core Data holds it, that a column or an expression keeps.
+    /// The value in Core Data's form for a value of a column or an expression of this kind.
     func value(_ stored: SQLiteValue) -> Any? {
         let kind: AttributeKind
         switch self {
@@ -131,7 +132,7 @@ enum ValueKind: String {
         return kind.attributeValue(stored).object
     }
 
-    /// What the expression of a constant keeps, for use inside other expressions.
+    /// The SQL value of a constant, for use inside other expressions.
     static func bound(_ constant: QueryConstant) -> (SQLiteValue, ValueKind)? {
         switch constant {
         case .integer(let number): return (.integer(number), .integer)
@@ -146,7 +147,7 @@ enum ValueKind: String {
         }
     }
 
-    /// What an expression of this kind keeps for a value.
+    /// The SQL value of a constant for an expression of this kind.
     func stored(_ constant: QueryConstant) -> SQLiteValue {
         switch (self, constant) {
         case (.double, .double(let number)): return AttributeColumn.stored(number)

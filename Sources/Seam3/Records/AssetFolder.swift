@@ -1,7 +1,7 @@
 import CloudKit
 import CoreData
 
-/// The files that assets are uploaded from; removed with the folder when the batch is done.
+/// The files that assets are uploaded from. The folder is removed when the batch is done.
 final class AssetFolder {
     private let url: URL
     private var isMade = false
@@ -12,11 +12,12 @@ final class AssetFolder {
     }
 
     deinit {
-        // A folder that cannot be removed is in the temporary directory, which the system clears.
+        // The folder is in the temporary directory, which the system clears if removing the folder
+        // fails.
         if isMade { try? FileManager.default.removeItem(at: url) }
     }
 
-    /// An asset with some bytes.
+    /// Creates an asset from bytes.
     func asset(_ data: Data) throws -> CKAsset {
         if !isMade {
             try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)

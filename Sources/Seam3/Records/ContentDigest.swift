@@ -1,14 +1,15 @@
 import CoreData
 
-/// A digest of bytes that may be very many, to recognize them again.
+/// A digest to recognize data that may be very large.
 ///
-/// It is computed eight bytes at a time, which is some twenty times faster than SHA-256. It guards
-/// against chance and not against an adversary: what it compares comes from the same user's devices.
+/// It is computed eight bytes at a time, about twenty times faster than SHA-256. It protects
+/// against accidental collisions, not against an adversary: all compared data comes from the same
+/// user's devices.
 enum ContentDigest {
-    /// How many bytes at most are kept as they are.
+    /// Data up to this size in bytes is kept unchanged.
     static let mostBytes = 64
 
-    /// The bytes themselves if they are few, else their number and digest.
+    /// The bytes themselves if there are few, otherwise their count and digest.
     static func value(_ data: Data) -> SQLiteValue {
         guard data.count > mostBytes else { return .blob(data) }
         let (first, second) = data.withUnsafeBytes(digest)
@@ -16,8 +17,8 @@ enum ContentDigest {
     }
 
     private static func digest(_ bytes: UnsafeRawBufferPointer) -> (UInt64, UInt64) {
-        // Two lanes with different odd factors; each step is a bijection of the lane, so two inputs
-        // that differ in one word always differ in the result.
+        // Two lanes with different odd factors. Each step is a bijection of the lane, so inputs
+        // that differ in one word always have different digests.
         var first: UInt64 = 0x9E37_79B9_7F4A_7C15
         var second: UInt64 = 0xC2B2_AE3D_27D4_EB4F
         var place = 0

@@ -1,26 +1,26 @@
 import CoreData
 
-/// Compares properties in the form in which they are sent: a date to the millisecond, a float as the
-/// float it is, a decimal by its value.
+/// Compares properties in the form in which they are sent: dates in milliseconds, floats with
+/// single precision, decimals by value.
 extension RecordMapping {
-    /// Whether two objects' values of a property are the same on the wire.
+    /// Whether two values of a property are equal when sent.
     func isEqual(_ name: String, _ left: SQLiteValue, _ right: SQLiteValue) -> Bool {
         if left == right { return true }
         if let attribute = entity.attribute(named: name), attribute.isExternal {
-            // A file need not be read to know that it is not nothing.
+            // Avoids reading a file to find that it differs from nil.
             if left.isNull || right.isNull { return false }
             return bytes(left) == bytes(right)
         }
         return wireForm(name, left) == wireForm(name, right)
     }
 
-    /// The bytes of a value, read from its file where it has one.
+    /// The bytes of a value, read from its file if it has one.
     private func bytes(_ value: SQLiteValue) -> Data? {
         if case .text(let file) = value { return externalData?.data(file) }
         return value.blob
     }
 
-    /// Whether a value is one that CloudKit has not: NaN and infinity.
+    /// Whether CloudKit cannot store a value: NaN and infinity.
     static func isLeftBehind(_ value: SQLiteValue, _ kind: AttributeKind) -> Bool {
         switch kind {
         case .double, .float:
@@ -37,8 +37,8 @@ extension RecordMapping {
         propertyNames.filter { !isEqual($0, left[$0], right[$0]) }
     }
 
-    /// All synced properties in a form in which they are remembered once they are sent: the same
-    /// for values that are equal on the wire, and never large.
+    /// All synced properties in the form in which sent versions are remembered: equal for values
+    /// that are equal when sent, and never large.
     func sentForm(_ fields: PropertyValues) -> PropertyValues {
         var form = PropertyValues()
         form.values.reserveCapacity(propertyNames.count)
@@ -59,18 +59,17 @@ extension RecordMapping {
         return Self.digested(Self.wireForm(value, column.kind))
     }
 
-    /// A value, or a digest of it if it is a long text.
+    /// A value, or its digest if it is a long string.
     private static func digested(_ form: SQLiteValue) -> SQLiteValue {
         guard case .text(let text) = form, text.utf8.count > ContentDigest.mostBytes else {
             return form
         }
-        // As bytes, which no text is.
+        // Bytes, because no string value consists of bytes.
         let digest = ContentDigest.value(Data(text.utf8)).text ?? text
         return .blob(Data(digest.utf8))
     }
 
-    /// The value of a property of which the form is known in which it was sent; nil if that is a
-    /// digest.
+    /// The value of a property from its remembered form; nil if that is a digest.
     func value(_ name: String, sent form: SQLiteValue) -> SQLiteValue? {
         guard let attribute = entity.attribute(named: name) else { return form }
         switch (form, attribute.isBinary) {
@@ -91,11 +90,11 @@ extension RecordMapping {
     private static func wireForm(_ value: SQLiteValue, _ kind: AttributeKind) -> SQLiteValue {
         switch kind {
         case .date:
-            return value.real.map { .real($0.travellingMilliseconds) } ?? value
+            return value.real.map { .real($0.travelingMilliseconds) } ?? value
         case .float:
             return value.real.map { .real(Double(Float($0))) } ?? .null
         case .double:
-            // What CloudKit cannot carry stays here and does not count as a difference.
+            // A value that CloudKit cannot store stays here and does not count as a difference.
             return value.real.flatMap { $0.isFinite ? .real($0) : nil } ?? .null
         case .decimal:
             return value.text.flatMap(DecimalCollation.decimal)

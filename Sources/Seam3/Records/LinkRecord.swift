@@ -3,7 +3,7 @@ import CoreData
 
 /// The record of a link: one pair of a many-to-many relationship.
 struct LinkRecord {
-    /// The fields, and the properties of a link in the outbox.
+    /// The names of the fields, and of a link's properties in the outbox.
     static let source = "source"
     static let target = "target"
     static let sourceOrder = "sourceOrder"
@@ -20,7 +20,7 @@ struct LinkRecord {
     /// - Parameters:
     ///   - recordName: The link's record name.
     ///   - zoneID: The store's zone.
-    ///   - systemFields: What the server last said of the record; nil for a new one.
+    ///   - systemFields: The record's system fields from the server; nil for a new record.
     func record(
         named recordName: String, zoneID: CKRecordZone.ID, systemFields: Data?
     ) throws -> SMCloudRecord {

@@ -1,11 +1,11 @@
 import CoreData
 
-/// Finds what in a model cannot be synced.
+/// Finds the parts of a model that cannot be synced.
 ///
-/// Every problem is found at once, so that a developer need not meet them one by one.
+/// All problems are reported at once, so that the developer does not discover them one by one.
 struct ModelCheck {
     private(set) var problems: [String] = []
-    /// What can be synced, but may be surprising.
+    /// Things that can be synced but may be surprising.
     private(set) var warnings: [String] = []
 
     /// Checks the entities of a store.
@@ -47,7 +47,7 @@ struct ModelCheck {
         }
     }
 
-    /// A constraint over what is no column would never hold anything.
+    /// A constraint over a property without a column would never apply.
     private mutating func checkConstraints(of entity: NSEntityDescription) {
         for name in entity.uniquenessConstraints.flatMap(UniquenessConstraint.names) {
             let path = name.components(separatedBy: ".")
@@ -61,7 +61,7 @@ struct ModelCheck {
         }
     }
 
-    /// What the user info says about sync must make sense, or it would be ignored.
+    /// Invalid sync settings in the user info would otherwise be ignored.
     private mutating func checkUserInfo(of entity: NSEntityDescription) {
         let policy = entity.userInfo?[UserInfoKey.conflictPolicy]
         if let policy, SMSyncConflictResolutionPolicy(option: policy) == nil {
@@ -82,7 +82,8 @@ struct ModelCheck {
         }
     }
 
-    /// Keys of the user info that are misspelled, and values that say neither yes nor no, would be ignored.
+    /// Misspelled keys in the user info, and values that are neither yes nor no, would otherwise be
+    /// ignored.
     private mutating func checkKeys(_ userInfo: [AnyHashable: Any]?, path: String) {
         let userInfo = userInfo ?? [:]
         if let value = userInfo[UserInfoKey.synced], UserInfoKey.isSynced(value) == nil {
@@ -93,7 +94,7 @@ struct ModelCheck {
             let question = NearestName.question(name, among: UserInfoKey.all)
             if !question.isEmpty {
                 problems.append(
-                    "\(path): the user info has \(name), which has no meaning.\(question)")
+                    "\(path): the user info contains \(name), which is not a known key.\(question)")
             }
         }
     }
@@ -105,7 +106,7 @@ struct ModelCheck {
             problems.append("\(path): CloudKit does not accept \(field) as a field")
         } else if Self.reservedFields.contains(field) {
             problems.append(
-                "\(path): CloudKit keeps \(field) for itself; name a field with SMFieldName")
+                "\(path): CloudKit reserves \(field); name a field with SMFieldName")
         } else if Self.ambiguousFields.contains(field) {
             warnings.append(
                 "\(path): the field \(field) is not CKRecord's property of that name; name another"
@@ -126,8 +127,8 @@ struct ModelCheck {
         }
     }
 
-    /// Two properties with one field would overwrite each other, also where the second field of a
-    /// decimal, of large data or of an order key has the name.
+    /// Two properties with the same field would overwrite each other. The second fields of
+    /// decimals, large data and order keys count, too.
     private mutating func checkFields(of entity: NSEntityDescription) {
         guard entity.isSynced else { return }
         var owners: [String: String] = [:]
@@ -137,7 +138,7 @@ struct ModelCheck {
         {
             for field in Self.fields(of: property) {
                 guard let owner = owners.updateValue(name, forKey: field) else { continue }
-                // What is inherited is reported where it is declared.
+                // Inherited properties are reported where they are declared.
                 if let parent = entity.superentity?.propertiesByName,
                     parent[name] != nil, parent[owner] != nil
                 {
@@ -209,18 +210,18 @@ struct ModelCheck {
         }
     }
 
-    /// What CloudKit calls its own record types and fields.
+    /// The names that CloudKit reserves for its own record types and fields.
     private static let reservedRecordTypes: Set<String> = ["Users"]
     private static let reservedFields: Set<String> = [
         "recordID", "recordType", "recordChangeTag", "creationDate", "modificationDate",
         "creatorUserRecordID", "lastModifiedUserRecordID", "etag",
     ]
 
-    /// Fields that CloudKit takes, though a record has a property of the name.
+    /// Fields that CloudKit accepts although a record has a property of that name.
     private static let ambiguousFields: Set<String> = ["parent", "share"]
 
-    /// Whether CloudKit takes a name for a record type or a field: a letter, then letters, digits
-    /// and underscores, 255 at most.
+    /// Whether CloudKit accepts a name for a record type or a field: a letter followed by letters,
+    /// digits and underscores, at most 255 characters.
     static func isAcceptedByCloudKit(_ name: String) -> Bool {
         guard let first = name.utf8.first, name.utf8.count <= 255 else { return false }
         return isLetter(first)

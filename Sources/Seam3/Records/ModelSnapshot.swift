@@ -1,16 +1,17 @@
 import CoreData
 
-/// The model that a store file was made for, kept in the file: its structure, so that a migration
-/// needs no old model file, and all that shapes its records, of which the version hashes say nothing.
+/// The model that a store file was created for, stored in the file. It contains the structure, so
+/// that a migration does not need the old model file, and the sync settings, which are not part of
+/// the version hashes.
 struct ModelSnapshot: Codable, Equatable {
     struct Attribute: Codable, Equatable {
         let name: String
-        /// The number of the kind.
+        /// The raw value of the kind.
         let type: UInt
         /// Whether the field is in the record's encrypted values.
         let isEncrypted: Bool
 
-        /// nil for a kind that only a newer version knows.
+        /// Nil for a kind that only a newer version knows.
         var kind: AttributeKind? { AttributeKind(rawValue: type) }
     }
 
@@ -44,13 +45,13 @@ struct ModelSnapshot: Codable, Equatable {
         let isSynced: Bool
         /// The attributes and to-one relationships that are synced.
         let syncedProperties: Set<String>
-        /// Whether the model's user info gave the record type.
+        /// Whether the model's user info specified the record type.
         let hasGivenRecordType: Bool
-        /// The properties whose fields the model's user info gave.
+        /// The properties whose fields the model's user info specified.
         let givenFields: Set<String>
         /// The renaming identifier; the name if the model has none.
         var identifier: String
-        /// Property → renaming identifier, or else its name.
+        /// Property → renaming identifier, or its name.
         var identifiers: [String: String]
     }
 
@@ -63,18 +64,18 @@ struct ModelSnapshot: Codable, Equatable {
 
     func entity(named name: String) -> Entity? { entities.first { $0.name == name } }
 
-    /// The entities whose records another model shapes in another way.
+    /// The entities whose sync settings differ in another model.
     func entitiesOfOtherShape(in other: ModelSnapshot) -> [String] {
         entities.filter { entity in
             guard var same = other.entity(named: entity.name) else { return true }
-            // They say what happens to names in later models.
+            // The identifiers only matter for migrations to later models.
             same.identifier = entity.identifier
             same.identifiers = entity.identifiers
             return same != entity
         }.map(\.name)
     }
 
-    /// An entity and all that inherit from it.
+    /// An entity and all its descendants.
     func family(of name: String) -> Set<String> {
         var family: Set<String> = [name]
         var added = true
@@ -122,8 +123,8 @@ extension ModelSnapshot.Entity {
         identifiers = Self.identifiers(of: entity)
     }
 
-    /// The persistent properties by name; elements of composite attributes have that of the attribute
-    /// in theirs.
+    /// The persistent properties by name; the names of a composite attribute's elements begin with
+    /// the attribute's name.
     private static func properties(of entity: EntitySchema) -> [String: NSPropertyDescription] {
         var properties: [String: NSPropertyDescription] = [:]
         for attribute in entity.attributes { properties[attribute.name] = attribute.root }

@@ -1,21 +1,21 @@
 import CloudKit
 import CoreData
 
-/// How the objects of an entity become records and back: the record type and the fields.
+/// Maps the objects of an entity to records and back: the record type and the fields.
 final class RecordMapping {
-    /// An attribute and the field that carries it.
+    /// An attribute and its field.
     struct Attribute {
         let column: AttributeColumn
         let field: String
         /// Whether the field is in the record's `encryptedValues`.
         let isEncrypted: Bool
 
-        /// Whether the field is an asset, whatever the size of its data.
+        /// Whether the field is an asset for data of any size.
         var isAsset: Bool {
             column.isExternal
         }
 
-        /// The part of a record that has the field.
+        /// The part of a record that contains the field.
         func fields(of record: CKRecord) -> any CKRecordKeyValueSetting {
             if isEncrypted { return record.encryptedValues }
             return record
@@ -25,14 +25,14 @@ final class RecordMapping {
         var assetField: String { field + "_asset" }
     }
 
-    /// A to-one relationship and the field that carries it as a reference.
+    /// A to-one relationship and its reference field.
     struct Reference {
         let column: ToOneColumn
         let field: String
-        /// Whether the other end of a one-to-one relationship decides where it points.
+        /// Whether the other end of a one-to-one relationship determines the destination.
         let isDecidedByInverse: Bool
 
-        /// Whether the object has a place in an ordered relationship at the other end.
+        /// Whether the object is a member of an ordered relationship at the other end.
         var isOrdered: Bool { column.orderIndex != nil }
         /// The field of the object's order key.
         var orderField: String { field + "_order" }
@@ -44,7 +44,7 @@ final class RecordMapping {
     let externalData: ExternalDataFolder?
     private(set) var attributes: [Attribute] = []
     private(set) var references: [Reference] = []
-    /// What the record of a new object is named for; nil for a random name.
+    /// The natural key that determines the record name of a new object; nil for a random name.
     let naturalKey: NaturalKey?
 
     /// Creates the mapping of an entity.
@@ -78,7 +78,7 @@ final class RecordMapping {
         }
     }
 
-    /// A reference to what never leaves this device would be of no use elsewhere.
+    /// A reference to an object that never leaves this device would be useless elsewhere.
     private static func isSynced(_ relationship: NSRelationshipDescription) -> Bool {
         guard relationship.isSynced, relationship.inverseRelationship != nil,
             let destination = relationship.destinationEntity
@@ -97,22 +97,23 @@ final class RecordMapping {
         return inverse.entity.qualifiedName(of: inverse.name) < "\(column.owner).\(column.name)"
     }
 
-    /// How many bytes CloudKit takes in one record, without its assets.
+    /// The maximum size of a record in bytes, without its assets.
     static let largestRecord = 1_000_000
 
-    /// How many bytes of one property a record holds itself; more become an asset. CloudKit takes
-    /// 1 MB without assets, of which text and system fields need their share. It goes by the
-    /// property and not by the record's other data, so that the place of old data is known.
+    /// The size in bytes up to which the record itself contains a property's data; larger data
+    /// becomes an asset. CloudKit allows 1 MB without assets, part of which is needed for text and
+    /// system fields. The limit depends on the property alone and not on the record's other data,
+    /// so that it is known where existing data is stored.
     var inlineLimit: Int {
         700_000 / max(1, attributes.filter { $0.column.isBinary && !$0.isAsset }.count)
     }
 
-    /// Whether the record that comes with a conflict may lack values: files, and encrypted ones.
+    /// Whether the record that comes with a conflict may lack values: files and encrypted values.
     var mayLackValuesInConflicts: Bool {
         attributes.contains { $0.column.isBinary || $0.column.isEncrypted }
     }
 
-    /// The synced properties of an object in which nothing was set.
+    /// The synced properties of an object in which nothing has been set.
     var defaults: PropertyValues {
         get throws {
             var fields = PropertyValues()
@@ -128,12 +129,12 @@ final class RecordMapping {
         attributes.map(\.column.name) + references.map(\.column.name)
             + references.filter(\.isOrdered).map(\.column.orderName))
 
-    /// The names of the ends of one-to-one relationships that other records decide.
+    /// The names of the ends of one-to-one relationships that other records determine.
     private(set) lazy var derivedNames: Set<String> = Set(
         references.filter(\.isDecidedByInverse).map(\.column.name))
 }
 
-/// The mappings of all entities of a store. Immutable, so both sides of a sync may share it.
+/// The mappings of all entities of a store. Immutable, so both sides of a sync can share it.
 final class RecordMappings: @unchecked Sendable {
     // Unchecked because the schema is not Sendable; nothing changes after the initializer.
 
@@ -177,9 +178,9 @@ final class RecordMappings: @unchecked Sendable {
         byEntity.values.map(\.entity.number) + schema.links.filter(isSynced).map(\.number)
     }
 
-    /// The mapping of an entity, nil if it is left out of sync.
+    /// The mapping of an entity; nil if it is not synced.
     func mapping(of entity: EntitySchema) -> RecordMapping? { byEntity[entity.name] }
 
-    /// The mapping of a record type, nil if no entity has it.
+    /// The mapping of a record type; nil if no entity has it.
     func mapping(recordType: String) -> RecordMapping? { byRecordType[recordType] }
 }

@@ -1,21 +1,21 @@
 import CloudKit
 import CoreData
 
-/// What a record from the server says of an object.
+/// The contents of an object's record from the server.
 struct ReceivedRecord {
     let recordName: String
     let changeTag: String?
     let mapping: RecordMapping
-    /// All synced properties; one that the record lacks is NULL.
+    /// All synced properties; NULL for one that the record lacks.
     let fields: PropertyValues
-    /// The to-one relationships whose reference would make the server cascade, as Seam3 1 wrote
-    /// them: they are to be rewritten.
+    /// The to-one relationships whose references would make the server cascade, as Seam3 1 wrote
+    /// them. They are rewritten.
     let cascadingReferences: [String]
-    /// The record itself, with its dates: an app that resolves conflicts gets it.
+    /// The record itself, with its dates, for apps that resolve conflicts.
     let source: SMCloudRecord
 
     var record: CKRecord { source.record }
-    /// Made when it is asked for: the echo of an own save needs none.
+    /// Computed on demand, because the echo of a save from this device does not need them.
     var systemFields: Data { SystemFields.data(of: source) }
 }
 
@@ -43,11 +43,11 @@ enum ServerRecord {
         }
     }
 
-    /// About how many bytes its fields take.
+    /// The approximate size of the fields in bytes.
     var byteCount: Int {
         switch self {
         case .object(let object): return object.fields.byteCount
-        // Two names, and perhaps two places.
+        // Two names, and perhaps two order keys.
         case .link: return 200
         }
     }
@@ -56,13 +56,13 @@ enum ServerRecord {
 /// Reads the fields of records.
 struct RecordReader {
     let mappings: RecordMappings
-    /// Takes over the files of assets that stay files; without it they are read into memory.
+    /// Takes over the files of assets that stay files; if nil, assets are read into memory.
     var externalFiles: ExternalFiles?
 
-    /// What a full record says.
+    /// Reads a complete record.
     ///
     /// - Parameter received: A record with all its fields and with its assets' files.
-    /// - Returns: nil for a record whose type neither an entity nor a relationship has.
+    /// - Returns: nil for a record type that belongs to no entity and no relationship.
     /// - Throws: An error if an asset's file cannot be read.
     func serverRecord(_ received: SMCloudRecord) throws -> ServerRecord? {
         let record = received.record
@@ -78,10 +78,10 @@ struct RecordReader {
                 content: content, source: received))
     }
 
-    /// What a full record says of an object.
+    /// Reads the complete record of an object.
     ///
     /// - Parameter received: A record with all its fields and with its assets' files.
-    /// - Returns: nil for a record whose type no entity has.
+    /// - Returns: nil for a record type that belongs to no entity.
     /// - Throws: An error if an asset's file cannot be read.
     func read(_ received: SMCloudRecord) throws -> ReceivedRecord? {
         let record = received.record
@@ -140,7 +140,7 @@ struct RecordReader {
         }
     }
 
-    /// A number field learned from an integer may come back as one.
+    /// A number field that the schema learned from an integer may return integers.
     private static func double(
         _ field: String, in fields: any CKRecordKeyValueSetting
     ) -> Double? {

@@ -11,9 +11,9 @@ struct RecordWriter {
     ///
     /// - Parameters:
     ///   - recordName: The object's record name.
-    ///   - systemFields: What the server last said of the record; nil for a new one.
+    ///   - systemFields: The record's system fields from the server; nil for a new record.
     ///   - fields: All synced properties of the object.
-    ///   - previous: The same as the server has them, for a record that it has.
+    ///   - previous: The server's values, for an existing record.
     ///   - keys: The properties to send; nil for all that are not nil.
     /// - Returns: The record, with only those properties set.
     /// - Throws: An error if an asset's file cannot be written, or the system fields are damaged.
@@ -36,7 +36,7 @@ struct RecordWriter {
     /// - Parameters:
     ///   - record: The record to change.
     ///   - fields: All synced properties of the object.
-    ///   - previous: The same as the server has them.
+    ///   - previous: The server's values.
     ///   - keys: The properties to set; nil for all that are not nil.
     func fill(
         _ record: CKRecord, fields: PropertyValues, previous: PropertyValues, keys: Set<String>?
@@ -51,7 +51,7 @@ struct RecordWriter {
             let value = fields[reference.column.name]
             guard keys?.contains(reference.column.name) ?? !value.isNull else { continue }
             let target = value.text.map { name in
-                // Core Data's delete rules run here; the server must never cascade for us.
+                // Core Data's delete rules apply here, so the server must never cascade.
                 CKRecord.Reference(
                     recordID: CKRecord.ID(recordName: name, zoneID: zoneID), action: .none)
             }
@@ -74,13 +74,13 @@ struct RecordWriter {
         case .date:
             fields[field] = value.real.map { Date(timeIntervalSinceReferenceDate: $0) }
         case .double, .float:
-            // CloudKit has no NaN and no infinity: they stay here.
+            // CloudKit supports neither NaN nor infinity: they stay on the device.
             fields[field] = value.real.flatMap { $0.isFinite ? $0 : nil }
         case .decimal:
             fields[field] = value.text.flatMap(DecimalField.double)
             let digits = value.text.flatMap(DecimalField.digits)
-            // The second field is only named where it is needed or was, so that the schema does
-            // not learn fields without use.
+            // The second field is set only if it is or was needed, so that the schema does not get
+            // unused fields.
             if digits != nil || previous.text.flatMap(DecimalField.digits) != nil {
                 fields[field + DecimalField.suffix] = digits
             }
@@ -104,7 +104,7 @@ struct RecordWriter {
         if case .text(let name) = value, attribute.isAsset,
             let file = mapping.externalData?.file(name)
         {
-            // It is uploaded from where it lies.
+            // The file is uploaded from its place.
             record[attribute.field] = CKAsset(fileURL: file)
             return
         }

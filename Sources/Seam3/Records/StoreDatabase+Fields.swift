@@ -1,6 +1,6 @@
 import CoreData
 
-/// Rows as fields, and fields as rows.
+/// Conversion of rows to fields and back.
 extension StoreDatabase {
     /// The synced properties of a row.
     func fields(of row: ObjectRow, _ mapping: RecordMapping) throws -> PropertyValues {
@@ -9,7 +9,7 @@ extension StoreDatabase {
         return fields
     }
 
-    /// The synced properties of a row, as ``PropertyValues/encoded`` has them.
+    /// The synced properties of a row, encoded as by ``PropertyValues/encoded``.
     func encodedFields(of row: ObjectRow, _ mapping: RecordMapping) throws -> Data {
         var encoder = PropertyValues.Encoder()
         try forEachField(of: row, mapping) { encoder.append($0, $1) }
@@ -35,14 +35,14 @@ extension StoreDatabase {
 
     /// Sets the properties of a row from fields that came from the server.
     ///
-    /// What is equal on the wire keeps its local value, which may be more exact. A required
-    /// attribute that the record lacks keeps its value, or else takes the model's default.
+    /// A value that is equal to the server's when sent stays, because it may be more exact. A
+    /// required attribute that the record lacks keeps its value, or else gets the model's default.
     ///
     /// - Parameters:
     ///   - fields: All synced properties.
     ///   - row: The row to change.
     ///   - mapping: The mapping of its entity.
-    /// - Returns: The places of the columns that changed.
+    /// - Returns: The indexes of the columns that changed.
     func apply(
         _ fields: PropertyValues, to row: inout ObjectRow, _ mapping: RecordMapping
     ) throws -> [Int] {

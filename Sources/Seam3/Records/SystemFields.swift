@@ -1,11 +1,11 @@
 import CloudKit
 import CoreData
 
-/// What the server keeps of a record beside its fields, in the form the store keeps it.
+/// The server's metadata of a record, in the form in which the store keeps it.
 enum SystemFields {
-    /// The key of a change tag that the record itself does not have. `CKRecord` ignores it.
+    /// The key for a change tag that the record itself lacks. `CKRecord` ignores it.
     private static let changeTagKey = "SMChangeTag"
-    /// The same for the date at which the server has made it.
+    /// The key for the date of creation, likewise.
     private static let creationDateKey = "SMCreationDate"
 
     /// The system fields of a record as bytes.
@@ -31,7 +31,7 @@ enum SystemFields {
         return archiver.encodedData
     }
 
-    /// A record with system fields and nothing else.
+    /// A record with system fields and without other fields.
     ///
     /// - Throws: An error if the bytes are damaged.
     static func record(from data: Data) throws -> SMCloudRecord {
@@ -62,21 +62,22 @@ enum SystemFields {
 }
 
 extension SMCloudRecord {
-    /// Whether nobody has saved the record since the server has made it, as far as its dates tell.
+    /// Whether the record has not been saved again since the server created it, judged by its
+    /// dates.
     var isAsCreated: Bool { creationDate != nil && creationDate == modificationDate }
 
-    /// Whether the record was deleted on the server, and made again, since a store has kept its system
-    /// fields, as far as the dates tell.
+    /// Whether the record was deleted on the server and created again since the store received the
+    /// given system fields, judged by the dates.
     func isMadeAgain(since systemFields: Data?) -> Bool {
         guard let creationDate, let systemFields,
             let known = (try? SystemFields.record(from: systemFields))?.creationDate
         else { return false }
-        // An archive may round what is sent in milliseconds.
+        // An archive may round dates that are sent in milliseconds.
         return abs(creationDate.timeIntervalSince(known)) > 0.0005
     }
 }
 
 extension OutboxEntry {
-    /// Whether it is known which version of the record was applied last.
+    /// Whether the version of the record that was applied last is known.
     var hasReadableSystemFields: Bool { systemFields.map(SystemFields.isReadable) ?? false }
 }

@@ -1,11 +1,12 @@
-/// The schema in CloudKit's schema language, as `cktool import-schema` takes it.
+/// The schema in CloudKit's schema language, as accepted by `cktool import-schema`.
 extension CloudKitSchema {
     var text: String {
         let types = recordTypes.map(Self.text).joined(separator: "\n")
         return "DEFINE SCHEMA\n\n\(types)"
     }
 
-    /// What every record type has. The index of the record's ID lets the console list the records.
+    /// The system fields of every record type. The index of the record's ID lets the console list
+    /// the records.
     private static let systemFields = [
         #""___createTime" TIMESTAMP"#, #""___createdBy" REFERENCE"#, #""___etag" STRING"#,
         #""___modTime" TIMESTAMP"#, #""___modifiedBy" REFERENCE"#,
@@ -26,7 +27,7 @@ extension CloudKitSchema {
         return "    RECORD TYPE \(quoted(type.name)) (\n\(lines.joined(separator: ",\n"))\n    );\n"
     }
 
-    /// A name that could be read as a word of the language is quoted; CloudKit's names need no more.
+    /// A name that could be read as a keyword is quoted; CloudKit's names need no other escaping.
     private static func quoted(_ name: String) -> String {
         words.contains(name.uppercased()) ? "\"\(name)\"" : name
     }

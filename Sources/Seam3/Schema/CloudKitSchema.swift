@@ -1,7 +1,7 @@
 import CloudKit
 import CoreData
 
-/// The record types and fields that a store needs on the server: all of them, also those that only some
+/// The record types and fields that a store needs on the server, including those that only certain
 /// values need.
 struct CloudKitSchema {
     /// The type of a field, by its name in CloudKit's schema language.
@@ -66,7 +66,7 @@ extension CloudKitSchema.Field {
     /// The fields of an attribute.
     fileprivate static func all(of attribute: RecordMapping.Attribute) -> [Self] {
         func field(_ type: CloudKitSchema.FieldType, _ name: String? = nil) -> Self {
-            // Assets are always encrypted, and are no encrypted fields.
+            // Assets are always encrypted and need no encrypted field.
             Self(
                 name: name ?? attribute.field, type: type,
                 isEncrypted: attribute.isEncrypted && type != .asset)

@@ -5,13 +5,15 @@ import CoreData
 extension SMStore {
     /// The schema that a model needs on the server, in CloudKit's schema language.
     ///
-    /// In development the server learns record types and fields from the records that it gets, but some
-    /// fields only from certain values: that of a decimal's digits, for one, or that of data which are
-    /// too large for a record. What it has not learned when the schema is deployed cannot be saved in
-    /// production. Write the text to a file, and import it before you deploy:
+    /// In development the server learns record types and fields from the records that it receives,
+    /// but some fields only from certain values: the field for a decimal's digits, for example, or
+    /// the field for data that is too large for a record. A field that is missing when the schema
+    /// is deployed cannot be saved in production. Write the text to a file:
     ///
     ///     let schema = try SMStore.cloudKitSchema(for: model)
     ///     try schema.write(to: URL(fileURLWithPath: "schema.ckdb"), atomically: true, encoding: .utf8)
+    ///
+    /// and import it before you deploy:
     ///
     ///     xcrun cktool import-schema --team-id … --container-id … --environment development \
     ///         --file schema.ckdb
@@ -19,8 +21,8 @@ extension SMStore {
     /// - Parameters:
     ///   - model: The model.
     ///   - configuration: The configuration whose entities the store holds; nil for all.
-    /// - Returns: All record types, with their fields. Fields that earlier versions of the model had are
-    ///   not among them.
+    /// - Returns: All record types, with their fields. Fields of earlier versions of the model are
+    ///   not included.
     /// - Throws: ``SMStoreError/unsupportedModel(_:)`` naming every property that cannot be synced.
     @nonobjc public static func cloudKitSchema(
         for model: NSManagedObjectModel, configuration: String? = nil
@@ -31,16 +33,17 @@ extension SMStore {
         return CloudKitSchema(RecordMappings(schema)).text
     }
 
-    /// Creates the whole schema of the store's model on the server, in the development environment, like
-    /// `initializeCloudKitSchema(options:)` of `NSPersistentCloudKitContainer`.
+    /// Creates the whole schema of the store's model on the server, in the development environment,
+    /// like `initializeCloudKitSchema(options:)` of `NSPersistentCloudKitContainer`.
     ///
-    /// A record of each type is saved, with a value in each field, and deleted again. They are in a zone
-    /// of their own, so that the user's other devices do not see them; the empty zone stays. For
-    /// development only: in production the server refuses what it does not know.
+    /// One record of each type is saved, with a value in each field, and deleted again. The records
+    /// are in a zone of their own, so that the user's other devices do not see them; the empty zone
+    /// stays. Use it in development only: in production the server refuses record types and fields
+    /// that are not in its schema.
     ///
     /// - Parameter options: Whether to send the records, and whether to print the schema.
-    /// - Throws: ``SMStoreError/storeNotOpen``, `CKError`, or an error of a file for an asset that cannot be
-    ///   written.
+    /// - Throws: ``SMStoreError/storeNotOpen``, `CKError`, or a file error for an asset that cannot
+    ///   be written.
     @nonobjc public func initializeCloudKitSchema(
         options: SMSchemaInitializationOptions = []
     ) async throws {
@@ -57,7 +60,7 @@ extension SMStore {
             let ids = batch.map(\.recordID)
             let answers = [
                 try await zone.modify(saving: batch.map { SMCloudRecord($0) }, deleting: []),
-                // What was saved is deleted whether or not all was.
+                // The saved records are deleted even if saving some of them failed.
                 try await zone.modify(saving: [], deleting: ids),
             ]
             for answer in answers { try answer.check() }
@@ -70,7 +73,7 @@ private enum SchemaRecords {
     static let zoneID = CKRecordZone.ID(
         zoneName: "SMStore_Schema", ownerName: CKCurrentUserDefaultName)
 
-    /// How many records are sent at once. Small ones, so CloudKit takes many.
+    /// How many records are sent at once. They are small, so CloudKit accepts many.
     private static let mostInBatch = 100
 
     static func all(of schema: CloudKitSchema, assets: AssetFolder) throws -> [CKRecord] {

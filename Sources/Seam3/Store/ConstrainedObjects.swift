@@ -2,34 +2,34 @@ import CoreData
 
 /// The objects of a save that have new values under uniqueness constraints.
 ///
-/// They are checked when all rows of the save are written and its deletions done. An object whose
-/// values under a constraint are as they were is not checked: what a file already has, or what
-/// another device has sent, stands in the way of no other edit.
+/// They are checked after the save has written all rows and deleted its objects. An object is not
+/// checked if its values under a constraint have not changed: a violation that the file already
+/// contains, or that another device has sent, must not block other edits.
 struct ConstrainedObjects {
     fileprivate struct Candidate {
         let object: NSManagedObject
         let pk: Int64
         let entity: EntitySchema
-        /// The constraint's place among the entity's. (Kept so, and without the row, because there may
-        /// be very many candidates.)
+        /// The constraint's index among those of the entity. An index instead of the constraint,
+        /// and no row, because there may be very many candidates.
         let index: Int
         /// The record name of its natural key, if another object may have that record.
         let naturalName: String?
 
         var constraint: UniquenessConstraint { entity.constraints[index] }
 
-        /// What tells the constraint from those of other tables.
+        /// Distinguishes the constraint from those of other tables.
         var key: String { "\(entity.table.name) \(constraint.name)" }
     }
 
     private var candidates: [Candidate] = []
 
-    /// Notes an object that was inserted or changed.
+    /// Notes an inserted or changed object.
     ///
     /// - Parameters:
     ///   - object: The object.
     ///   - row: Its row as it was written.
-    ///   - columns: The places of the columns that changed; nil for all.
+    ///   - columns: The indexes of the columns that changed; nil for all.
     ///   - naturalName: The record name of its natural key, if another object may have that record.
     mutating func note(
         _ object: NSManagedObject, _ row: ObjectRow, changedAt columns: [Int]? = nil,
@@ -45,7 +45,7 @@ struct ConstrainedObjects {
         }
     }
 
-    /// Checks all of them.
+    /// Checks all noted objects.
     ///
     /// - Parameters:
     ///   - database: The store's connection, in the save's transaction.
@@ -107,7 +107,8 @@ struct ConstrainedObjects {
             conflictingSnapshots: conflicting.map(Self.snapshot))
     }
 
-    /// The attributes and to-one destinations of an object that is being saved, `NSNull` for nil.
+    /// The attributes and to-one destinations of an object that is being saved, with `NSNull` for
+    /// nil.
     private static func snapshot(of object: NSManagedObject) -> [String: Any] {
         var values: [String: Any] = [:]
         for (name, attribute) in object.entity.attributesByName where !attribute.isTransient {

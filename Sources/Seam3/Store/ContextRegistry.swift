@@ -1,11 +1,11 @@
 import CoreData
 
-/// The contexts that follow the store by themselves: those seen in requests, weakly, with what each is
-/// yet to merge.
+/// The contexts that follow the store: weak references to those seen in requests, with the changes
+/// that each has not merged yet.
 final class ContextRegistry: @unchecked Sendable {
     // Unchecked because the lock guards all state; the contexts are only used on their queues.
 
-    /// A context on its way to its queue.
+    /// A context that is passed to its queue.
     struct Follower: @unchecked Sendable {
         // Unchecked because contexts are not Sendable on all systems; used only on its queue.
 
@@ -14,9 +14,9 @@ final class ContextRegistry: @unchecked Sendable {
 
     private struct Entry {
         weak var context: NSManagedObjectContext?
-        /// Whether the app has registered it.
+        /// Whether the app has registered the context.
         let isNamed: Bool
-        /// What its queue is to merge; nil if nothing is on its way there.
+        /// The changes that its queue is about to merge; nil if no merge is pending.
         var awaited: SMSyncSummary?
     }
 
@@ -27,7 +27,7 @@ final class ContextRegistry: @unchecked Sendable {
     func note(_ context: NSManagedObjectContext) {
         let key = ObjectIdentifier(context)
         lock.locked {
-            // A dead context's address may be another's now.
+            // A new context may have the address of a deallocated one.
             if entries[key]?.context !== context {
                 entries[key] = Entry(context: context, isNamed: false)
             }
@@ -43,11 +43,11 @@ final class ContextRegistry: @unchecked Sendable {
         }
     }
 
-    /// Merges changes into all contexts that follow, each on its queue when it comes to that: before
-    /// whatever is given to the queue from now on.
+    /// Merges changes into all contexts that follow the store. Each merges on its own queue, before
+    /// any work that is added to the queue after this call.
     ///
-    /// A context has one merge on its way at most, which takes along what comes meanwhile. It is not kept
-    /// alive for that.
+    /// A context has at most one pending merge, which includes the changes that arrive in the
+    /// meantime. A pending merge does not retain the context.
     func merge(_ changes: SMSyncSummary) {
         for follower in followersWithoutMerge(noting: changes) {
             follower.context?.perform { [self] in
@@ -57,12 +57,12 @@ final class ContextRegistry: @unchecked Sendable {
         }
     }
 
-    /// Adds changes to what each context is to merge.
+    /// Adds changes to the pending changes of each context.
     ///
     /// - Returns: The contexts without a pending merge.
     private func followersWithoutMerge(noting changes: SMSyncSummary) -> [Follower] {
-        // A context whose last reference is one of these ends when the lock is free again: its end may
-        // lead here.
+        // If this is the last reference to a context, it must be released after the lock, because
+        // deallocating a context may call the registry.
         var alive: [NSManagedObjectContext] = []
         defer { withExtendedLifetime(alive) {} }
         return lock.locked {

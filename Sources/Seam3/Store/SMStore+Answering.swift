@@ -2,7 +2,8 @@ import CoreData
 
 /// The wrapper around every call of Core Data.
 @nonobjc extension SMStore {
-    /// Runs a call of Core Data: under the lock, with errors that Core Data's callers know.
+    /// Runs a call of Core Data under the lock, and converts its errors to those that Core Data's
+    /// callers expect.
     func answer<T>(_ body: () throws -> T) throws -> T {
         do {
             return try lock.locked(body)
@@ -11,8 +12,8 @@ import CoreData
         }
     }
 
-    /// Refuses to write to a file that was removed or replaced while it was open: what is written
-    /// would be lost.
+    /// Refuses to write to a file that was removed or replaced while it was open, because the
+    /// changes would be lost.
     ///
     /// - Throws: `CocoaError.fileNoSuchFile`.
     func refuseRemovedFile() throws {

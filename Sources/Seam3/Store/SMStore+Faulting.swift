@@ -12,7 +12,7 @@ import CoreData
         return row
     }
 
-    /// The row of an object, which Core Data knows from now on; nil if it is gone.
+    /// The row of an object, which counts as vended from now on; nil if it is gone.
     func toldRow(
         of objectID: NSManagedObjectID, in database: StoreDatabase
     ) throws -> ObjectRow? {
@@ -41,7 +41,7 @@ import CoreData
     private func node(
         for objectID: NSManagedObjectID, _ row: ObjectRow, in database: StoreDatabase
     ) -> NSIncrementalStoreNode {
-        // The row may be of a subentity of the one that the ID names.
+        // The row may belong to a subentity of the one that the ID names.
         let entity =
             row.entity.description === objectID.entity
             ? row.entity : database.schema.entity(of: objectID) ?? row.entity
@@ -67,8 +67,8 @@ import CoreData
             objectID: objectID, values: values, version: UInt64(row.version))
     }
 
-    /// The values of a row by their properties' names: attributes that are not nil, and for each
-    /// to-one relationship an ID or `NSNull`.
+    /// The values of a row by property name: attributes that are not nil, and for each to-one
+    /// relationship an ID or `NSNull`.
     func values(of row: ObjectRow, in database: StoreDatabase) -> [String: Any] {
         var values: [String: Any] = [:]
         for attribute in row.entity.attributes {
@@ -82,7 +82,8 @@ import CoreData
         return values
     }
 
-    /// What a conflict has to say of a row: all attributes and to-one destinations, `NSNull` for nil.
+    /// The snapshot of a row for a conflict: all attributes and to-one destinations, with `NSNull`
+    /// for nil.
     func snapshot(of row: ObjectRow, in database: StoreDatabase) -> [String: Any] {
         var values = values(of: row, in: database)
         for (name, attribute) in row.entity.description.attributesByName
@@ -92,7 +93,7 @@ import CoreData
         return values
     }
 
-    /// The destination of a to-one relationship, if it is here.
+    /// The destination of a to-one relationship, if it is present.
     private func destination(
         _ toOne: ToOneColumn, of row: ObjectRow, in database: StoreDatabase
     ) -> NSManagedObjectID? {
@@ -102,7 +103,7 @@ import CoreData
         return objectID(destination.pk, entity)
     }
 
-    /// The composite values of a row that are not nil, by their places.
+    /// The composite values of a row that are not nil, by attribute index.
     private func composites(
         _ elements: [AttributeColumn], of row: ObjectRow, in database: StoreDatabase
     ) -> [PropertyPlace: [String: Any]] {
@@ -117,7 +118,7 @@ import CoreData
         return composites
     }
 
-    /// Sets an element of a composite value, which is made if there is none.
+    /// Sets an element of a composite value, and creates the value if there is none.
     private static func set(
         _ value: Any, at path: ArraySlice<String>, in values: inout [String: Any]
     ) {

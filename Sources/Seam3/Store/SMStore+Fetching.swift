@@ -14,7 +14,7 @@ import CoreData
     ) throws -> [Any] {
         let database = try database()
         guard let entity = database.schema.entity(named: request.entityName) else {
-            // Another store of the coordinator holds the entity.
+            // The entity belongs to another store of the coordinator.
             return request.resultType == .countResultType ? [NSNumber(value: 0)] : []
         }
         rowCache.makeRoom()

@@ -1,6 +1,6 @@
 import CoreData
 
-/// What the sync engine tells the store: caches, contexts and notifications follow.
+/// Updates caches and contexts and posts notifications when the sync engine reports changes.
 @nonobjc extension SMStore: SyncEngineDelegate {
     var beginsPassesByItself: Bool { syncAutomatically }
 
@@ -14,7 +14,7 @@ import CoreData
         do {
             told = try objectIDs(of: changes)
         } catch {
-            // The changes are in the file; only the contexts learn of them later.
+            // The changes are in the file; the contexts merge them later.
             StoreLog.error(
                 "The server's changes could not be merged: \(StoreLog.text(error))")
             return SMSyncSummary()

@@ -2,8 +2,8 @@ import CoreData
 
 /// Objects, their numbers and their entities.
 @nonobjc extension SMStore {
-    /// The ID of an object: its reference object is the number as a decimal string, which a URI
-    /// gives back unchanged.
+    /// The ID of an object. Its reference object is the number as a decimal string, which survives
+    /// the conversion to a URI and back.
     func objectID(_ pk: Int64, _ entity: EntitySchema) -> NSManagedObjectID {
         newObjectID(for: entity.description, decimalReference: pk)
     }
@@ -22,7 +22,7 @@ import CoreData
         return entity
     }
 
-    /// How many numbers are taken from the file at once.
+    /// How many numbers are reserved in the file at once.
     private static let keyBlock = 1000
 
     func takeKey(_ database: StoreDatabase) throws -> Int64 {
@@ -33,7 +33,7 @@ import CoreData
         return freeKeys.removeFirst()
     }
 
-    /// Forgets the numbers that were taken in a transaction that has been rolled back: the file will
-    /// give them again.
+    /// Forgets the numbers that were reserved in a transaction that has been rolled back: the file
+    /// will issue them again.
     func discardKeys() { freeKeys = 0..<0 }
 }

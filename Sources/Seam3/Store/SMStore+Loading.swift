@@ -1,8 +1,8 @@
 import CoreData
 
-/// What opening a store takes beside its file: options, adoption, migrations.
+/// Opening a store: options, adoption, migrations.
 @nonobjc extension SMStore {
-    /// The store's file, with what the options say of it.
+    /// The store's file, configured by the options.
     var file: StoreFile {
         var file = StoreFile(
             url: fileURL ?? URL(fileURLWithPath: "/dev/null"), isReadOnly: isReadOnly)
@@ -32,8 +32,9 @@ import CoreData
         options?[option] as? MigratedStores
     }
 
-    /// Whether Core Data is to migrate a file of another model, by a mapping model: if nothing is to
-    /// be inferred, or if the app has a mapping model between the two.
+    /// Whether Core Data must migrate a file of another model with a mapping model: because the
+    /// options do not allow an inferred mapping, or because the app has a mapping model between the
+    /// two.
     private func awaitsMapping(_ metadata: [String: Any]) -> Bool {
         guard isSet(NSInferMappingModelAutomaticallyOption) else { return true }
         guard let destination = persistentStoreCoordinator?.managedObjectModel,

@@ -16,7 +16,7 @@ extension SMStore {
         set { StoreLog.logsValues = newValue }
     }
 
-    /// Which SQL statements stores log to ``logger``, for files that are opened afterwards.
+    /// Which SQL statements stores log to ``logger``, for files that are opened afterward.
     ///
     ///     SMStore.sqlTrace = .statements
     ///

@@ -21,7 +21,7 @@ final class TransientFolder {
 
     /// The store's file, whose folder is created on first use.
     private(set) lazy var file: URL = {
-        // If this fails, opening the file does, too, and says so.
+        // If this fails, opening the file fails as well and reports the error.
         try? FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
         return url.appendingPathComponent("Store.sqlite")
     }()

@@ -14,7 +14,7 @@ import CoreData
         _ request: NSSaveChangesRequest, with context: NSManagedObjectContext?
     ) throws -> Bool {
         let database = try database()
-        // Asked for once each: the sets are large.
+        // Each set is read only once because it may be large.
         let (inserted, updated) = (request.insertedObjects ?? [], request.updatedObjects ?? [])
         let (deleted, locked) = (request.deletedObjects ?? [], request.lockedObjects ?? [])
         let isEmpty = [inserted, updated, deleted, locked].allSatisfy(\.isEmpty)
@@ -24,7 +24,8 @@ import CoreData
         var newMetadata: NSDictionary?
         let (_, changes) = try database.write { changes in
             try dropStaleRows(database)
-            // Only others can need what deleted ones leave, or let go of them.
+            // Only other objects of the save can take over a deleted object's natural key, or drop
+            // references to it.
             let makingWay = inserted.isEmpty && updated.isEmpty ? [] : deleted
             let inserted = try writer.ordered(inserted)
             try writer.begin(deleting: makingWay, inserting: inserted)
@@ -47,7 +48,7 @@ import CoreData
             try writer.releaseReferrers()
             try writer.checkConflicts()
             try writer.constrained.check(in: database, of: self, for: context)
-            // Their rows were written after they were kept.
+            // The reordering changed their rows after they were cached.
             changes.updated.formUnion(writer.reordered)
             changes.updated.formUnion(writer.corrected)
             newMetadata = changedMetadata
@@ -60,7 +61,7 @@ import CoreData
         return writer.hasOutgoingChanges
     }
 
-    /// The metadata, if they are not those that the file has.
+    /// The metadata, if it differs from the file's.
     private var changedMetadata: NSDictionary? {
         guard let metadata else { return nil }
         let current = NSDictionary(dictionary: metadata)
@@ -69,7 +70,7 @@ import CoreData
 }
 
 extension NSSaveChangesRequest {
-    /// Whether there is no object to write.
+    /// Whether the save contains no objects.
     var isOfMetadataOnly: Bool {
         let sets = [insertedObjects, updatedObjects, deletedObjects]
         return sets.allSatisfy { $0?.isEmpty ?? true }

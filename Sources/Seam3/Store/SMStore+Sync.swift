@@ -226,7 +226,7 @@ extension SMStore {
     ///     try await store.sync()
     ///
     /// Nothing is deleted on the server; the next sync fetches everything. Reset your contexts
-    /// afterwards.
+    /// afterward.
     ///
     /// - Throws: ``SMStoreError/backingStoreResetFailed(underlying:)``.
     public func resetBackingStore() throws {

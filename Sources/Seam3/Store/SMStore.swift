@@ -63,26 +63,26 @@ open class SMStore: NSIncrementalStore, @unchecked Sendable {
     @nonobjc let rowCache = RowCache()
     @nonobjc let followers = ContextRegistry()
     @nonobjc let observation = SyncObservation()
-    /// Guards the connection and what else changes. Recursive, because Core Data calls the store
-    /// while it is in a call of the store.
+    /// Guards the connection and the other mutable state. Recursive, because Core Data may call the
+    /// store during a call of the store.
     @nonobjc let lock = NSRecursiveLock()
     private var openDatabase: StoreDatabase?
-    /// Whether the file is of another model and was left to a mapping model.
+    /// Whether the file belongs to another model and was left to a mapping model.
     private var awaitsMapping = false
     private var lastDataVersion: Int64 = 0
     private var syncsAutomatically = SMStore.syncAutomatically
     @nonobjc private(set) var engine: SyncEngine?
     private var systemEvents: SystemEvents?
     @nonobjc private(set) var mappings: RecordMappings?
-    /// Where a store has its data that goes with them.
+    /// The folder of an in-memory store.
     @nonobjc private(set) lazy var transientFolder = TransientFolder()
-    /// Numbers for new objects that were taken from the file.
+    /// Numbers for new objects that were reserved in the file.
     @nonobjc var freeKeys: Range<Int64> = 0..<0
-    /// The metadata as the file has it.
+    /// The metadata that the file contains.
     @nonobjc var savedMetadata: NSDictionary?
-    /// What the history calls this store's own transactions.
+    /// The writer of this store's own transactions in the history.
     @nonobjc let historyWriter = UUID().uuidString
-    /// The number of the last transaction that was looked at for changes of others.
+    /// The number of the last transaction that was checked for changes of other writers.
     @nonobjc var lastSeenTransaction: Int64 = 0
     @nonobjc var remoteChangeWatch: RemoteChangeWatch?
 
@@ -165,7 +165,7 @@ open class SMStore: NSIncrementalStore, @unchecked Sendable {
             migration?.destination = database
             let mappings = RecordMappings(
                 database.schema, externalData: database.externalFiles?.folder)
-            // What a migration writes is no news for the server until it is whole.
+            // The changes of a migration must not be sent before it is complete.
             if !isReadOnly, migration == nil {
                 let other = try file.connect(schema: database.schema)
                 try recordHistory(database, other)
@@ -228,7 +228,8 @@ open class SMStore: NSIncrementalStore, @unchecked Sendable {
             }
             return self.engine
         }
-        // Where no pass runs, the engine's connection closes here, with the last reference to it.
+        // If no pass is running, the engine's connection closes here, with the last reference to
+        // it.
         if let engine, !engine.gate.close() { Task { await engine.stop() } }
         observation.finish()
         super.willRemove(from: coordinator)
@@ -248,7 +249,7 @@ open class SMStore: NSIncrementalStore, @unchecked Sendable {
         return database
     }
 
-    /// The store's connection, without a look at whether others have written.
+    /// The store's connection, without a check whether others have written.
     @nonobjc func openedDatabase() throws -> StoreDatabase {
         guard let openDatabase else {
             if awaitsMapping {
@@ -260,8 +261,8 @@ open class SMStore: NSIncrementalStore, @unchecked Sendable {
         return openDatabase
     }
 
-    /// Drops cached values if another connection has written. Within a transaction that has the
-    /// write lock, what is cached afterwards is what the file has.
+    /// Drops cached values if another connection has written. In a transaction that holds the write
+    /// lock, the cache matches the file after this call.
     @nonobjc func dropStaleRows(_ database: StoreDatabase) throws {
         let version = try database.connection.dataVersion()
         guard version != lastDataVersion else { return }
@@ -333,8 +334,8 @@ open class SMStore: NSIncrementalStore, @unchecked Sendable {
                 .persistentStoreUnsupportedRequestType,
                 userInfo: [
                     NSLocalizedDescriptionKey:
-                        "SMStore executes requests to fetch and save, batch requests and requests for"
-                        + " the history, not a \(Swift.type(of: request))."
+                        "SMStore executes fetch, save, batch and history requests,"
+                        + " not a \(Swift.type(of: request))."
                 ])
         }
     }

@@ -15,7 +15,7 @@ struct WrittenOneToOnes {
     }
 
     fileprivate private(set) var ends: [End] = []
-    /// Where each end leads, by its object.
+    /// The destination of each end, by its object.
     private var destinations: [Place: Int64?] = [:]
 
     fileprivate mutating func add(_ end: End) {
@@ -23,17 +23,17 @@ struct WrittenOneToOnes {
         destinations[Place(pk: end.pk, relationship: end.column.name)] = .some(end.new)
     }
 
-    /// Where the save has led an end; nil if it has not written it.
+    /// The destination that the save has given an end; nil if it has not written the end.
     fileprivate func destination(of pk: Int64, _ relationship: String) -> Int64?? {
         destinations[Place(pk: pk, relationship: relationship)]
     }
 }
 
-/// What follows from the rows of a save, once all are there. A context that has not heard of
-/// another's save may write one end only, or ends that do not fit those that the file has: what this
-/// save says counts, and the others follow.
+/// Consistency of one-to-one relationships, once all rows of a save are written. A context that has
+/// not merged another's save may write only one end, or ends that contradict those in the file. The
+/// ends that this save wrote win, and the others are adjusted.
 extension SaveWriter {
-    /// Notes where a to-one relationship leads from now on.
+    /// Notes the new destination of a to-one relationship.
     mutating func note(
         _ toOne: ToOneColumn, of row: ObjectRow, old: Int64?,
         _ destination: (pk: Int64, entity: EntitySchema)?
@@ -82,8 +82,8 @@ extension SaveWriter {
         }
     }
 
-    /// Notes that an object only gives way in a one-to-one relationship to another one, to which the save
-    /// has led its destination: that is no edit of it.
+    /// Notes that an object only loses its partner in a one-to-one relationship, because the save
+    /// has given the partner to another object: that is not an edit of it.
     private func noteGivingWay(_ end: WrittenOneToOnes.End, _ inverse: String) throws {
         guard end.new == nil, let old = end.old,
             case .some(.some(let owner)) = oneToOnes.destination(of: old, inverse),
@@ -92,9 +92,11 @@ extension SaveWriter {
         try database.outbox.noteAutomatic(end.column.name, of: end.pk, leadingFrom: name)
     }
 
-    /// Takes deleted objects from those that another context has made refer to them meanwhile.
+    /// Nullifies the references to deleted objects that another context has created in the
+    /// meantime.
     ///
-    /// - Throws: Core Data's error of a missing mandatory property if one of them has to refer to it.
+    /// - Throws: Core Data's error for a missing mandatory property if such a reference is
+    ///   required.
     mutating func releaseReferrers() throws {
         var columns: [Int64: [(ToOneColumn, EntitySchema)]] = [:]
         for (pk, entity) in deletedEntities {
@@ -115,7 +117,7 @@ extension SaveWriter {
         }
     }
 
-    /// Where the file leads a to-one relationship.
+    /// The destination of a to-one relationship in the file.
     private func destination(of pk: Int64, _ relationship: String) throws -> Int64? {
         guard let row = try row(of: pk), let column = row.entity.toOne(named: relationship) else {
             return nil

@@ -1,6 +1,6 @@
 import CoreData
 
-/// An object that came to an owner whose relationship is ordered.
+/// An object that joined an owner whose relationship is ordered.
 struct Newcomer {
     struct Owner: Hashable {
         let pk: Int64
@@ -13,11 +13,13 @@ struct Newcomer {
     let owner: Owner
 }
 
-/// Many-to-many relationships and the order of ordered ones, after all rows of the save are there.
+/// Many-to-many relationships and the order of ordered ones, after all rows of the save are
+/// written.
 extension SaveWriter {
-    /// Reads the changed ordered relationships of an object, as long as the file has the order of before
-    /// the save. Where only their inverses were set, Core Data adds what has come to what the store
-    /// tells, and among rows that are written already newcomers would be found in any place.
+    /// Reads the changed ordered relationships of an object while the file still has the order from
+    /// before the save. If only the inverses were set, Core Data adds the new members to those that
+    /// the store returns; among rows that are already written, new members could be found at any
+    /// position.
     func readOrders(of saved: SavedObject) {
         let ordered = saved.entity.ownToManys.filter(\.isOrdered)
         guard !ordered.isEmpty else { return }
@@ -33,7 +35,7 @@ extension SaveWriter {
         guard !entity.ownToManys.isEmpty else { return }
         let changed = isInserted ? nil : Set(object.changedValues().keys)
         for toMany in entity.ownToManys where changed?.contains(toMany.name) ?? true {
-            // A new object has what it was given, whatever counts as a fault.
+            // A new object's relationships are written even if they count as faults.
             guard isInserted || Self.mayHaveChanged(toMany.name, of: object) else { continue }
             let members = try object.objectIDs(forRelationshipNamed: toMany.name).map { id in
                 guard let key = store.key(of: id) else {
@@ -63,8 +65,8 @@ extension SaveWriter {
         }
     }
 
-    /// Puts objects at the end that came to an owner without its order being written: the owner's
-    /// context object does not have them, as when a deleted object is saved again.
+    /// Appends objects that joined an owner whose order was not written, because the owner's object
+    /// in the context does not contain them, as when a deleted object is saved again.
     mutating func placeNewcomers() throws {
         let missing = newcomers.filter { !orderedOwners.contains($0.owner) }
         for (owner, newcomers) in Dictionary(grouping: missing, by: \.owner) {
@@ -83,7 +85,7 @@ extension SaveWriter {
         }
     }
 
-    /// Removes what is left of an object's many-to-many relationships when it is deleted.
+    /// Removes the remaining links of an object when it is deleted.
     mutating func removeLinks(of pk: Int64, _ entity: EntitySchema) throws {
         let own = entity.toManys.compactMap { toMany -> LinkSchema? in
             guard case .link(let link, _) = toMany.storage else { return nil }
@@ -128,7 +130,8 @@ extension SaveWriter {
             guard let entry = byMember[member], entry.order != key,
                 var row = try database.links.row(entry.link, link)
             else { continue }
-            // A pair of a relationship that is its own inverse may be stored the other way round.
+            // A pair of a relationship that is its own inverse may be stored in the other
+            // direction.
             let isAsStored = link.isReflexive ? row.source == pk : isSource
             var base = PropertyValues()
             if isAsStored {

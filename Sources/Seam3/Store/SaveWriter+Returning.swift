@@ -1,10 +1,10 @@
 import CoreData
 
-/// Objects that come back: their context still had them when they were deleted, or they are new with the
-/// natural key of what was deleted here.
+/// Objects that come back: those that a context still had when they were deleted, and new ones with
+/// the natural key of an object that was deleted here.
 extension SaveWriter {
-    /// The deletion that a new object undoes, if it waits, perhaps because the server has refused it, and
-    /// no request with it is under way.
+    /// The deletion that a new object undoes, if it waits in the outbox, possibly parked, and no
+    /// request that contains it is under way.
     func undoneDeletion(by row: ObjectRow) throws -> UndoneDeletion? {
         guard hasAbsent, let mapping = mappings.mapping(of: row.entity) else { return nil }
         let name = mapping.naturalKey?.recordName(of: row)
@@ -16,8 +16,9 @@ extension SaveWriter {
         return UndoneDeletion(entry: known, change: change)
     }
 
-    /// Queues a new object. One whose deletion was never sent has been changed at most: what it had is
-    /// on the server. What was sent before the deletion without an answer may be there, too.
+    /// Queues a new object. If its deletion was never sent, the server still has the old record, so
+    /// the object is an update at most. If anything was sent before the deletion and not answered,
+    /// the server may have that version as well.
     func noteInsertion(
         of row: ObjectRow, _ mapping: RecordMapping, undoing deletion: UndoneDeletion?
     ) throws {
@@ -34,9 +35,9 @@ extension SaveWriter {
         try database.outbox.replace(of: row.pk, base: base)
     }
 
-    /// Leads the ends of one-to-one relationships that the save has left open to what leads to a new
-    /// object already: it was here before, or a record has come that refers to it. What leads there while
-    /// the save has chosen another object lets go.
+    /// Sets the ends of one-to-one relationships that the save left nil but whose other ends
+    /// already point to the new object, because the object existed before or a record that refers
+    /// to it has arrived. Where the save has chosen another object, the other end is released.
     mutating func adoptPartners(_ row: inout ObjectRow) throws {
         guard hasAbsent || row.pk <= highestDeleted else { return }
         for toOne in row.entity.toOnes {
@@ -63,9 +64,9 @@ extension SaveWriter {
     }
 }
 
-/// A deletion that was undone before a request with it has left.
+/// A deletion that was undone before a request that contains it was sent.
 struct UndoneDeletion {
-    /// The object as it was known.
+    /// The object as the store knew it.
     let entry: ObjectEntry
     let change: OutboxEntry
 }

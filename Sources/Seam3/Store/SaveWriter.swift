@@ -1,6 +1,6 @@
 import CoreData
 
-/// An object of a save, with what tells its row.
+/// An object of a save, with the number and entity that identify its row.
 struct SavedObject {
     let object: NSManagedObject
     let pk: Int64
@@ -15,13 +15,13 @@ struct SaveWriter {
     private var conflicts: [NSMergeConflict] = []
     /// The objects that were written, with their new versions.
     private(set) var versions: [(pk: Int64, version: Int64)] = []
-    /// The first rows that were written, which the cache keeps.
+    /// The first rows that were written, for the cache.
     private(set) var rows: [ObjectRow] = []
-    /// The objects whose place in an ordered relationship was written.
+    /// The objects whose position in an ordered relationship was written.
     var reordered: [Int64] = []
     var hasOutgoingChanges = false
     private var recordNames = RecordNames()
-    /// What this save gives new values under uniqueness constraints.
+    /// The objects of this save that have new values under uniqueness constraints.
     var constrained = ConstrainedObjects()
 
     init(store: SMStore, database: StoreDatabase, mappings: RecordMappings) {
@@ -30,29 +30,30 @@ struct SaveWriter {
         self.mappings = mappings
     }
 
-    /// How many rows of a save the cache keeps: a save of very many objects needs no more memory
-    /// than their context.
+    /// How many rows of a save are cached, so that a very large save does not need much more memory
+    /// than its context.
     static let mostCachedRows = 10_000
 
-    /// The objects that the save deletes, which make way for new ones with their natural keys, and of
-    /// which others let go.
+    /// The objects that the save deletes. New objects may take over their natural keys, and other
+    /// objects drop references to them.
     private var toBeDeleted: Set<Int64> = []
 
-    /// The objects that are known to be there: those that the save inserts, and those that were found.
+    /// The objects that are known to exist: those that the save inserts, and those that were found.
     private var present: Set<Int64> = []
 
-    /// The highest number of an object that is deleted on the server: new objects have higher ones.
+    /// The highest number of an object that was deleted on the server. New objects have higher
+    /// ones.
     private(set) var highestDeleted: Int64 = 0
-    /// Whether anything is known that is not here.
+    /// Whether the store knows any record that is not present.
     private(set) var hasAbsent = false
 
     /// The ends of one-to-one relationships that the save has written.
     var oneToOnes = WrittenOneToOnes()
-    /// The objects whose relationships follow from those that the save has written.
+    /// The objects whose relationships were adjusted to those that the save has written.
     var corrected: [Int64] = []
     /// The deleted objects with the numbers of their entities.
     private(set) var deletedEntities: [(pk: Int64, entity: Int64)] = []
-    /// The objects that came to an owner, whose ordered relationship the save may not write.
+    /// The objects that joined an owner whose ordered relationship the save may not write.
     var newcomers: [Newcomer] = []
     /// The owners whose ordered relationships the save has written.
     var orderedOwners: Set<Newcomer.Owner> = []
@@ -68,8 +69,8 @@ struct SaveWriter {
         present = Set(inserted.map(\.pk))
     }
 
-    /// Whether an object is there, or comes with the save. A context may not have heard that it is
-    /// deleted.
+    /// Whether an object exists or is inserted by the save. A context may not have merged its
+    /// deletion yet.
     mutating func isPresent(_ pk: Int64) throws -> Bool {
         if present.contains(pk) || store.rowCache.row(pk) != nil { return true }
         guard try database.objects.entry(pk)?.isPresent == true else { return false }
@@ -79,8 +80,8 @@ struct SaveWriter {
 
     // MARK: - Objects
 
-    /// The objects of one kind of change in the order of their numbers, so that rows which lie side by
-    /// side in the file are written one after the other.
+    /// The objects of one kind of change, sorted by number, so that rows that are adjacent in the
+    /// file are written one after the other.
     func ordered(_ objects: Set<NSManagedObject>) throws -> [SavedObject] {
         try objects.map(saved).sorted { $0.pk < $1.pk }
     }
@@ -116,7 +117,8 @@ struct SaveWriter {
             try addEntryWithoutKey(of: row)
             return nil
         }
-        // Their pairs make way for those of the new object, which have the same names.
+        // The links of a deleted object have the same names as those of the new object, and are
+        // removed first.
         if !toBeDeleted.isEmpty, let entry = try database.objects.entry(named: name),
             toBeDeleted.contains(entry.pk),
             let entity = database.schema.entity(number: entry.entity)
@@ -130,7 +132,7 @@ struct SaveWriter {
         return isNamed ? nil : name
     }
 
-    /// An object that its context still had when it was deleted comes back as what it was.
+    /// Restores an object that its context still had when it was deleted.
     private mutating func addEntryWithoutKey(of row: ObjectRow) throws {
         let former =
             row.pk <= highestDeleted ? try database.tombstones.recordName(of: row.pk) : nil
@@ -143,9 +145,9 @@ struct SaveWriter {
         try database.tombstones.remove(former)
     }
 
-    /// Writes what differs from the row of the version that the object was read at. (Core Data's
-    /// `changedValues` misses primitive values, and writing everything would wipe references to
-    /// records that have not arrived.)
+    /// Writes the differences from the row version that the object was read at. Core Data's
+    /// `changedValues` misses primitive values, and writing all values would clear references to
+    /// records that have not arrived.
     mutating func update(_ saved: SavedObject) throws {
         guard let old = try currentRow(of: saved) else { return }
         let (object, entity) = (saved.object, old.entity)
@@ -169,7 +171,7 @@ struct SaveWriter {
         for toOne in entity.toOnes where Self.mayHaveChanged(toOne.name, of: object) {
             let destination = try destination(of: object, toOne)
             guard destination?.pk != old.destination(toOne)?.pk,
-                // A context may not have heard yet that the destination is gone.
+                // The context may not have merged the deletion of the destination yet.
                 destination == nil || destination?.pk != old.values[toOne.index].integer
             else { continue }
             row.values[toOne.index] = SQLiteValue(destination?.pk)
@@ -193,7 +195,7 @@ struct SaveWriter {
         if let mapping {
             base.values = base.values.filter { mapping.propertyNames.contains($0.key) }
             if !base.values.isEmpty {
-                // To let go of an object that the save deletes is no edit of a user.
+                // Dropping a reference to an object that the save deletes is not an edit by a user.
                 try database.outbox.noteUpdate(
                     row.pk, base: base, automatic: released.intersection(base.keys)
                 ) { Self.has(row, $0, $1) }
@@ -202,15 +204,15 @@ struct SaveWriter {
         }
     }
 
-    /// Whether a relationship needs to be compared. What was just set may count as a fault, too, if the
-    /// destination is one.
+    /// Whether a relationship must be compared. A relationship that was just set may count as a
+    /// fault, too, if its destination is one.
     static func mayHaveChanged(_ relationship: String, of object: NSManagedObject) -> Bool {
         !object.hasFault(forRelationshipNamed: relationship)
             || object.changedValues()[relationship] != nil
     }
 
-    /// Whether an attribute has a value, or a to-one relationship none. (What a relationship leads to
-    /// may wait to be sent though it is the same.)
+    /// Whether an attribute has a value, or a to-one relationship has none. A relationship's
+    /// destination may still be waiting to be sent although it has not changed.
     private static func has(_ row: ObjectRow, _ name: String, _ value: SQLiteValue) -> Bool {
         if let attribute = row.entity.attribute(named: name) {
             return row.values[attribute.index] == value
@@ -219,7 +221,7 @@ struct SaveWriter {
         return row.values[toOne.index].isNull
     }
 
-    /// Raises the version of an object that the context wants to be sure of.
+    /// Raises the version of an object for which the context requested conflict detection.
     mutating func touch(_ saved: SavedObject) throws {
         guard let old = try currentRow(of: saved) else { return }
         var row = old
@@ -263,9 +265,10 @@ struct SaveWriter {
             object: object, pk: pk, entity: try store.entity(of: objectID, in: database))
     }
 
-    /// The destination of a to-one relationship; nil for one that is deleted.
+    /// The destination of a to-one relationship; nil if it is deleted.
     ///
-    /// - Throws: Core Data's error of a missing mandatory property if a required one is deleted.
+    /// - Throws: Core Data's error for a missing mandatory property if a required destination is
+    ///   deleted.
     private mutating func destination(
         of object: NSManagedObject, _ toOne: ToOneColumn
     ) throws -> (pk: Int64, entity: EntitySchema)? {
@@ -289,8 +292,8 @@ struct SaveWriter {
 
     // MARK: - Conflicts
 
-    /// The row of an object, if it still is at the version that Core Data has seen last; else a
-    /// conflict is noted.
+    /// The row of an object, if it still has the version that was last vended; otherwise a conflict
+    /// is noted.
     private mutating func currentRow(of saved: SavedObject) throws -> ObjectRow? {
         let (object, pk, entity) = (saved.object, saved.pk, saved.entity)
         let vended = store.rowCache.vendedVersion(pk)
@@ -316,7 +319,7 @@ struct SaveWriter {
     func checkConflicts() throws {
         guard !conflicts.isEmpty else { return }
         for conflict in conflicts {
-            // The context resolves the conflict against what the file has now.
+            // The context resolves the conflict against the file's current row.
             if let pk = store.key(of: conflict.sourceObject.objectID) {
                 store.rowCache.invalidate([pk])
             }

@@ -2,7 +2,8 @@ import CoreData
 
 /// Why a file cannot be opened, in words for the developer.
 extension StoreFile {
-    /// What of the file or its folder keeps SQLite from opening it; nil if nothing is known to.
+    /// The problem with the file or its folder that keeps SQLite from opening it; nil if none is
+    /// known.
     func refusal(underlying error: any Error) -> CocoaError? {
         let manager = FileManager.default
         let folder = url.deletingLastPathComponent().path
@@ -49,7 +50,7 @@ extension StoreFile {
             ])
     }
 
-    /// A sentence with the entities that two models do not have in common, by their version hashes.
+    /// A sentence that lists the entities that differ between two models, by their version hashes.
     private static func differences(_ old: [String: Data], _ new: [String: Data]) -> String {
         let names = { (keys: [String]) in keys.sorted().joined(separator: ", ") }
         let changed = names(new.keys.filter { old[$0] != nil && old[$0] != new[$0] })

@@ -1,28 +1,28 @@
 import CoreData
 
-/// A store file: makes it, checks it, and connects to it.
+/// A store file: creates it, checks it, and connects to it.
 struct StoreFile {
     private typealias Key = MetadataTable.Key
 
-    /// The key under which metadata says how its version hashes were made.
+    /// The metadata key for the algorithm of the version hashes.
     private static let versionHashesVersionKey = "NSStoreModelVersionHashesVersion"
 
-    /// The file is of another model and is to be migrated by a mapping model.
+    /// The file belongs to another model and must be migrated with a mapping model.
     struct AwaitsMapping: Error {
         let metadata: [String: Any]
     }
 
     let url: URL
     let isReadOnly: Bool
-    /// Whether a file of another model is migrated, where that can be inferred.
+    /// Whether a file of another model is migrated if the mapping can be inferred.
     var infersMigration = false
     /// How long to wait for the lock of another process, in seconds.
     var busyTimeout: TimeInterval = 20
-    /// Whether a file of another model, with these metadata, is left to a mapping model.
+    /// Decides whether a file of another model, with these metadata, is left to a mapping model.
     var awaitsMapping: (([String: Any]) -> Bool)?
-    /// The names that a new file gives.
+    /// The names for a new file.
     var assignedNames = AssignedNames()
-    /// When the system lets the files be read; nil to leave that to it.
+    /// When the system lets the files be read; nil for the system's default.
     var protection: StoreFileProtection?
     /// Called with each statement before it runs.
     var trace: ((String) -> Void)?
@@ -56,15 +56,15 @@ struct StoreFile {
 
     /// Opens the file, and creates it if there is none or it is empty.
     ///
-    /// May be called again at any time: what is there is not created again.
+    /// May be called repeatedly: existing tables are kept.
     ///
     /// - Parameters:
     ///   - model: The coordinator's model.
     ///   - configuration: The configuration whose entities the store holds.
     ///   - storeType: The value for `NSStoreTypeKey`.
     /// - Returns: A connection, and the metadata that the file holds.
-    /// - Throws: ``SMStoreError``, or `CocoaError`: 134100 if the file was made for another model and
-    ///   is not to be migrated, 134190 if the migration cannot be inferred.
+    /// - Throws: ``SMStoreError``, or `CocoaError`: 134100 if the file was made for another model
+    ///   and is not to be migrated, 134190 if the migration cannot be inferred.
     func open(
         model: NSManagedObjectModel, configuration: String?, storeType: String
     ) throws -> (database: StoreDatabase, metadata: [String: Any]) {
@@ -102,8 +102,8 @@ struct StoreFile {
         return (database, metadata)
     }
 
-    /// Opens a file whose entities are those of the model. Its records may be other ones: what the model
-    /// says of them is no part of the version hashes.
+    /// Opens a file whose entities match the model. Its sync settings may differ, because they are
+    /// not part of the version hashes.
     private func openCurrent(
         _ bare: StoreDatabase, model: NSManagedObjectModel, configuration: String?,
         metadata: [String: Any]
@@ -113,7 +113,7 @@ struct StoreFile {
         let database = StoreDatabase(connection: bare.connection, schema: schema)
         let stored: ModelSnapshot = try decode(.model, of: bare)
         let current = ModelSnapshot(schema)
-        // A file that is only read has nothing to do with records.
+        // Sync settings do not matter for a read-only file.
         guard !isReadOnly else { return (database, metadata) }
         guard stored != current else {
             return (database, try noteModel(model, metadata, in: database))
@@ -139,7 +139,7 @@ struct StoreFile {
         return folder
     }
 
-    /// Gives a connection what it needs beside the tables.
+    /// Sets up the parts of a connection that are not tables.
     private func complete(_ database: StoreDatabase) throws {
         database.use(externalData)
         guard !isReadOnly else { return }
@@ -147,7 +147,7 @@ struct StoreFile {
         try database.externalFiles?.sweep(database) { try SyncLease.isHeld(in: database) }
     }
 
-    /// Runs a transaction that writes unless the file is read-only.
+    /// Runs a transaction; it is a write transaction unless the file is read-only.
     private func begin<T>(_ database: StoreDatabase, _ body: () throws -> T) throws -> T {
         try isReadOnly
             ? database.connection.transaction(.deferred, body) : database.write(body)
@@ -176,7 +176,7 @@ struct StoreFile {
     }
 
     private func bareDatabase() throws -> StoreDatabase {
-        // Connecting would make a file.
+        // Connecting would create a file.
         guard FileManager.default.fileExists(atPath: path) else {
             throw CocoaError(.fileReadNoSuchFile, userInfo: [NSFilePathErrorKey: path])
         }
@@ -188,7 +188,7 @@ struct StoreFile {
         return database
     }
 
-    /// Refuses a file of another kind before SQLite touches it.
+    /// Refuses a file of another format before SQLite opens it.
     private func refuseOthers() throws {
         switch try FileKind(at: url) {
         case .absent, .store: return
@@ -200,8 +200,7 @@ struct StoreFile {
 
     // MARK: - Making
 
-    /// Creates the folder of a file that is to be created: the one that containers have by default need not be
-    /// there yet.
+    /// Creates the folder of a new file: the default folder of containers may not exist yet.
     private func makeFolder() throws {
         guard !isReadOnly else { return }
         do {
@@ -215,7 +214,7 @@ struct StoreFile {
     /// Creates a file and fills it, in one transaction.
     ///
     /// - Parameters:
-    ///   - model: The model of the tables, which need not be one that can be synced.
+    ///   - model: The model of the tables, which need not be syncable.
     ///   - storeType: The value for `NSStoreTypeKey`.
     ///   - body: Fills the tables.
     /// - Returns: What the closure returns.
@@ -253,7 +252,7 @@ struct StoreFile {
         try Self.write(metadata, to: database)
     }
 
-    /// Writes down the entities' numbers, the names of tables and columns, and the model.
+    /// Stores the entities' numbers, the names of tables and columns, and the model in the file.
     private func describe(_ database: StoreDatabase) throws {
         try database.entities.write()
         let (encoder, schema) = (JSONEncoder(), database.schema)
@@ -287,7 +286,7 @@ struct StoreFile {
         else {
             throw SMStoreError.unknownFile(path: path, reason: "its metadata is missing")
         }
-        // Core Data takes metadata without it for that of any model.
+        // Core Data treats metadata without this key as matching any model.
         return metadata.merging([Self.versionHashesVersionKey: 3]) { own, _ in own }
     }
 
@@ -349,8 +348,9 @@ struct StoreFile {
         model.versionIdentifiers.compactMap { $0 as? String }
     }
 
-    /// Whether a file has the entities of a schema, each as the schema has it. The metadata tell of those
-    /// of all configurations, as Core Data writes them; which the file has, its own description says.
+    /// Whether the file's entities are exactly those of a schema, including their hashes. The
+    /// metadata contains the hashes of all configurations, as Core Data writes them; the file's own
+    /// description says which entities it contains.
     private func isOfModel(
         _ schema: StoreSchema, _ metadata: [String: Any], _ database: StoreDatabase
     ) throws -> Bool {
@@ -362,8 +362,8 @@ struct StoreFile {
             && schema.entities.allSatisfy { hashes[$0.name] == $0.description.versionHash }
     }
 
-    /// Notes what other configurations have become meanwhile, so that Core Data finds the file to be of
-    /// the model.
+    /// Updates the hashes of entities in other configurations, so that Core Data recognizes the
+    /// file as one of the model.
     private func noteModel(
         _ model: NSManagedObjectModel, _ metadata: [String: Any], in database: StoreDatabase
     ) throws -> [String: Any] {

@@ -1,7 +1,7 @@
 import CoreData
 
-/// Checks the options of a store before anything is done about them: one that is misspelled, or has a value
-/// of another kind, would be ignored.
+/// Checks the options of a store before they are used: a misspelled option, or one with a value of
+/// the wrong type, would otherwise be ignored.
 enum StoreOptionCheck {
     private static let ownNames = [
         SMStore.SMStoreContainerOption, SMStore.SMStoreSyncConflictResolutionPolicyOption,
@@ -19,7 +19,7 @@ enum StoreOptionCheck {
         }
     }
 
-    /// What is wrong with the value of an option, or with its name; nil if nothing is.
+    /// The problem with an option's value or name; nil if there is none.
     private static func reason(against value: Any, for name: String) -> String? {
         switch name {
         case SMStore.SMStoreContainerOption:

@@ -1,13 +1,14 @@
 import CoreData
 
-/// Finds what somebody who misspelled a name has probably meant.
+/// Suggests a name for a misspelled one.
 enum NearestName {
-    /// A question to put at the end of a message, as " Did you mean title?"; empty if no name is near.
+    /// A question for the end of a message, such as " Did you mean title?"; empty if no name is
+    /// similar.
     static func question(_ name: String, among names: some Sequence<String>) -> String {
         nearest(to: name, among: names).map { " Did you mean \($0)?" } ?? ""
     }
 
-    /// The name that is nearest to another; nil if none is near.
+    /// The most similar name; nil if none is similar.
     static func nearest(to name: String, among names: some Sequence<String>) -> String? {
         let letters = Array(name.lowercased())
         guard letters.count > 1 else { return nil }
@@ -22,7 +23,8 @@ enum NearestName {
         return near.min { ($0.distance, $0.name) < ($1.distance, $1.name) }?.name
     }
 
-    /// How many letters have to be put in, taken out or exchanged to make one word of another.
+    /// The edit distance: how many letters must be inserted, removed or replaced to turn one word
+    /// into the other.
     private static func distance(_ left: [Character], _ right: [Character]) -> Int {
         var row = Array(0...right.count)
         for (index, letter) in left.enumerated() {
@@ -37,7 +39,7 @@ enum NearestName {
         return row[right.count]
     }
 
-    /// Whether a word is another one of which letters were left out.
+    /// Whether a word is another one with letters left out.
     private static func contains(_ word: [Character], _ rest: [Character]) -> Bool {
         guard rest.count >= 3 else { return false }
         var left = rest[...]

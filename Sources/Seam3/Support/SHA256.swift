@@ -1,7 +1,7 @@
 import CoreData
 
-/// The SHA-256 digest of FIPS 180-4. The systems' own implementations differ, and the record names
-/// made from it must not.
+/// The SHA-256 digest of FIPS 180-4. The platforms offer different implementations, and the record
+/// names derived from it must be the same on all.
 enum SHA256 {
     /// The 32 bytes of the digest of some bytes.
     static func digest(_ data: Data) -> Data {
@@ -34,7 +34,7 @@ enum SHA256 {
         return digest
     }
 
-    /// The digest of a text's UTF-8 form, as 64 lowercase hexadecimal digits.
+    /// The digest of a string's UTF-8 form, as 64 lowercase hexadecimal digits.
     static func hexadecimal(_ text: String) -> String {
         digest(Data(text.utf8)).hexadecimal
     }

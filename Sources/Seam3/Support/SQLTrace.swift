@@ -1,11 +1,11 @@
 import CoreData
 
-/// Tells the logger of the statements that a connection runs.
+/// Logs the statements that a connection runs.
 enum SQLTrace {
     /// See ``SMStore/sqlTrace``.
     nonisolated(unsafe) static var requested = SMSQLTrace.standard
 
-    /// Starts the trace that is requested now.
+    /// Starts the currently requested trace.
     static func start(on connection: SQLiteConnection) {
         let trace = requested
         guard trace != .off else { return }

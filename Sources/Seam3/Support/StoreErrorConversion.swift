@@ -1,9 +1,9 @@
 import CoreData
 
-/// SQLite's errors as Core Data's callers know them.
+/// Converts SQLite's errors to those that Core Data's callers expect.
 extension SQLiteError {
-    /// The error of `NSCocoaErrorDomain` that Core Data's own store has for the failure; SQLite's
-    /// code is under `NSSQLiteErrorDomain`, this error under `NSUnderlyingErrorKey`.
+    /// The error of `NSCocoaErrorDomain` that Core Data's own store reports for the failure.
+    /// SQLite's code is under `NSSQLiteErrorDomain`, this error under `NSUnderlyingErrorKey`.
     func cocoaError(path: String) -> CocoaError {
         CocoaError(
             cocoaCode,

@@ -1,7 +1,7 @@
 import CloudKit
 import CoreData
 
-/// What the stores tell of their work, in words that hold no value of the user's.
+/// The stores' log messages, which contain no user's values.
 enum StoreLog {
     /// See ``SMStore/logger``.
     nonisolated(unsafe) static weak var logger: (any SMLogDelegate)? = SMLogger.shared
@@ -24,8 +24,8 @@ enum StoreLog {
         logger?.log(message(), type: .error, category: category)
     }
 
-    /// An error in words. What a server or SQLite says of one may quote values, so only domains and
-    /// codes are logged, unless ``SMStore/logsValues`` asks for more.
+    /// Describes an error. The texts of a server or of SQLite may quote values, so only domains and
+    /// codes are logged, unless ``SMStore/logsValues`` is on.
     static func text(_ error: any Error) -> String {
         if logsValues { return "\(error)" }
         switch error {

@@ -3,7 +3,7 @@ import CoreData
 
 /// Learns whether the account may have changed since the watch was made.
 final class AccountWatch: @unchecked Sendable {
-    // Unchecked because the lock guards what changes; the observer is set once.
+    // Unchecked because the lock guards the mutable state; the observer is set once.
 
     private let lock = NSLock()
     private var isChanged = false

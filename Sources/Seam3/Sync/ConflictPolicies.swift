@@ -23,7 +23,7 @@ struct ConflictPolicies: Sendable {
     /// The policy that resolves the conflicts of an entity.
     func policy(of entity: NSEntityDescription) -> SMSyncConflictResolutionPolicy {
         for entity in sequence(first: entity, next: \.superentity) {
-            if let policy = chosen[entity.name ?? ""] ?? Self.modelled(entity) { return policy }
+            if let policy = chosen[entity.name ?? ""] ?? Self.modeled(entity) { return policy }
         }
         return standard
     }
@@ -36,7 +36,7 @@ struct ConflictPolicies: Sendable {
     }
 
     /// What the model says of an entity itself.
-    private static func modelled(
+    private static func modeled(
         _ entity: NSEntityDescription
     ) -> SMSyncConflictResolutionPolicy? {
         SMSyncConflictResolutionPolicy(

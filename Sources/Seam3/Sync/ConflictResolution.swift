@@ -233,6 +233,27 @@ extension StoreDatabase {
         return try tombstones.contains(recordName)
     }
 
+    /// Whether a record lacks a reference that an object changed here has, or had, and which a deletion
+    /// that has not come yet may have taken from it, or an object that is the reference's new owner.
+    func mayFollowDeletion(
+        _ received: ReceivedRecord, _ entry: ObjectEntry, _ deletions: Set<String>
+    ) throws -> Bool {
+        let mapping = received.mapping
+        let missing = mapping.references.map(\.column.name).filter { name in
+            received.fields[name].isNull && !mapping.derivedNames.contains(name)
+        }
+        guard !missing.isEmpty, let pending = try outbox.entry(of: entry.pk) else { return false }
+        var known = pending.base
+        if let row = try rows.row(entry.pk, of: mapping.entity) {
+            known = PropertyValues(
+                try fields(of: row, mapping).values.merging(pending.base.values) { _, old in old })
+        }
+        return try missing.contains { name in
+            guard let former = known[name].text else { return false }
+            return try !mayBeKnownAsDeleted(former, deletions)
+        }
+    }
+
     /// What both sides have in common where something was sent and not answered.
     ///
     /// A property that the server has as it was sent was not changed there since, and neither was one

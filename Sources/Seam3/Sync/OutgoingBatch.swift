@@ -93,7 +93,7 @@ struct OutgoingChange {
         return mapping.attributes.map(\.column).filter { column in
             let isSent = change.kind == .insert || change.base.keys.contains(column.name)
             return isSent && RecordMapping.isLeftBehind(fields[column.name], column.kind)
-        }.map { .valueNotSynchronised(entity: mapping.entity.name, property: $0.name) }
+        }.map { .valueNotSynced(entity: mapping.entity.name, property: $0.name) }
     }
 
     /// The properties to send; nil for all that are not nil.

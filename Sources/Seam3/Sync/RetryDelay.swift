@@ -53,7 +53,7 @@ enum RetryDelay {
     private static func passesByWaiting(_ error: any Error) -> Bool {
         if let error = error as? SMStoreError {
             switch error {
-            case .synchronisedElsewhere, .accountUnavailable: return true
+            case .syncingElsewhere, .accountUnavailable: return true
             case .recordsNotFetched(_, let underlying),
                 .changesNotAcknowledged(_, .some(let underlying)):
                 return passesByWaiting(underlying)

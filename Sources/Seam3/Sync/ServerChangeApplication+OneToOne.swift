@@ -163,7 +163,7 @@ extension ServerChangeApplication {
     /// of the record names.
     private mutating func settleReflexive(_ change: ChangedOneToOne, isComplete: Bool) throws {
         var partners: [Int64: Int64] = [:]
-        for pk in try neighbours(of: change) {
+        for pk in try neighbors(of: change) {
             let row = try database.rows.row(pk, of: change.entity)
             partners[pk] = row?.values[change.column.index].integer
         }
@@ -190,7 +190,7 @@ extension ServerChangeApplication {
     }
 
     /// The objects that a changed one leads to or that lead there, some steps far.
-    private func neighbours(of change: ChangedOneToOne) throws -> Set<Int64> {
+    private func neighbors(of change: ChangedOneToOne) throws -> Set<Int64> {
         var found: Set<Int64> = []
         var next = change.targets.union([change.pk])
         while !next.isEmpty, found.count < 64 {

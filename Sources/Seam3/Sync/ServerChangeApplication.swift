@@ -12,6 +12,8 @@ struct ServerChangeApplication {
     let decisions: ConflictDecisions
     /// The names of the records that are to be deleted after those that come are applied.
     let deletions: Set<String>
+    /// Whether more of what the server has is to come, which may decide conflicts.
+    let isPartial: Bool
     var changes = StoreChanges()
     /// The one-to-one relationships that have changed and are to be settled.
     var oneToOnes: [ChangedOneToOne] = []
@@ -19,12 +21,15 @@ struct ServerChangeApplication {
     var derivedEnds: [ReceivedEnd] = []
     /// The numbers for what is new here.
     var keys: KeyBlock
+    /// The records that other ones may decide on.
+    private var undecided: [ReceivedRecord] = []
+    private var decidesUndecided = false
     /// The objects whose records have come.
     private(set) var received: Set<Int64> = []
 
     init(
         database: StoreDatabase, mappings: RecordMappings, policies: ConflictPolicies,
-        decisions: ConflictDecisions, deletions: Set<String>, recordCount: Int
+        decisions: ConflictDecisions, deletions: Set<String>, isPartial: Bool, recordCount: Int
     ) {
         keys = KeyBlock(expectedCount: recordCount)
         self.database = database
@@ -32,6 +37,7 @@ struct ServerChangeApplication {
         self.policies = policies
         self.decisions = decisions
         self.deletions = deletions
+        self.isPartial = isPartial
     }
 
     /// Notes objects whose relationships changed.
@@ -47,6 +53,16 @@ struct ServerChangeApplication {
         case .object(let object): try apply(object)
         case .link(let link): try apply(link)
         }
+    }
+
+    /// The records to be applied after all others, because those may decide on them. If more is to come,
+    /// there are none: they are fetched again then.
+    mutating func takeUndecided() throws -> [ServerRecord] {
+        decidesUndecided = true
+        defer { undecided = [] }
+        guard isPartial else { return undecided.map(ServerRecord.object) }
+        for record in undecided { try database.unfetched.addContested(record.recordName) }
+        return []
     }
 
     private mutating func apply(_ received: ReceivedRecord) throws {
@@ -68,6 +84,9 @@ struct ServerChangeApplication {
         if try isOfAnotherObject(received, than: entry) {
             try makeWay(entry, for: received)
             return try apply(received)
+        }
+        if !decidesUndecided, try database.mayFollowDeletion(received, entry, deletions) {
+            return undecided.append(received)
         }
         if entry.isDeleted {
             try applyToDeletedObject(received, entry)

@@ -20,7 +20,7 @@ struct SyncLease {
 
     /// Takes the lease.
     ///
-    /// - Throws: ``SMStoreError/synchronisedElsewhere``.
+    /// - Throws: ``SMStoreError/syncingElsewhere``.
     func acquire() throws {
         // Before it is in the file: another store of this process takes a lease without a live
         // owner for a forgotten one.
@@ -28,7 +28,7 @@ struct SyncLease {
         do {
             try database.write {
                 if let lease = try database.syncState.lease(), Self.isHeld(lease) {
-                    throw SMStoreError.synchronisedElsewhere
+                    throw SMStoreError.syncingElsewhere
                 }
                 try extend()
             }
@@ -40,9 +40,9 @@ struct SyncLease {
 
     /// Puts the expiry off; to be called inside the transactions of a pass.
     ///
-    /// - Throws: ``SMStoreError/synchronisedElsewhere`` if it had expired and another has it now.
+    /// - Throws: ``SMStoreError/syncingElsewhere`` if it had expired and another has it now.
     func renew() throws {
-        guard try isOwn() else { throw SMStoreError.synchronisedElsewhere }
+        guard try isOwn() else { throw SMStoreError.syncingElsewhere }
         try extend()
     }
 

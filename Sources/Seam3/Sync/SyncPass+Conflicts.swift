@@ -8,9 +8,11 @@ extension SyncPass {
     /// - Parameters:
     ///   - received: Records from the server.
     ///   - deletions: The names of the records that were deleted with them.
+    ///   - extent: How much of what the server has is here with them.
     ///   - policies: The policies that are going to resolve the conflicts.
     func askApplication(
-        about received: [ServerRecord], deletions: Set<String>, _ policies: ConflictPolicies
+        about received: [ServerRecord], deletions: Set<String>, _ extent: Extent,
+        _ policies: ConflictPolicies
     ) throws -> ConflictDecisions {
         var decisions = ConflictDecisions()
         for case .object(let record) in received {
@@ -18,7 +20,8 @@ extension SyncPass {
             guard policy.asksApplication,
                 let entry = try database.objects.entry(named: record.recordName), entry.isPresent,
                 let pending = try database.outbox.entry(of: entry.pk),
-                let row = try database.rows.row(entry.pk, of: record.mapping.entity)
+                let row = try database.rows.row(entry.pk, of: record.mapping.entity),
+                try extent != .partOfMore || !database.mayFollowDeletion(record, entry, deletions)
             else { continue }
             let resolution = try database.resolution(
                 record, row, pending, policy, deletions: deletions)

@@ -33,7 +33,8 @@ extension SyncPass {
         for (id, error) in page.failures { fetched.failures[id.recordName] = error }
         let deletions = page.deletions.map(\.recordName)
         try await apply(
-            fetched.records, deletions: deletions, isComplete: !page.moreComing
+            fetched.records, deletions: deletions,
+            extent: page.moreComing ? .partOfMore : .all
         ) { sweep, refused in
             if let sweep {
                 for name in fetched.names + fetched.failures.keys {
@@ -46,6 +47,16 @@ extension SyncPass {
         }
         fetchFailures.merge(fetched.failures) { $1 }
         carryover.notePage(of: fetched.records)
+    }
+
+    /// How much of what the server has is here once some records are applied.
+    enum Extent {
+        /// More is about to come, and may decide what is contested.
+        case partOfMore
+        /// Whatever was asked for.
+        case some
+        /// All, so that what two records contest can be decided.
+        case all
     }
 
     /// Keeps the names of records that were not applied, and why.
@@ -71,28 +82,27 @@ extension SyncPass {
     /// - Parameters:
     ///   - received: The records.
     ///   - deletions: The names of the deleted records.
-    ///   - isComplete: Whether all that the server has is here afterwards, so that what two records
-    ///     contest can be decided.
+    ///   - extent: How much of what the server has is present afterward.
     ///   - finish: Runs inside the transaction, with the number of the full refetch under way, and with
     ///     what was set aside and why, by name.
     func apply(
-        _ received: [ServerRecord], deletions: [String], isComplete: Bool = false,
+        _ received: [ServerRecord], deletions: [String], extent: Extent = .some,
         finish: (_ sweep: Int64?, _ refused: [String: any Error]) throws -> Void = { _, _ in }
     ) async throws {
         var attempt = 1
         while true {
             let policies = settings.policies
             let decisions = try askApplication(
-                about: received, deletions: Set(deletions), policies)
+                about: received, deletions: Set(deletions), extent, policies)
             do {
                 let (refused, changes) = try transaction { changes in
                     var application = ServerChangeApplication(
                         database: database, mappings: mappings, policies: policies,
                         decisions: decisions, deletions: Set(deletions),
-                        recordCount: received.count)
+                        isPartial: extent == .partOfMore, recordCount: received.count)
                     let refused = try apply(received, deletions, by: &application)
-                    try application.settleOneToOnes(isComplete: isComplete)
-                    if isComplete { try application.removeDanglingReferences() }
+                    try application.settleOneToOnes(isComplete: extent == .all)
+                    if extent == .all { try application.removeDanglingReferences() }
                     try finish(try state.sweep(), refused)
                     try noteFailures(refused)
                     changes.merge(application.changes)
@@ -118,6 +128,7 @@ extension SyncPass {
         do {
             try database.write {
                 for record in received { try autoreleasepool { try application.apply(record) } }
+                for record in try application.takeUndecided() { try application.apply(record) }
                 for name in deletions {
                     try autoreleasepool { try application.applyDeletion(recordName: name) }
                 }
@@ -147,6 +158,9 @@ extension SyncPass {
             }
         }
         for record in received {
+            try attempt(record.recordName) { try $0.apply(record) }
+        }
+        for record in try application.takeUndecided() {
             try attempt(record.recordName) { try $0.apply(record) }
         }
         for name in deletions {

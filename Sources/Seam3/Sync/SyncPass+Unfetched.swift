@@ -56,7 +56,7 @@ extension SyncPass {
                 carryover.limits.noteRefusal(ofCount: batch.count, byteCount: 0)
                 continue
             }
-            try await apply(fetched.records, deletions: fetched.missing, isComplete: true) {
+            try await apply(fetched.records, deletions: fetched.missing, extent: .all) {
                 _, refused in
                 try unfetched.removeTakenOver(
                     (fetched.names + fetched.missing).filter { refused[$0] == nil })

@@ -127,19 +127,19 @@ actor SyncPass {
             }
         }
         do {
-            try await synchroniseZone()
+            try await syncZone()
         } catch let lost as LostZone {
             try verifyAgain(after: lost.told)
             try await observed(.setup) { try await follow(lost.loss) }
             do {
-                try await synchroniseZone()
+                try await syncZone()
             } catch is LostZone {
                 throw SMStoreError.zoneMissing(zone.zoneID.zoneName)
             }
         }
     }
 
-    private func synchroniseZone() async throws {
+    private func syncZone() async throws {
         try await verifyZone()
         var failure: (any Error)?
         try await observed(.import) { failure = try await pull() }

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("The account")
 struct AccountTests {
-    @Test("The status tells of a sign-out and is no error")
+    @Test("The status reports a sign-out and is not an error")
     func status() async throws {
         let devices = Devices()
         #expect(try await devices.phone.accountStatus() == .available)
@@ -12,7 +12,7 @@ struct AccountTests {
         #expect(try await devices.phone.accountStatus() == .noAccount)
     }
 
-    @Test("The status comes by callback, too")
+    @Test("The status is delivered to a callback, too")
     func callback() async throws {
         let devices = Devices()
         let status = await withCheckedContinuation { continuation in
@@ -44,7 +44,10 @@ struct AccountTests {
         #expect(phone.zoneID == .default)
     }
 
-    @Test("A change of the account is posted with the container")
+    @Test(
+        "A change of the account is posted with the container",
+        // Over HTTP the account is the client's token, and no server tells of another.
+        .disabled(if: Devices.areOnTheWeb))
     func notification() async throws {
         let devices = Devices()
         _ = try await devices.phone.accountStatus()

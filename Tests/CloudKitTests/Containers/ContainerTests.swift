@@ -28,7 +28,7 @@ struct ContainerTests {
         _ = try await devices.otherDatabase.recordZone(for: devices.zoneID)
     }
 
-    @Test("A database works on when its container is gone")
+    @Test("A database still works after its container is gone")
     func orphanedDatabase() async throws {
         let database = CKContainer(identifier: "iCloud.test", service: LocalCloud.inMemory())
             .privateCloudDatabase
@@ -53,7 +53,7 @@ struct ContainerTests {
         #expect(text.contains("LocalCloud: This process runs tests"))
     }
 
-    @Test("A container is freed when nobody uses it any more")
+    @Test("A container is freed when nobody uses it any longer")
     func freed() async throws {
         weak var weakContainer: CKContainer?
         do {
@@ -77,7 +77,7 @@ struct ContainerTests {
         #expect(fetched["title"] == "Hello")
     }
 
-    @Test("The callback forms call back once with what the async forms return")
+    @Test("The callback methods call back once with what the async methods return")
     func callbacks() async throws {
         let devices = try await Devices.withZone()
         let record = devices.note("a", "Lunch")

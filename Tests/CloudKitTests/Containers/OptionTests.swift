@@ -3,7 +3,7 @@ import CloudKitService
 import LocalCloud
 import Testing
 
-@Suite("Choices for what is undocumented of the client")
+@Suite("Options for undocumented behavior of the client")
 struct ClientOptionTests {
     private func database(
         _ devices: Devices, _ choose: (inout CloudKitOptions) -> Void
@@ -31,7 +31,7 @@ struct ClientOptionTests {
     }
 
     @Test(
-        "The record passed to a save is updated and returned, or left alone",
+        "The record passed to a save is updated and returned, or left unchanged",
         arguments: [true, false])
     func savedRecord(isUpdated: Bool) async throws {
         #expect(CloudKitOptions().savedRecordsAreUpdated)
@@ -69,7 +69,7 @@ struct ClientOptionTests {
         #expect(code == .unknownItem)
     }
 
-    @Test("Records follow the choices of the process")
+    @Test("Records follow the options of the process")
     func records() async {
         await #expect(processExitsWith: .success) {
             let record = CKRecord(recordType: "Note")
@@ -104,7 +104,7 @@ struct ClientOptionTests {
     }
 
     @Test(
-        "A zone's request that is refused for no reason means its token, or not",
+        "A zone's request that is refused without a reason reports the token, or does not",
         arguments: [true, false])
     func refusedToken(isExpired: Bool) async throws {
         #expect(CloudKitOptions().refusedTokensAreExpired)
@@ -122,7 +122,7 @@ struct ClientOptionTests {
     }
 
     @Test(
-        "The type of a deleted record that the service does not tell is remembered, or empty",
+        "The type of a deleted record that the service does not report is remembered, or empty",
         arguments: [false, true])
     func typeOfDeletedRecord(isRemembered: Bool) async throws {
         #expect(!CloudKitOptions().remembersRecordTypes)

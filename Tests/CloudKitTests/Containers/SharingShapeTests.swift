@@ -5,9 +5,9 @@ import Testing
 @testable import CloudKit
 
 /// What sharing will need of the types, before there is sharing.
-@Suite("Shapes for the shared database")
+@Suite("The interface of the shared database")
 struct SharingShapeTests {
-    @Test("In the shared database a zone keeps its owner's name, in others it is one's own")
+    @Test("In the shared database a zone keeps its owner's name, in others it is the user's own")
     func owners() {
         let wire = ZoneIDDictionary(zoneName: "Z", ownerRecordName: "_owner")
         let shared = CKRecordZone.ID(wire, scope: .shared)
@@ -40,7 +40,7 @@ struct SharingShapeTests {
         #expect(record.parent?.recordID == CKRecord.ID(recordName: "p", zoneID: zoneID))
     }
 
-    @Test("The shared database is there, empty, and takes database subscriptions")
+    @Test("The shared database exists, is empty, and accepts database subscriptions")
     func database() async throws {
         let devices = Devices()
         let database = devices.phone.sharedCloudDatabase

@@ -47,16 +47,16 @@ struct AssetTests {
         #expect(try assets.map(content(of:)) == ["a", "b", "c"])
     }
 
-    @Test("A missing file fails its record, and its atomic neighbours with it")
+    @Test("A missing file fails its record, and its atomic neighbors with it")
     func missingFile() async throws {
         let devices = try await Devices.withZone()
         let record = devices.note("a")
         record["file"] = CKAsset(fileURL: URL(fileURLWithPath: "/nonexistent/file"))
-        let neighbour = devices.note("b")
+        let neighbor = devices.note("b")
         let results = try await devices.database.modifyRecords(
-            saving: [record, neighbour], deleting: [devices.id("c")])
+            saving: [record, neighbor], deleting: [devices.id("c")])
         #expect(code(results.saveResults[record.recordID]) == .assetFileNotFound)
-        #expect(code(results.saveResults[neighbour.recordID]) == .batchRequestFailed)
+        #expect(code(results.saveResults[neighbor.recordID]) == .batchRequestFailed)
         #expect(code(results.deleteResults[devices.id("c")]) == .batchRequestFailed)
     }
 

@@ -11,7 +11,7 @@ struct AtomicityTests {
         return (devices, [devices.note("taken", "Mine"), devices.note("innocent", "Mine")])
     }
 
-    @Test("Rule 3: in a custom zone a failure takes the whole batch of the zone with it")
+    @Test("Rule 3: in a custom zone a failure makes the whole batch of the zone fail")
     func atomicZone() async throws {
         let (devices, records) = try await conflictingBatch()
         let results = try await devices.database.modifyRecords(
@@ -36,7 +36,7 @@ struct AtomicityTests {
         #expect(other.recordChangeTag != nil)
     }
 
-    @Test("Rule 3: without atomicity the innocent are saved")
+    @Test("Rule 3: without atomicity the other records are saved")
     func notAtomic() async throws {
         let (devices, records) = try await conflictingBatch()
         let results = try await devices.database.modifyRecords(
@@ -57,7 +57,7 @@ struct AtomicityTests {
         #expect(code(results.saveResults[innocent.recordID]) == nil)
     }
 
-    @Test("Rule 4: only the deprecated block hears of a partial failure")
+    @Test("Rule 4: only the deprecated block gets a partial failure")
     func partialFailure() async throws {
         let (devices, records) = try await conflictingBatch()
         let operation = CKModifyRecordsOperation(recordsToSave: records)

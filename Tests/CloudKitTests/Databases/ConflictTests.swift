@@ -12,7 +12,7 @@ struct ConflictTests {
         return try #require(error)
     }
 
-    @Test("The error has what was tried, what the server has, and what the client began with")
+    @Test("The error contains the client's record, the server's record, and their ancestor")
     func threeRecords() async throws {
         let devices = try await Devices.withZone()
         let record = try await devices.database.save(devices.note("a", "Lunch"))
@@ -38,7 +38,7 @@ struct ConflictTests {
         )
     }
 
-    @Test("What is merged into the server's record can be saved")
+    @Test("Changes merged into the server's record can be saved")
     func merge() async throws {
         let devices = try await Devices.withZone()
         try await devices.otherDatabase.save(devices.note("a", "Dinner"))
@@ -50,7 +50,7 @@ struct ConflictTests {
         #expect(saved["title"] == "Tea and dinner")
     }
 
-    @Test("A conflict is told for each record that has one, and not for the others")
+    @Test("A conflict is reported for each record that has one, and not for the others")
     func batch() async throws {
         let devices = try await Devices.withZone()
         try await devices.otherDatabase.save(devices.note("a", "Dinner"))

@@ -12,7 +12,7 @@ struct NotificationTests {
         ]
     }
 
-    @Test("A zone push is a CKRecordZoneNotification with the own zone's ID")
+    @Test("A zone push is a CKRecordZoneNotification with the ID of the user's own zone")
     func recordZone() throws {
         let notification = try #require(
             CKNotification(
@@ -54,7 +54,7 @@ struct NotificationTests {
         #expect(notification.recordFields?["title"] as? String == "x")
     }
 
-    @Test("A push without a ck part is not CloudKit's")
+    @Test("A push without a ck part is not from CloudKit")
     func foreign() {
         #expect(CKNotification(fromRemoteNotificationDictionary: ["aps": ["badge": 1]]) == nil)
         #expect(CKNotification(fromRemoteNotificationDictionary: ["ck": "x"]) == nil)

@@ -120,7 +120,7 @@ struct QueryRuleTests {
     }
 
     @Test(
-        "What NOT cannot negate is an invalid argument",
+        "A predicate that NOT cannot negate is an invalid argument",
         arguments: [
             "NOT (title == 'a' AND title == 'b')", "NOT (self CONTAINS 'a')",
             "NOT (title BETWEEN {'a', 'b'})",
@@ -133,7 +133,7 @@ struct QueryRuleTests {
         #expect(code == .invalidArguments)
     }
 
-    @Test("A cursor is an offset: what is saved between two pages moves the records along")
+    @Test("A cursor is an offset: records saved between two pages shift the others")
     func cursorIsAnOffset() async throws {
         let devices = try await makeDevices()
         let query = CKQuery(recordType: "Note", predicate: NSPredicate(value: true))

@@ -30,7 +30,7 @@ struct QueryTests {
         return results.matchResults.map(\.0.recordName)
     }
 
-    @Test("The allowed operators find what they say")
+    @Test("The allowed operators find what they should")
     func operators() async throws {
         let devices = try await makeDevices()
         let owner = devices.id("owner")
@@ -63,7 +63,7 @@ struct QueryTests {
     }
 
     @Test(
-        "What CloudKit does not allow is an invalid argument",
+        "Operators that CloudKit does not allow are invalid arguments",
         arguments: [
             "count == 1 OR count == 2", "title LIKE 'L*'", "title ENDSWITH 'h'",
             "title MATCHES 'L.*'", "owner.title == 'x'", "ALL tags == 'x'", "title ==[c] 'lunch'",
@@ -76,7 +76,7 @@ struct QueryTests {
         #expect(code == .invalidArguments)
     }
 
-    @Test("Results come in the order of the sort descriptors")
+    @Test("Results are in the order of the sort descriptors")
     func sorting() async throws {
         let devices = try await makeDevices()
         let everything = NSPredicate(value: true)
@@ -120,7 +120,7 @@ struct QueryTests {
         #expect(code == .unknownItem)
     }
 
-    @Test("A query travels through an archive and finds the same")
+    @Test("A query survives an archive and finds the same")
     func archive() async throws {
         let query = CKQuery(
             recordType: "Note",

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Saves against the server's record")
 struct SaveRuleTests {
-    @Test("Rule 1: a record that nobody has is created")
+    @Test("Rule 1: a missing record is created")
     func creates() async throws {
         let devices = try await Devices.withZone()
         let record = devices.note("n1", "Lunch")
@@ -49,7 +49,7 @@ struct SaveRuleTests {
     }
 
     @Test(
-        "Rule 1: a save of a new record under a name that is taken is a conflict without ancestor")
+        "Rule 1: a save of a new record under an existing name is a conflict without ancestor")
     func existing() async throws {
         let devices = try await Devices.withZone()
         try await devices.database.save(devices.note("n1", "Lunch"))
@@ -61,7 +61,7 @@ struct SaveRuleTests {
         #expect(error?.ancestorRecord?.allKeys() == [])
     }
 
-    @Test("Rule 1: a tagged record that somebody has deleted is unknown")
+    @Test("Rule 1: a tagged record that another device has deleted is unknown")
     func deletedMeanwhile() async throws {
         let devices = try await Devices.withZone()
         let record = try await devices.database.save(devices.note())
@@ -70,7 +70,7 @@ struct SaveRuleTests {
         #expect(await thrownCode { try await devices.database.save(record) } == .unknownItem)
     }
 
-    @Test("Rule 1: a save into a missing zone finds no zone")
+    @Test("Rule 1: a save into a missing zone is zoneNotFound")
     func missingZone() async throws {
         let devices = Devices()
         let code = await thrownCode { try await devices.database.save(devices.note()) }
@@ -78,7 +78,7 @@ struct SaveRuleTests {
     }
 
     @Test(
-        "Rule 2: the other policies never look at the tag, and keep what only the server has",
+        "Rule 2: the other policies ignore the tag, and keep what only the server has",
         arguments: [CKModifyRecordsOperation.RecordSavePolicy.changedKeys, .allKeys])
     func merges(policy: CKModifyRecordsOperation.RecordSavePolicy) async throws {
         let devices = try await Devices.withZone()
@@ -126,7 +126,7 @@ struct SaveRuleTests {
         #expect(fetched["place"] == "Home")
     }
 
-    @Test("A key set while a save is under way stays changed")
+    @Test("A key set during a save remains changed")
     func editDuringSave() async throws {
         let devices = try await Devices.withZone()
         let record = devices.note("n1", "Lunch")
@@ -139,7 +139,7 @@ struct SaveRuleTests {
         #expect(fetched["title"] == "Lunch")
     }
 
-    @Test("Every value type comes back from the server as it was")
+    @Test("Every value type comes back from the server unchanged")
     func valueTypes() async throws {
         let devices = try await Devices.withZone()
         let record = devices.note()

@@ -5,7 +5,7 @@ import Testing
 
 /// Every code that a server gives by itself, each by what really causes it. The others can be had with
 /// a fault.
-@Suite("Errors of the server and what causes them")
+@Suite("Errors of the server and their causes")
 struct ServerErrorTests {
     struct Situation: Sendable, CustomTestStringConvertible {
         let code: CKError.Code
@@ -117,7 +117,7 @@ struct ServerErrorTests {
             _ = try await devices.database.recordZoneChanges(
                 inZoneWith: devices.zoneID, since: token)
         },
-        Situation(code: .batchRequestFailed, name: "a neighbour in the batch fails") { devices in
+        Situation(code: .batchRequestFailed, name: "a neighbor in the batch fails") { devices in
             let missing = devices.note("b")
             missing.setParent(devices.id("x"))
             let results = try await devices.database.modifyRecords(

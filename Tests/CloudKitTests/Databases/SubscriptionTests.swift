@@ -26,7 +26,7 @@ struct SubscriptionTests {
         return subscription
     }
 
-    @Test("Rule 7: a change is pushed to the other devices and not to the one that made it")
+    @Test("Rule 7: a change is pushed to the other devices but not to the one that made it")
     func originator() async throws {
         let devices = try await Devices.withZone()
         try await devices.database.save(zoneSubscription(devices))
@@ -47,7 +47,7 @@ struct SubscriptionTests {
         #expect(first.subscriptionID == "database")
     }
 
-    @Test("A query subscription tells the record, the reason and the fields asked for")
+    @Test("A query subscription reports the record, the reason and the requested fields")
     func query() async throws {
         let devices = try await Devices.withZone()
         let subscription = CKQuerySubscription(
@@ -96,7 +96,7 @@ struct SubscriptionTests {
         #expect(fetched.notificationInfo?.desiredKeys == ["title"])
     }
 
-    @Test("A subscription to a missing zone finds no zone, and a missing one is unknown")
+    @Test("A subscription to a missing zone is zoneNotFound, and a missing one is unknown")
     func missing() async throws {
         let devices = Devices()
         let saved = await thrownCode { try await devices.database.save(zoneSubscription(devices)) }

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Changes of zones")
 struct ZoneFeedTests {
-    @Test("Rule 5: since a token each record appears once, as it is now or as deleted")
+    @Test("Rule 5: since a token each record appears once, in its current state or as deleted")
     func latestStates() async throws {
         let devices = try await Devices.withZone()
         let database = devices.database
@@ -38,7 +38,7 @@ struct ZoneFeedTests {
         #expect(changes.modificationResultsByID.isEmpty && changes.deletions.isEmpty)
     }
 
-    @Test("Rule 6: one's own saves come back")
+    @Test("Rule 6: a client gets its own saves back")
     func ownChanges() async throws {
         let devices = try await Devices.withZone()
         let start = try await devices.database.recordZoneChanges(
@@ -134,7 +134,7 @@ struct ZoneFeedTests {
             ])
     }
 
-    @Test("Without fetchAllChanges there is one page, no tokens block, and the truth about more")
+    @Test("Without fetchAllChanges there is one page, no tokens block, and the right flag for more")
     func onePage() async throws {
         let devices = try await Devices.withZone()
         _ = try await devices.database.modifyRecords(
@@ -145,7 +145,7 @@ struct ZoneFeedTests {
         #expect(page.moreComing)
     }
 
-    @Test("The error of a zone is the zone's, and the other zones go on")
+    @Test("The error of a zone affects only that zone")
     func zoneError() async throws {
         let devices = try await Devices.withZone()
         try await devices.database.save(devices.note("a"))
@@ -190,7 +190,7 @@ struct ZoneFeedTests {
         #expect(journal.entries == [Data([7])])
     }
 
-    @Test("The database tells which zones changed, and which are gone and why")
+    @Test("The database reports which zones changed, and which are gone and why")
     func databaseChanges() async throws {
         let devices = try await Devices.withZone()
         let other = CKRecordZone(zoneName: "Other")

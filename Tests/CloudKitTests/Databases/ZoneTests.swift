@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Zones and deletions")
 struct ZoneTests {
-    @Test("Rule 9: saving a zone that exists succeeds and changes nothing")
+    @Test("Rule 9: saving an existing zone succeeds and changes nothing")
     func saveTwice() async throws {
         let devices = try await Devices.withZone()
         try await devices.database.save(devices.note("a"))
@@ -13,7 +13,7 @@ struct ZoneTests {
         _ = try await devices.database.record(for: devices.id("a"))
     }
 
-    @Test("Rule 9: deleting a zone that does not exist finds no zone")
+    @Test("Rule 9: deleting a missing zone is zoneNotFound")
     func deleteMissingZone() async throws {
         let devices = Devices()
         let code = await thrownCode {
@@ -22,14 +22,14 @@ struct ZoneTests {
         #expect(code == .zoneNotFound)
     }
 
-    @Test("Rule 9: deleting a record that does not exist succeeds")
+    @Test("Rule 9: deleting a missing record succeeds")
     func deleteMissingRecord() async throws {
         let devices = try await Devices.withZone()
         let recordID = try await devices.database.deleteRecord(withID: devices.id("a"))
         #expect(recordID == devices.id("a"))
     }
 
-    @Test("Rule 9: deleting a record of a missing zone finds no zone")
+    @Test("Rule 9: deleting a record of a missing zone is zoneNotFound")
     func deleteInMissingZone() async throws {
         let devices = Devices()
         let code = await thrownCode {
@@ -38,14 +38,14 @@ struct ZoneTests {
         #expect(code == .zoneNotFound)
     }
 
-    @Test("Fetching a record of a missing zone finds no zone")
+    @Test("Fetching a record of a missing zone is zoneNotFound")
     func fetchInMissingZone() async throws {
         let devices = Devices()
         let results = try await devices.database.records(for: [devices.id("a")])
         #expect(code(results[devices.id("a")]) == .zoneNotFound)
     }
 
-    @Test("All zones are the default zone and those that were saved, with the own owner's name")
+    @Test("All zones are the default zone and the saved ones, with the user as their owner")
     func allZones() async throws {
         let devices = try await Devices.withZone()
         let zones = try await devices.otherDatabase.allRecordZones()
@@ -54,7 +54,7 @@ struct ZoneTests {
         #expect(zone.zoneID == devices.zoneID)
     }
 
-    @Test("The public database takes no custom zones")
+    @Test("The public database accepts no custom zones")
     func publicZones() async throws {
         let devices = Devices()
         let thrown = await thrownCode {
@@ -94,7 +94,7 @@ struct ZoneTests {
         #expect(code == .referenceViolation)
     }
 
-    @Test("Rule 10: deleteSelf cascades, none dangles")
+    @Test("Rule 10: deleteSelf cascades, no other action does")
     func actions() async throws {
         let devices = try await Devices.withZone()
         let target = devices.note("target")

@@ -18,7 +18,7 @@ struct BlockRuleTests {
         #expect(isMain.entries == Array(repeating: false, count: 5))
     }
 
-    @Test("Each deletion is told once, and what goes with it is not told")
+    @Test("Each deletion is reported once, and cascaded deletions are not")
     func deletions() async throws {
         let devices = try await Devices.withZone()
         try await devices.database.save(devices.note("owner"))
@@ -79,7 +79,7 @@ struct BlockRuleTests {
         #expect(results.entries == [true])
     }
 
-    @Test("Zones that the user removed are told as deleted if nobody asks for the reason")
+    @Test("Zones that the user removed are reported as deleted if no block asks for the reason")
     func purgeFallsBack() async throws {
         let devices = try await Devices.withZone()
         let other = CKRecordZone.ID(zoneName: "Reset")
@@ -106,7 +106,7 @@ struct BlockRuleTests {
         }
     }
 
-    @Test("The database's feed tells its tokens between the pages", arguments: [true, false])
+    @Test("The database's feed reports its tokens between the pages", arguments: [true, false])
     func databasePages(fetchesAll: Bool) async throws {
         let devices = Devices()
         for number in 0..<3 {
@@ -155,7 +155,7 @@ struct BlockRuleTests {
         #expect(codes.entries == [nil])
     }
 
-    @Test("An operation that as a whole takes longer than its time is a network failure")
+    @Test("An operation that takes longer than its total timeout is a network failure")
     func resourceTimeout() async throws {
         let devices = try await Devices.withZone()
         let operation = CKFetchRecordZonesOperation(recordZoneIDs: [devices.zoneID])

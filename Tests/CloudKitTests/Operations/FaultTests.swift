@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Faults as an app sees them")
 struct FaultTests {
-    @Test("A refusal carries its code, and the seconds to wait")
+    @Test("A refusal has its code, and the retry delay")
     func retryAfter() async throws {
         let devices = try await Devices.withZone()
         devices.cloud.faults.add(.fail(.zoneBusy, retryAfter: 3), for: .kind(.modifyRecords))
@@ -17,7 +17,7 @@ struct FaultTests {
     }
 
     @Test(
-        "Any code of CKError can be had",
+        "Every code of CKError is possible",
         arguments: (1...37).filter { $0 != 2 && $0 != 13 }.compactMap(CKError.Code.init))
     func everyCode(expected: CKError.Code) async throws {
         let devices = try await Devices.withZone()
@@ -27,7 +27,7 @@ struct FaultTests {
         #expect(code == expected)
     }
 
-    @Test("A save whose answer is lost has happened, and saving again is a conflict with itself")
+    @Test("A save whose answer is lost has happened, and saving again conflicts with itself")
     func lostAnswer() async throws {
         let devices = try await Devices.withZone()
         devices.cloud.faults.add(.loseAnswer(), for: .kind(.modifyRecords))
@@ -42,7 +42,7 @@ struct FaultTests {
         #expect(error?.serverRecord?["title"] == "Lunch")
     }
 
-    @Test("An item that fails takes its atomic neighbours along")
+    @Test("An item that fails makes its atomic neighbors fail")
     func itemFails() async throws {
         let devices = try await Devices.withZone()
         devices.cloud.faults.add(.failItems(["a"], .quotaExceeded), for: .kind(.modifyRecords))

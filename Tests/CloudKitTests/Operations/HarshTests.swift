@@ -47,7 +47,7 @@ struct HarshTests {
         #expect(there == (isAtomic ? ["a", "b", "c", "d"] : ["a", "b"]))
     }
 
-    @Test("Deletions that an answer does not tell are not reported")
+    @Test("Deletions that an answer omits are not reported")
     func interruptedDeletion() async throws {
         let devices = try await Devices.withZone()
         devices.cloud.faults.add(
@@ -166,7 +166,7 @@ struct HarshTests {
         #expect(changes.modificationResultsByID.count == 3)
     }
 
-    @Test("A request that is refused because of one record passes without it")
+    @Test("A request that is refused because of one record succeeds without it")
     func rejectedRequest() async throws {
         let devices = try await Devices.withZone()
         var temper = LocalCloud.Temper.harsh(seed: 2, only: [.rejectedRequests], chance: 0)

@@ -4,7 +4,7 @@ import Testing
 @Suite("The operations for a list of notifications")
 struct NotificationOperationTests {
     @available(*, deprecated)
-    @Test("There is nothing to fetch, and the token stays good")
+    @Test("There is nothing to fetch, and the token stays valid")
     func fetch() async throws {
         let devices = Devices()
         let tokens = Journal<CKServerChangeToken?>()

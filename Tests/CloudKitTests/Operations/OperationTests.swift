@@ -4,7 +4,7 @@ import Testing
 
 @Suite("CKOperation")
 struct OperationTests {
-    @Test("An operation works in any queue, and waits for what it depends on")
+    @Test("An operation works in any queue, and waits for its dependencies")
     func dependencies() async throws {
         let devices = Devices()
         let journal = Journal<String>()
@@ -28,7 +28,7 @@ struct OperationTests {
         #expect(save.isFinished && !save.isExecuting && !save.isCancelled)
     }
 
-    @Test("Blocks come in order: items, the result once, then the completion block")
+    @Test("Blocks are called in order: items, the result once, then the completion block")
     func order() async throws {
         let devices = try await Devices.withZone()
         let operation = CKModifyRecordsOperation(
@@ -59,8 +59,8 @@ struct OperationTests {
             ])
     }
 
-    @Test("An operation that was cancelled before its start ends as cancelled and asks nobody")
-    func cancelledBefore() async throws {
+    @Test("An operation that was canceled before its start ends as canceled and sends nothing")
+    func canceledBefore() async throws {
         let devices = try await Devices.withZone()
         let operation = CKModifyRecordsOperation(recordsToSave: [devices.note()])
         let journal = Journal<CKError.Code?>()
@@ -73,9 +73,9 @@ struct OperationTests {
     }
 
     @Test(
-        "An operation that is cancelled while the server works on it ends at once as cancelled",
+        "An operation that is canceled while the server processes it ends at once as canceled",
         arguments: [Fault.Moment.beforeCommit, .afterCommit])
-    func cancelledDuring(moment: Fault.Moment) async throws {
+    func canceledDuring(moment: Fault.Moment) async throws {
         let devices = try await Devices.withZone()
         let gate = FaultGate()
         devices.cloud.faults.add(.wait(moment, gate), for: .kind(.modifyRecords))
@@ -95,8 +95,8 @@ struct OperationTests {
         gate.open()
     }
 
-    @Test("A fetch that is cancelled in a block reports nothing more")
-    func cancelledInBlock() async throws {
+    @Test("A fetch that is canceled in a block reports nothing more")
+    func canceledInBlock() async throws {
         let devices = try await Devices.withZone()
         _ = try await devices.database.modifyRecords(
             saving: (1...5).map { devices.note("n\($0)") }, deleting: [])
@@ -114,8 +114,8 @@ struct OperationTests {
         #expect(journal.entries == ["record", "true"])
     }
 
-    @Test("Cancelling a task cancels the operation behind an async method")
-    func cancelledTask() async throws {
+    @Test("Canceling a task cancels the operation behind an async method")
+    func canceledTask() async throws {
         let devices = try await Devices.withZone()
         let gate = FaultGate()
         devices.cloud.faults.add(.wait(.beforeCommit, gate), for: .kind(.modifyRecords))
@@ -142,7 +142,7 @@ struct OperationTests {
         gate.open()
     }
 
-    @Test("A configuration goes before the group's, and that before the inherited one")
+    @Test("A configuration takes precedence over the group's, and that over the inherited one")
     func configurationPrecedence() async throws {
         let devices = try await Devices.withZone()
         let gate = FaultGate()
@@ -197,8 +197,8 @@ struct OperationTests {
         #expect(changes.modificationResultsByID.count == 100)
     }
 
-    @Test("Operations that are cancelled at any time end exactly once")
-    func cancelledAnywhere() async throws {
+    @Test("Operations that are canceled at any time end exactly once")
+    func canceledAnywhere() async throws {
         let devices = try await Devices.withZone()
         let journal = Journal<CKError.Code?>()
         await withTaskGroup { group in

@@ -57,14 +57,14 @@ struct CompactSystemFieldsTests {
             try #require(CKRecord._record(systemFields: record._systemFields)), record)
     }
 
-    @Test("An archive is not taken for the compact form, nor is nothing")
+    @Test("An archive is not mistaken for the compact form, nor is empty data")
     func otherForms() {
         #expect(!CKRecord._areSystemFields(archive(makeRecord())))
         #expect(!CKRecord._areSystemFields(Data()))
         #expect(CKRecord._record(systemFields: archive(makeRecord())) == nil)
     }
 
-    @Test("Bytes of which one is another, or that are too few or too many, are no record")
+    @Test("Data with a changed, missing or extra byte is not a record")
     func damage() {
         let whole = makeRecord()._systemFields
         for place in whole.indices {

@@ -29,7 +29,7 @@ struct ErrorCodeTests {
         #expect(CKPartialErrorsByItemIDKey == "CKPartialErrors")
     }
 
-    @Test("An error of the server has its text, and the internal code beneath")
+    @Test("An error of the server has its text, and the internal code as the underlying error")
     func serverText() async throws {
         let devices = try await Devices.withZone()
         try await devices.database.save(devices.note("a", "Lunch"))
@@ -46,7 +46,7 @@ struct ErrorCodeTests {
         #expect(beneath?.domain == "CKInternalErrorDomain" && beneath?.code == 2006)
     }
 
-    @Test("A zone that vanished with the encrypted data says so")
+    @Test("A zone that was lost with the encrypted data says so")
     func encryptedDataReset() async throws {
         let devices = try await Devices.withZone()
         try await devices.cloud.resetEncryptedData(

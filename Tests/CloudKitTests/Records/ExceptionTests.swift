@@ -3,14 +3,14 @@ import CloudKitService
 import LocalCloud
 import Testing
 
-@Suite("What is an exception with Apple stops the process, with Apple's text")
+@Suite("An exception on Apple's systems stops the process, with Apple's text")
 struct ExceptionTests {
     /// What the process wrote when it ended.
     private func text(_ result: ExitTest.Result?) -> String {
         String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
     }
 
-    @Test("A record type with other characters")
+    @Test("A record type with invalid characters")
     func recordType() async {
         let result = await #expect(
             processExitsWith: .failure, observing: [\.standardErrorContent]
@@ -51,7 +51,7 @@ struct ExceptionTests {
         #expect(text(result).contains("\(property) can not be nil or empty"))
     }
 
-    @Test("An operation that was added before, and is done")
+    @Test("An operation that was added before and has finished")
     func operationTwice() async {
         await #expect(processExitsWith: .failure) {
             let devices = try await Devices.withZone()
@@ -65,7 +65,7 @@ struct ExceptionTests {
         }
     }
 
-    @Test("Code units are counted, neither characters nor bytes")
+    @Test("Code units are counted, not characters or bytes")
     func codeUnits() {
         #expect(CKRecord.ID(recordName: String(repeating: "a", count: 255)).recordName.count == 255)
         #expect(CKRecord.ID(recordName: String(repeating: "é", count: 250)).recordName.count == 250)
@@ -86,7 +86,7 @@ struct ExceptionTests {
         }
     }
 
-    @Test("If reserved keys are no exceptions, the save fails")
+    @Test("If reserved keys are not exceptions, the save fails")
     func reservedKeyOption() async {
         await #expect(processExitsWith: .success) {
             CloudKitOptions.current.reservedKeysAreExceptions = false
@@ -108,7 +108,7 @@ struct ExceptionTests {
                 "'CKException', reason: 'CKDatabaseOperations must be submitted to a CKDatabase'"))
     }
 
-    @Test("An asset of something that is no file")
+    @Test("An asset of a URL that is not a file")
     func webAsset() async throws {
         let result = await #expect(
             processExitsWith: .failure, observing: [\.standardErrorContent]
@@ -119,7 +119,7 @@ struct ExceptionTests {
         #expect(text(result).contains("'NSInvalidArgumentException', reason: 'Non-file URL'"))
     }
 
-    @Test("A value that no field can hold, by key-value coding")
+    @Test("A value that no field can hold, set by key-value coding")
     func wrongValue() async {
         let result = await #expect(
             processExitsWith: .failure, observing: [\.standardErrorContent]
@@ -127,7 +127,7 @@ struct ExceptionTests {
         #expect(text(result).contains("objects of class NSObject can't be set on CKRecord"))
     }
 
-    @Test("A property that cannot be set, by key-value coding")
+    @Test("A property that cannot be set, set by key-value coding")
     func readOnlyProperty() async {
         let result = await #expect(
             processExitsWith: .failure, observing: [\.standardErrorContent]
@@ -135,7 +135,7 @@ struct ExceptionTests {
         #expect(text(result).contains("NSUnknownKeyException"))
     }
 
-    @Test("A parent in another zone fails its record, and its atomic neighbours with it")
+    @Test("A parent in another zone fails its record, and its atomic neighbors with it")
     func parentInOtherZone() async throws {
         let devices = try await Devices.withZone()
         let child = devices.note("child")
@@ -146,7 +146,7 @@ struct ExceptionTests {
         #expect(code(results.saveResults[devices.id("other")]) == .batchRequestFailed)
     }
 
-    @Test("Whatever names the server sends, the process goes on", arguments: [0, 300])
+    @Test("Whatever names the server sends, the process continues", arguments: [0, 300])
     func receivedNames(length: Int) async throws {
         let devices = try await Devices.withZone()
         try await devices.database.save(devices.note("a"))

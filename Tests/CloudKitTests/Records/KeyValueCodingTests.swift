@@ -6,7 +6,7 @@ struct KeyValueCodingTests {
     private let record = CKRecord(
         recordType: "Note", recordID: CKRecord.ID(recordName: "n1"))
 
-    @Test("Fields and the record's own properties answer to their names")
+    @Test("Fields and the record's own properties are accessible by their names")
     func reading() {
         record["title"] = "Lunch"
         record["count"] = 3
@@ -36,7 +36,7 @@ struct KeyValueCodingTests {
         #expect(record.dictionaryWithValues(forKeys: ["title"])["title"] is NSNull)
     }
 
-    @Test("Predicates and sort descriptors walk into records")
+    @Test("Predicates and sort descriptors reach into records")
     func predicates() {
         let records = ["b", "c", "a"].map { title in
             let record = CKRecord(recordType: "Note")
@@ -67,7 +67,7 @@ struct KeyValueCodingTests {
         #expect(record.value(forKey: "field") != nil)
     }
 
-    @Test("What no field can hold is no record value")
+    @Test("A value that no field can hold is not a record value")
     func otherValues() {
         #expect(!((URL(fileURLWithPath: "/") as Any) is CKRecordValue))
         #expect(!(([UUID()] as Any) is CKRecordValue))

@@ -8,16 +8,16 @@ struct LocationTests {
         horizontalAccuracy: 5, verticalAccuracy: 3, course: 90, speed: 1,
         timestamp: Date(timeIntervalSince1970: 0))
 
-    @Test("The distance between two cities is right to half a per cent, in both directions")
+    @Test("The distance between two cities is right to half a percent, in both directions")
     func distance() {
         let berlin = CLLocation(latitude: 52.52, longitude: 13.405)
-        let metres = vienna.distance(from: berlin)
-        #expect(abs(metres - 524_000) < 2_620)
-        #expect(abs(berlin.distance(from: vienna) - metres) < 0.001)
+        let meters = vienna.distance(from: berlin)
+        #expect(abs(meters - 524_000) < 2_620)
+        #expect(abs(berlin.distance(from: vienna) - meters) < 0.001)
         #expect(vienna.distance(from: vienna) == 0)
     }
 
-    @Test("Locations are equal if all their values are, and travel through archives")
+    @Test("Locations are equal if all their values are, and survive archives")
     func archive() throws {
         let data = try NSKeyedArchiver.archivedData(
             withRootObject: vienna, requiringSecureCoding: true)

@@ -19,7 +19,7 @@ struct RecordCodingTests {
         return record
     }
 
-    @Test("System fields travel through a bare keyed archiver without the values")
+    @Test("System fields survive a bare keyed archiver without the values")
     func systemFields() throws {
         let archiver = NSKeyedArchiver(requiringSecureCoding: true)
         makeRecord().encodeSystemFields(with: archiver)
@@ -34,7 +34,7 @@ struct RecordCodingTests {
         #expect(record.changedKeys().isEmpty)
     }
 
-    @Test("A whole record travels through an archive with its changed keys")
+    @Test("A whole record survives an archive with its changed keys")
     func wholeRecord() throws {
         let original = makeRecord()
         let data = try NSKeyedArchiver.archivedData(
@@ -61,7 +61,7 @@ struct RecordCodingTests {
         #expect(Set(copy.changedKeys()) == Set(original.changedKeys()))
     }
 
-    @Test("Data that is no archive gives an error, not a record")
+    @Test("Data that is not an archive gives an error, not a record")
     func garbage() {
         #expect(throws: (any Error).self) {
             try NSKeyedUnarchiver(forReadingFrom: Data([1, 2, 3]))
@@ -98,7 +98,7 @@ struct RecordCodingTests {
         }
     }
 
-    @Test("IDs, references, zones, tokens and subscriptions travel through archives")
+    @Test("IDs, references, zones, tokens and subscriptions survive archives")
     func otherClasses() throws {
         func roundTrip<T: NSObject & NSSecureCoding>(_ object: T) throws -> T {
             let data = try NSKeyedArchiver.archivedData(

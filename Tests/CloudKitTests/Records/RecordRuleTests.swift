@@ -65,7 +65,7 @@ struct RecordRuleTests {
         #expect(CKQueryOperation.maximumResults == 0)
     }
 
-    @Test("A parent with an action is a programmer's mistake")
+    @Test("A parent with an action is a programming error")
     func parentAction() async {
         await #expect(processExitsWith: .failure) {
             let record = CKRecord(recordType: "Note")

@@ -18,7 +18,7 @@ struct RecordValueTests {
         #expect(number == nil)
     }
 
-    @Test("Integers of every width read back as any width that holds them")
+    @Test("Integers of every width can be read as any width that holds them")
     func integers() {
         record["small"] = UInt8(200)
         let asInt: Int? = record["small"]
@@ -54,7 +54,7 @@ struct RecordValueTests {
         #expect(count == nil)
     }
 
-    @Test("A fraction is no integer")
+    @Test("A fraction is not an integer")
     func fractions() {
         record["ratio"] = 2.5
         let integer: Int? = record["ratio"]
@@ -101,7 +101,7 @@ struct RecordValueTests {
         #expect((record["tags"] as? NSArray)?.count == 2)
     }
 
-    @Test("A value set to nil leaves allKeys and stays in changedKeys")
+    @Test("A value set to nil is removed from allKeys and stays in changedKeys")
     func settingNil() {
         record["title"] = "Lunch"
         record["title"] = nil
@@ -131,7 +131,7 @@ struct RecordValueTests {
         #expect(pairs == ["a": "1", "b": "x"])
     }
 
-    @Test("Encrypted values are a set of their own and belong to the record")
+    @Test("Encrypted values are a separate set and belong to the record")
     func encryptedValues() {
         record.encryptedValues["secret"] = "x"
         record["open"] = 1

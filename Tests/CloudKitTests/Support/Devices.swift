@@ -1,5 +1,6 @@
 import CloudKit
 import LocalCloud
+import LoopbackServer
 
 /// Two devices of one user on a cloud in memory, with a zone.
 struct Devices {
@@ -10,8 +11,21 @@ struct Devices {
 
     init(options: LocalCloudOptions = LocalCloudOptions()) {
         cloud = .inMemory(options: options)
-        phone = CKContainer(identifier: "iCloud.test", service: cloud)
-        tablet = CKContainer(identifier: "iCloud.test", service: cloud)
+        phone = Self.container(on: cloud)
+        tablet = Self.container(on: cloud)
+    }
+
+    /// Whether devices reach their cloud over HTTP, which the environment variable `SEAM_TEST_CLOUD`
+    /// with the value `web` asks for.
+    static let areOnTheWeb = ProcessInfo.processInfo.environment["SEAM_TEST_CLOUD"] == "web"
+
+    private static func container(on cloud: LocalCloud) -> CKContainer {
+        let identifier = "iCloud.test"
+        guard areOnTheWeb else { return CKContainer(identifier: identifier, service: cloud) }
+        guard let web = try? LoopbackCloud.carrier(to: cloud, container: identifier) else {
+            fatalError("there is no port for a server")
+        }
+        return CKContainer(identifier: identifier, service: web)
     }
 
     /// Two devices whose user has the zone.

@@ -2,7 +2,7 @@ import CloudKit
 
 /// What the blocks of an operation were called with, in order.
 final class Journal<Entry: Sendable>: @unchecked Sendable {
-    // Unchecked because `storage` is touched under `lock` only.
+    // Unchecked because `storage` is accessed only while `lock` is held.
     private let lock = NSLock()
     private var storage: [Entry] = []
 

@@ -23,7 +23,7 @@ struct AutomaticMergingTests {
         return child
     }
 
-    @Test("A child follows a parent of the main queue that saves and then waits for the child")
+    @Test("A child follows a parent on the main queue that saves and then waits for the child")
     @MainActor func savedChange() throws {
         let parent = makeParent()
         let clock = Clock(context: parent)
@@ -82,7 +82,7 @@ struct AutomaticMergingTests {
         Library.perform(on: child) { _ in #expect(copy.label == "after") }
     }
 
-    @Test("What a child has saved since stays, whatever the parent had saved before")
+    @Test("What a child has saved since remains, whatever the parent had saved before")
     func laterSaveOfChild() async throws {
         let parent = stack.context
         let child = makeChild(of: parent)

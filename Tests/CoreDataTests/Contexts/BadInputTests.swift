@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test(
-        "URIs that are no permanent ID of a store lead to nil",
+        "URIs that are no permanent ID of a store give nil",
         arguments: [
             "http://example.com/Clock/p1", "x-coredata:", "x-coredata://", "x-coredata:///Clock/p1",
             "x-coredata://00000000-0000-0000-0000-000000000000/Clock/p1",
@@ -65,7 +65,7 @@ import Testing
         #expect(stack.coordinator.managedObjectID(forURIRepresentation: temporary) == nil)
     }
 
-    @Test("A temporary ID finds its object in its own context, and nothing elsewhere")
+    @Test("A temporary ID finds its object in its own context only")
     func temporaryID() throws {
         let new = stack.insertClock("b")
         let objectID = new.objectID
@@ -97,7 +97,7 @@ import Testing
         try requireWorkingContext(rows: 1)
     }
 
-    @Test("A relationship to an object that never was saved and is gone is 1550")
+    @Test("A relationship to an object that was never saved and is gone is 1550")
     func danglingInsertion() throws {
         let folder = stack.insertFolder()
         clock.setPrimitiveValue(folder, forKey: "folder")
@@ -125,7 +125,7 @@ import Testing
         #expect(stack.database.with { $0.rows.count } == 1)
     }
 
-    @Test("Permanent IDs are given to what the context holds, and to nothing else")
+    @Test("Permanent IDs are given to the context's objects, and to no others")
     func permanentIDs() throws {
         let other = stack.newContext()
         let foreign = Clock(context: other)
@@ -138,7 +138,7 @@ import Testing
         #expect(!foreign.objectID.isTemporaryID)
     }
 
-    @Test("Objects of other contexts in a predicate stand for their rows")
+    @Test("Objects of other contexts in a predicate represent their rows")
     func foreignConstant() throws {
         let folder = stack.insertFolder()
         clock.folder = folder
@@ -155,7 +155,7 @@ import Testing
         #expect(try other.count(for: request) == 0)
     }
 
-    @Test("A failed validation lists every object, and what is repaired can be saved")
+    @Test("A failed validation lists every object, and repaired objects can be saved")
     func validation() throws {
         let folders = [stack.insertFolder(), stack.insertFolder()]
         for folder in folders { folder.setValue(nil, forKey: "name") }

@@ -33,7 +33,7 @@ import Testing
         #expect(stack.database.with { $0.rows.isEmpty })
     }
 
-    @Test("Where the object wins, the parent's unsaved deletion is taken back")
+    @Test("If the object wins, the parent's unsaved deletion is undone")
     func objectWins() throws {
         child.mergePolicy = NSMergePolicy.mergeByPropertyObjectTrump
         stack.context.delete(clock)
@@ -44,7 +44,7 @@ import Testing
     }
 
     @Test(
-        "Where the store wins, the deletion stands",
+        "If the store wins, the deletion stands",
         arguments: [
             NSMergePolicyType.rollbackMergePolicyType, .mergeByPropertyStoreTrumpMergePolicyType,
         ])
@@ -57,7 +57,7 @@ import Testing
         #expect(stack.database.with { $0.rows.isEmpty })
     }
 
-    @Test("Where both changed a value, the child's is taken, as it is saved later")
+    @Test("If both changed a value, the child's is kept, because it is saved later")
     func changedInBoth() throws {
         clock.label = "parent"
         clock.note = "parent"

@@ -138,7 +138,7 @@ import Testing
         #expect(stack.database.with { $0.rows.count } == 1)
     }
 
-    @Test("A sibling merges by itself if it wants to")
+    @Test("A sibling merges automatically if it is set to")
     func siblings() async throws {
         let clock = stack.insertClock("base")
         try stack.context.save()
@@ -153,7 +153,7 @@ import Testing
         #expect(copy.label == "child")
     }
 
-    @Test("A child of a background parent and one of the main queue work together")
+    @Test("A child of a background parent and one on the main queue work together")
     func queues() async throws {
         let parent = stack.context
         let objectID = try await parent.perform {

@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    @Test("An object in the database comes with its snapshot")
+    @Test("A database object comes with its snapshot")
     func databaseWithoutSnapshot() async {
         await #expect(processExitsWith: .failure) {
             let (clock, _) = try Self.clock()
@@ -69,7 +69,7 @@ import Testing
         }
     }
 
-    @Test("Full snapshots and NSNull are taken")
+    @Test("Full snapshots and NSNull are accepted")
     func full() throws {
         let (clock, stack) = try Self.clock()
         let twin = stack.insertClock("noon")

@@ -104,7 +104,7 @@ private enum PeopleModel {
     }
 
     @Test(
-        "Each policy keeps the saved object, with its mixture of values, and drops the new one",
+        "Each policy keeps the saved object, with its mix of values, and drops the new one",
         arguments: [
             (
                 NSMergePolicyType.mergeByPropertyObjectTrumpMergePolicyType, "new", 0, false,
@@ -141,7 +141,7 @@ private enum PeopleModel {
         #expect(!context.hasChanges)
     }
 
-    @Test("Relationships without an inverse lead to the object that stays")
+    @Test("Relationships without an inverse lead to the remaining object")
     func oneWay() throws {
         let badge = insert("Badge", [:])
         badge.setValue(insertTwin(), forKey: "holder")
@@ -150,7 +150,7 @@ private enum PeopleModel {
         #expect(badge.value(forKey: "holder") as? NSManagedObject === saved)
     }
 
-    @Test("An object that is its own friend stays one after the merge")
+    @Test("An object that is its own friend remains so after the merge")
     func selfReference() throws {
         let twin = insertTwin()
         twin.setValue(twin, forKey: "friend")
@@ -182,7 +182,7 @@ private enum PeopleModel {
         #expect(Dictionary(names) { first, _ in first + "!" } == expected)
     }
 
-    @Test("Where a changed object wins by property, it gets the pets of the one it replaces")
+    @Test("If a changed object wins by property, it gets the pets of the one it replaces")
     func updatedUnion() throws {
         friend.setValue("a", forKey: "mail")
         context.mergePolicy = NSMergePolicy.mergeByPropertyObjectTrump
@@ -192,7 +192,7 @@ private enum PeopleModel {
     }
 
     @Test(
-        "Of new objects with the same values one stays; which values it has is the policy's",
+        "Of new objects with the same values one remains, with the values that the policy chooses",
         arguments: [
             (NSMergePolicyType.mergeByPropertyObjectTrumpMergePolicyType, "second"),
             (.mergeByPropertyStoreTrumpMergePolicyType, "first"),
@@ -234,7 +234,7 @@ private enum PeopleModel {
         #expect(try people().count == 502)
     }
 
-    @Test("A subclass of the policy that calls super sees the object that stays")
+    @Test("A subclass of the policy that calls super sees the remaining object")
     func subclass() throws {
         final class KeepingAge: NSMergePolicy {
             override func resolve(constraintConflicts list: [NSConstraintConflict]) throws {
@@ -252,7 +252,7 @@ private enum PeopleModel {
         #expect(saved.value(forKey: "age") as? Int == 30)
     }
 
-    @Test("A store that reports one conflict at a time is asked until none is left")
+    @Test("A store that reports one conflict at a time is asked until no conflict is left")
     func oneAtATime() throws {
         let stack = try TestStack()
         let old = stack.insertClock("base")

@@ -63,7 +63,7 @@ final class ClubMember: NSManagedObject {
         return twin
     }
 
-    @Test("It is told of the save, validated with its new values, and saved")
+    @Test("It learns of the save, is validated with its new values, and saved")
     func survivor() throws {
         _ = insertTwin(["name": "Ann", "fee": 5])
         context.mergePolicy = NSMergePolicy.mergeByPropertyObjectTrump
@@ -85,7 +85,7 @@ final class ClubMember: NSManagedObject {
         #expect(saved.value(forKey: "stamp") as? String == "old")
     }
 
-    @Test("Values that it must not have together fail the save, and nothing is written")
+    @Test("Values that it must not have together make the save fail, and nothing is written")
     func invalid() throws {
         saved.setValue("guest", forKey: "name")
         try context.save()
@@ -101,7 +101,7 @@ final class ClubMember: NSManagedObject {
         #expect(members.first?.value(forKey: "fee") == nil)
     }
 
-    @Test("Where its own values win, nothing happens to it")
+    @Test("If its own values win, nothing happens to it")
     func unchanged() throws {
         _ = insertTwin(["name": "Ann"])
         context.mergePolicy = NSMergePolicy.rollback

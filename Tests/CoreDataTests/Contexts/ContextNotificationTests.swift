@@ -8,7 +8,7 @@ import Testing
         stack = try TestStack()
     }
 
-    @Test("A save posts what will be, what changed, what was saved and its IDs, in this order")
+    @Test("A save posts that it begins, what changed, what was saved and its IDs, in this order")
     func order() throws {
         let recorder = NotificationRecorder(
             stack.context,
@@ -51,7 +51,7 @@ import Testing
         #expect(recorder.objectIDs(NSDeletedObjectIDsKey) == [])
     }
 
-    @Test("ObjectsDidChange carries what happened in an event, once")
+    @Test("ObjectsDidChange carries the changes of an event, once")
     func objectsDidChange() throws {
         let recorder = NotificationRecorder(
             stack.context, [.NSManagedObjectContextObjectsDidChange])
@@ -68,7 +68,7 @@ import Testing
         #expect(recorder.all.count == 2)
     }
 
-    @Test("A refresh is told as refreshed, a reset as invalidation of everything")
+    @Test("A refresh is reported as refreshed, a reset as an invalidation of everything")
     func refreshed() throws {
         let clock = stack.insertClock()
         try stack.context.save()

@@ -21,7 +21,7 @@ import Testing
         #expect(stack.database.row(clock.objectID)?.values["folder"] == nil)
     }
 
-    @Test("Nullify takes the object out of a to-many on the other side")
+    @Test("Nullify removes the object from a to-many on the other side")
     func nullifyToMany() throws {
         let (clock, folder) = (stack.insertClock(), stack.insertFolder())
         clock.folder = folder
@@ -45,7 +45,7 @@ import Testing
         #expect(stack.database.row(clock.objectID) == nil)
     }
 
-    @Test("Delete rules run when the event ends, and at once if so chosen")
+    @Test("Delete rules run when the event ends, or immediately on request")
     func propagation() throws {
         let clock = stack.insertClock()
         let dial = stack.insert("Dial")
@@ -61,7 +61,7 @@ import Testing
         #expect(dial.isDeleted)
     }
 
-    @Test("Deny stops the save with 1600 while there are destinations")
+    @Test("Deny stops the save with 1600 as long as there are destinations")
     func deny() throws {
         let (parent, child) = (stack.insertFolder("p"), stack.insertFolder("c"))
         child.setValue(parent, forKey: "parent")
@@ -89,7 +89,7 @@ import Testing
         #expect(stack.database.with { $0.rows.count } == 1)
     }
 
-    @Test("A change after the deletion is no update")
+    @Test("A change after the deletion is not an update")
     func changeAfterDeletion() throws {
         let clock = stack.insertClock()
         try stack.context.save()
@@ -100,7 +100,7 @@ import Testing
         #expect(stack.database.with { $0.rows.isEmpty })
     }
 
-    @Test("Inserting a deleted object again takes the deletion back")
+    @Test("Inserting a deleted object again undoes the deletion")
     func insertAgain() throws {
         let clock = stack.insertClock()
         try stack.context.save()

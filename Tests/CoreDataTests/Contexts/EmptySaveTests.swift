@@ -14,7 +14,7 @@ import Testing
         .NSManagedObjectContextDidSaveObjectIDs,
     ]
 
-    @Test("A save without changes tells that nothing was saved", arguments: [false, true])
+    @Test("A save without changes reports that nothing was saved", arguments: [false, true])
     func emptySave(inChild: Bool) throws {
         let child = NSManagedObjectContext(.privateQueue)
         child.parent = stack.context
@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    @Test("A save without changes has others merge nothing")
+    @Test("A save without changes makes other contexts merge nothing")
     func nothingToMerge() async throws {
         let other = stack.newContext()
         other.automaticallyMergesChangesFromParent = true
@@ -41,7 +41,7 @@ import Testing
         #expect(recorder.all.isEmpty)
     }
 
-    @Test("What is inserted and deleted within one event was never there")
+    @Test("What is inserted and deleted within one event never existed")
     func annihilation() throws {
         let recorder = NotificationRecorder(
             stack.context, [.NSManagedObjectContextObjectsDidChange] + Self.saveNames)
@@ -72,7 +72,7 @@ import Testing
         #expect(Set(try #require(invalidated as? [NSManagedObjectID])) == Set(objectIDs))
     }
 
-    @Test("A merge tells the IDs of the objects that were read again")
+    @Test("A merge reports the IDs of the objects that were read again")
     func refreshedIDs() throws {
         let (held, unknown) = (stack.insertClock("a"), stack.insertClock("b"))
         try stack.context.save()
@@ -89,7 +89,7 @@ import Testing
         #expect(merges.objectIDs(NSUpdatedObjectIDsKey) == [held.objectID, unknown.objectID])
     }
 
-    @Test("A move to another store tells both stores and which ID became which")
+    @Test("A move to another store reports both stores and which ID became which")
     func storeMove() throws {
         let clocks = [stack.insertClock("a"), stack.insertClock("b")]
         try stack.context.save()

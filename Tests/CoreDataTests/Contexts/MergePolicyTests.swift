@@ -49,7 +49,7 @@ import Testing
     }
 
     @Test(
-        "Each policy saves its mixture",
+        "Each policy saves its mix of values",
         arguments: [
             (NSMergePolicyType.mergeByPropertyStoreTrumpMergePolicyType, "theirs", "mine", 9),
             (.mergeByPropertyObjectTrumpMergePolicyType, "mine", "mine", 9),
@@ -86,7 +86,7 @@ import Testing
         #expect((stack.context.mergePolicy as? NSMergePolicy)?.mergeType == .errorMergePolicyType)
     }
 
-    @Test("A second and a third save of the same object are no conflict")
+    @Test("A second and a third save of the same object are not conflicts")
     func noSpuriousConflict() throws {
         for index in 0..<3 {
             clock.label = "\(index)"
@@ -105,7 +105,7 @@ import Testing
         #expect(row?.version == 1)
     }
 
-    @Test("After a resolved conflict the next save is no conflict")
+    @Test("After a resolved conflict the next save is not a conflict")
     func afterResolution() throws {
         stack.context.mergePolicy = NSMergePolicy.mergeByPropertyObjectTrump
         try collide()
@@ -115,7 +115,7 @@ import Testing
         try stack.context.save()
     }
 
-    @Test("An update of a row that is gone is a conflict with the new version 0")
+    @Test("An update of a missing row is a conflict with the new version 0")
     func missingRow() throws {
         stack.database.remove(clock.objectID)
         clock.label = "mine"
@@ -125,7 +125,7 @@ import Testing
         #expect(conflicts?.first?.newVersionNumber == 0)
     }
 
-    @Test("Where the store wins, an update of a row that is gone is dropped")
+    @Test("If the store wins, an update of a missing row is dropped")
     func missingRowStoreWins() throws {
         stack.context.mergePolicy = NSMergePolicy.mergeByPropertyStoreTrump
         stack.database.remove(clock.objectID)
@@ -136,7 +136,7 @@ import Testing
         #expect(!stack.context.hasChanges)
     }
 
-    @Test("Where the object wins, it is inserted again")
+    @Test("If the object wins, it is inserted again")
     func missingRowObjectWins() throws {
         stack.context.mergePolicy = NSMergePolicy.overwrite
         stack.database.remove(clock.objectID)
@@ -206,7 +206,7 @@ import Testing
         #expect(error?.code == .managedObjectMerge)
     }
 
-    @Test("A store that never stops finding conflicts ends the save with its error")
+    @Test("A store that reports conflicts again and again ends the save with its error")
     func boundedRetries() throws {
         clock.label = "mine"
         stack.context.mergePolicy = NSMergePolicy.overwrite

@@ -24,7 +24,7 @@ import Testing
         other.mergeChanges(fromContextDidSave: try #require(recorder.last))
     }
 
-    @Test("A change of another context arrives, and is told as refreshed")
+    @Test("A change of another context arrives, and is reported as refreshed")
     func update() throws {
         let recorder = NotificationRecorder(other, [.NSManagedObjectContextObjectsDidChange])
         clock.label = "theirs"
@@ -34,7 +34,7 @@ import Testing
         #expect(recorder.objects(NSRefreshedObjectsKey) == [copy])
     }
 
-    @Test("One's own changes stay on top")
+    @Test("Local changes stay on top")
     func ownChanges() throws {
         copy.label = "mine"
         clock.label = "theirs"
@@ -70,7 +70,7 @@ import Testing
         try other.save()
     }
 
-    @Test("A new object is told as inserted, and known as a fault")
+    @Test("A new object is reported as inserted, and registered as a fault")
     func insertion() throws {
         let recorder = NotificationRecorder(other, [.NSManagedObjectContextObjectsDidChange])
         let new = stack.insertClock("new")
@@ -95,7 +95,7 @@ import Testing
         #expect(folderCopy.value(forKey: "clocks") as? Set<Clock> == [])
     }
 
-    @Test("A relationship changed in both contexts keeps the own changes")
+    @Test("A relationship changed in both contexts keeps the local changes")
     func relationshipOnBothSides() throws {
         let folder = stack.insertFolder("Home")
         try stack.context.save()
@@ -123,7 +123,7 @@ import Testing
         #expect(clock.label == "again")
     }
 
-    @Test("A row that turns out to be gone is merged as deleted")
+    @Test("A missing row is merged as deleted")
     func missingRow() throws {
         stack.database.remove(clock.objectID)
         NSManagedObjectContext.mergeChanges(
@@ -131,7 +131,7 @@ import Testing
         #expect(copy.isDeleted)
     }
 
-    @Test("After a merge the next save is no conflict")
+    @Test("After a merge the next save is not a conflict")
     func saveAfterMerge() throws {
         clock.label = "theirs"
         try saveAndMerge()
@@ -140,7 +140,7 @@ import Testing
         #expect(stack.database.row(clock.objectID)?.version == 3)
     }
 
-    @Test("A merge is told with the IDs")
+    @Test("A merge reports the IDs")
     func notification() throws {
         let recorder = NotificationRecorder(
             other, [.NSManagedObjectContextDidMergeChangesObjectIDs])
@@ -149,7 +149,7 @@ import Testing
         #expect(recorder.objectIDs(NSUpdatedObjectIDsKey) == [clock.objectID])
     }
 
-    @Test("Contexts of one coordinator merge by themselves if they want to")
+    @Test("Contexts of one coordinator merge automatically if they are set to")
     func automatic() async throws {
         other.automaticallyMergesChangesFromParent = true
         clock.label = "theirs"
@@ -163,7 +163,7 @@ import Testing
         #expect(!stack.context.automaticallyMergesChangesFromParent)
     }
 
-    @Test("IDs that the context does not know change nothing")
+    @Test("Unknown IDs change nothing")
     func unknown() throws {
         let unknown = stack.insertClock("x")
         try stack.context.save()

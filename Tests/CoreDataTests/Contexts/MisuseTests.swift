@@ -157,7 +157,7 @@ enum Misuse: String, CaseIterable, Codable, Sendable {
 }
 
 @Suite(.serialized, .tags(.linuxIsNotKinder)) struct MisuseTests {
-    @Test("A programmer's mistake stops the process with Apple's text", arguments: Misuse.allCases)
+    @Test("A programming mistake stops the process with Apple's text", arguments: Misuse.allCases)
     func misuse(_ misuse: Misuse) async {
         let result = await #expect(
             processExitsWith: .failure, observing: [\.standardErrorContent]

@@ -124,7 +124,7 @@ private final class Announcer: NSManagedObject {
             ] + saved)
     }
 
-    @Test("What willSave changes is told before it is called again, and validated once")
+    @Test("What willSave changes is reported before it is called again, and validated once")
     func changesInWillSave() throws {
         let object = insert()
         try stack.context.save()
@@ -157,7 +157,7 @@ private final class Announcer: NSManagedObject {
         #expect(!object.objectID.isTemporaryID)
     }
 
-    @Test("A child's save changes the parent before the child tells that it has saved")
+    @Test("A child's save changes the parent before the child reports that it has saved")
     func child() throws {
         let child = NSManagedObjectContext(.privateQueue)
         child.parent = stack.context
@@ -174,7 +174,7 @@ private final class Announcer: NSManagedObject {
             ])
     }
 
-    @Test("A merge tells the changed objects, and then the merge, with the keys that it had")
+    @Test("A merge reports the changed objects, and then the merge, with the keys that it had")
     func merge() throws {
         let objects = [insert(), insert(), insert()]
         try stack.context.save()
@@ -202,7 +202,7 @@ private final class Announcer: NSManagedObject {
             ])
     }
 
-    @Test("A rollback, a refresh and a reset are told with their keys")
+    @Test("A rollback, a refresh and a reset are reported with their keys")
     func otherChanges() throws {
         let (changed, deleted) = (insert(), insert())
         try stack.context.save()

@@ -31,7 +31,9 @@ enum QueueUse: String, CaseIterable, Codable, Sendable {
 }
 
 @Suite(.serialized) struct QueueCheckTests {
-    @Test("With the debug check, a use elsewhere stops the process", arguments: QueueUse.allCases)
+    @Test(
+        "With the debug check, use on another queue stops the process", arguments: QueueUse.allCases
+    )
     func check(_ use: QueueUse) async {
         let result = await #expect(
             processExitsWith: .failure, observing: [\.standardErrorContent]
@@ -50,7 +52,7 @@ enum QueueUse: String, CaseIterable, Codable, Sendable {
             "\(output.prefix(400))")
     }
 
-    @Test("With the debug check, every use on the queue is fine")
+    @Test("With the debug check, every use on the queue is allowed")
     func checkPasses() async {
         await #expect(processExitsWith: .success) {
             setenv("com.apple.CoreData.ConcurrencyDebug", "1", 1)

@@ -103,7 +103,7 @@ import Testing
         #expect(stack.database.with { $0.rows.count } == 80)
     }
 
-    @Test("Objects released on another thread are forgotten by their context")
+    @Test("Objects released on another thread are removed from their context")
     func releasedElsewhere() async throws {
         let (context, database) = (stack.context, stack.database)
         for index in 0..<100 { _ = stack.insertClock("\(index)") }
@@ -146,7 +146,7 @@ import Testing
         }
     }
 
-    @Test("With the debug check, use on the queue is fine")
+    @Test("With the debug check, use on the queue is allowed")
     func debugCheckPasses() async {
         await #expect(processExitsWith: .success) {
             setenv("com.apple.CoreData.ConcurrencyDebug", "1", 1)

@@ -12,7 +12,7 @@ import Testing
         clock.log = []
     }
 
-    @Test("A refresh without merging makes a fault and loses the changes")
+    @Test("A refresh without merging makes a fault and discards the changes")
     func intoFault() {
         clock.label = "mine"
         stack.context.refresh(clock, mergeChanges: false)
@@ -34,7 +34,7 @@ import Testing
         #expect(clock.committedValues(forKeys: ["label"])["label"] as? String == "remote")
     }
 
-    @Test("An object that was changed, made a fault and changed again is saved")
+    @Test("An object that was changed, turned into a fault and changed again is saved")
     func changedAgain() throws {
         clock.label = "mine"
         stack.context.refresh(clock, mergeChanges: false)
@@ -46,7 +46,7 @@ import Testing
         #expect(labels == ["mine again"])
     }
 
-    @Test("refreshAllObjects makes faults of what is unchanged")
+    @Test("refreshAllObjects turns unchanged objects into faults")
     func all() {
         let unchanged = stack.insertClock("x")
         #expect(throws: Never.self) { try stack.context.save() }
@@ -86,7 +86,7 @@ import Testing
         #expect(folder.value(forKey: "clocks") as? Set<Clock> == [clock])
     }
 
-    @Test("Reset forgets everything, and tells the store")
+    @Test("Reset releases everything, and notifies the store")
     func reset() throws {
         let objectID = clock.objectID
         stack.database.clearCalls()

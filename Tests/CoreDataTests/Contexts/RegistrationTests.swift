@@ -29,7 +29,7 @@ import Testing
         #expect(clocks.count == 10)
     }
 
-    @Test("An unchanged object is not kept alive, and the store is told when it goes")
+    @Test("An unchanged object is not kept alive, and the store is notified when it goes")
     func weak() throws {
         let objectID = {
             let clock = stack.insertClock("a")
@@ -81,7 +81,7 @@ import Testing
         #expect(copies.count == 3)
     }
 
-    @Test("A context that goes tells the store, and its objects are faults without a context")
+    @Test("A context that goes notifies the store, and its objects are faults without a context")
     func contextGoes() throws {
         let clock = stack.insertClock("a")
         try stack.context.save()
@@ -110,7 +110,7 @@ import Testing
         #expect(stack.context.registeredObjects == [second])
     }
 
-    @Test("An object that another thread lets go is found whole or not at all")
+    @Test("An object that another thread releases is found complete or not at all")
     func releasedElsewhere() throws {
         let clocks = (0..<200).map { stack.insertClock("\($0)") }
         try stack.context.save()
@@ -151,7 +151,7 @@ import Testing
         }
     }
 
-    @Test("Objects that refer to each other go with their context")
+    @Test("Objects that refer to each other are released with their context")
     func cycles() throws {
         weak var weakClock: Clock?
         weak var weakFolder: NSManagedObject?

@@ -19,7 +19,7 @@ import Testing
     }
 
     @Test(
-        "An empty relationship is refused only where a count or a value is required",
+        "An empty relationship is refused only if a count or a value is required",
         arguments: [
             (true, false, 0, nil), (true, true, 0, nil), (true, true, 1, nil),
             (true, false, 1, 1580), (true, false, 2, 1580),

@@ -84,7 +84,7 @@ import Testing
         #expect(recorder.objects(NSInvalidatedObjectsKey) == [clock])
     }
 
-    @Test("A merge into a child reaches its parents first")
+    @Test("A merge into a child reaches its ancestors first")
     func nested() throws {
         let child = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
         child.parent = stack.context
@@ -98,7 +98,7 @@ import Testing
         #expect(!stack.context.hasChanges)
     }
 
-    @Test("What cannot be understood is passed over")
+    @Test("Unknown entries are skipped")
     func nonsense() throws {
         NSManagedObjectContext.mergeChanges(
             fromRemoteContextSave: [

@@ -31,7 +31,7 @@ import Testing
     }
 
     @Test(
-        "A block from elsewhere comes after those that wait",
+        "A block from another thread runs after those that wait",
         arguments: [NSManagedObjectContext.ScheduledTaskType.immediate, .enqueued])
     func order(_ schedule: NSManagedObjectContext.ScheduledTaskType) async {
         let context = stack.context
@@ -42,7 +42,7 @@ import Testing
         #expect(order == ["first", "second"])
     }
 
-    @Test("A block within a block runs at once, and the changes of both are one event")
+    @Test("A block within a block runs immediately, and the changes of both are one event")
     func nested() {
         let context = stack.context
         let recorder = NotificationRecorder(context, [.NSManagedObjectContextObjectsDidChange])
@@ -56,7 +56,7 @@ import Testing
         #expect(recorder.objects(NSInsertedObjectsKey)?.count == 2)
     }
 
-    @Test("A block of the parent within one of the child and back again does not wait for itself")
+    @Test("A block of the parent within one of the child and back again does not deadlock")
     func acrossContexts() throws {
         let (parent, child) = (stack.context, NSManagedObjectContext(.privateQueue))
         child.parent = parent

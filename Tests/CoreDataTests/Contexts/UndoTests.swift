@@ -28,7 +28,7 @@ import Testing
         #expect(context.insertedObjects.isEmpty)
     }
 
-    @Test("Insertions are taken back and done again, with their values")
+    @Test("Insertions are undone and redone, with their values")
     func insertion() throws {
         let folder = stack.insertFolder("Home")
         let clock = stack.insertClock("noon")
@@ -69,7 +69,7 @@ import Testing
         context.undo()
     }
 
-    @Test("What is processed while registration is off is not undone")
+    @Test("Changes processed while registration is disabled are not undone")
     func registrationOff() {
         context.processPendingChanges()
         undoManager.disableUndoRegistration()
@@ -123,7 +123,7 @@ import Testing
         #expect(clock.label == "third")
     }
 
-    @Test("A deletion is taken back with all that it led to", arguments: [true, false])
+    @Test("A deletion is undone with all its effects", arguments: [true, false])
     func deletion(isSaved: Bool) throws {
         let folder = stack.insertFolder()
         let clock = stack.insertClock("noon")
@@ -151,7 +151,7 @@ import Testing
         #expect(try stack.clocks(in: stack.newContext()).isEmpty)
     }
 
-    @Test("Relationships go back at both ends, also those that were not read")
+    @Test("Relationships are undone at both ends, also those that were not read")
     func relationship() throws {
         let first = stack.insertFolder("first")
         let second = stack.insertFolder("second")
@@ -185,7 +185,7 @@ import Testing
         #expect((copy.value(forKey: "folder") as? NSManagedObject)?.objectID == first.objectID)
     }
 
-    @Test("An order goes back")
+    @Test("An order is undone")
     func order() throws {
         let folder = stack.insertFolder()
         let stops = (0..<3).map { number in
@@ -203,7 +203,7 @@ import Testing
         #expect(!context.hasChanges)
     }
 
-    @Test("What was saved meanwhile is changed back, and saved again")
+    @Test("A value saved in the meantime is changed back, and saved again")
     func afterSave() throws {
         let folder = stack.insertFolder()
         try context.save()
@@ -228,7 +228,7 @@ import Testing
         #expect(clocks(of: folder)?.isEmpty == true)
     }
 
-    @Test("What another context has saved is not undone")
+    @Test("Changes that another context has saved are not undone")
     func merge() throws {
         let clock = stack.insertClock("mine")
         try context.save()
@@ -245,7 +245,7 @@ import Testing
         #expect(clock.label == "theirs")
     }
 
-    @Test("Going back is told of as a change")
+    @Test("An undo is reported as a change")
     func notification() throws {
         let clock = stack.insertClock("a")
         try context.save()
@@ -257,7 +257,7 @@ import Testing
         #expect(recorder.objects(NSUpdatedObjectsKey) == [clock])
     }
 
-    @Test("What belongs to one turn of the main queue is one group")
+    @Test("All changes in one turn of the main queue are one group")
     @MainActor
     func mainQueueGroups() async throws {
         let context = NSManagedObjectContext(.mainQueue)

@@ -43,7 +43,7 @@ private final class Tidy: NSManagedObject {
         tidy = Tidy(entity: entity, insertInto: stack.context)
     }
 
-    @Test("The value that validation puts in place of another is set and saved")
+    @Test("A value that validation replaces is set and saved")
     func replaces() throws {
         tidy.text = "ABC"
         try stack.context.save()
@@ -55,7 +55,7 @@ private final class Tidy: NSManagedObject {
         #expect(stack.database.row(tidy.objectID)?.values["text"] as? String == "d")
     }
 
-    @Test("A replaced value is told as a change and validated again; another is validated once")
+    @Test("A replaced value is reported as a change and validated again; another is validated once")
     func validatesAgain() throws {
         tidy.text = "ABC"
         stack.context.processPendingChanges()

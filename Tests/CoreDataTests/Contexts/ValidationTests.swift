@@ -131,7 +131,7 @@ import Testing
         try context.save()
     }
 
-    @Test("A subclass's validation stops the save and sees every insert and update")
+    @Test("A subclass's validation stops the save and is called for every insertion and update")
     func subclass() throws {
         final class Strict: NSManagedObject {
             override func validateForInsert() throws {

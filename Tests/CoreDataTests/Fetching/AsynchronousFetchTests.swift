@@ -26,7 +26,7 @@ import Testing
         #expect(labels == ["a", "b", "c"])
     }
 
-    @Test("An asynchronous fetch tells its error")
+    @Test("An asynchronous fetch reports its error")
     func asynchronousFailure() async throws {
         stack.database.with { $0.failure = CocoaError(.persistentStoreTimeout) }
         let context = stack.context
@@ -42,7 +42,7 @@ import Testing
         #expect(code == .persistentStoreTimeout)
     }
 
-    @Test("An asynchronous fetch that was cancelled before it ran asks nothing, and says so")
+    @Test("An asynchronous fetch that is canceled before it runs reads nothing, and reports that")
     func asynchronousCancellation() async throws {
         let (context, database) = (stack.context, stack.database)
         let requests = database.with { $0.requests.count }
@@ -63,7 +63,7 @@ import Testing
         #expect(database.with { $0.requests.count } == requests)
     }
 
-    @Test("An asynchronous fetch has a progress, and its result is filled when it is done")
+    @Test("An asynchronous fetch has a progress, and its result is set when it is done")
     func asynchronousResult() async throws {
         let context = stack.context
         let count: Int? = await withCheckedContinuation { continuation in

@@ -24,7 +24,7 @@ import Testing
         stack.database.calls.count { $0 == name }
     }
 
-    @Test("All results are there at once, as faults, and the store was asked for their IDs only")
+    @Test("All results are there immediately, as faults, and only their IDs were read")
     func identifiersFirst() throws {
         let clocks = try context.fetch(request)
         #expect(clocks.count == 25)
@@ -62,7 +62,7 @@ import Testing
         #expect(calls("values Clock") == 25)
     }
 
-    @Test("A batch that was read leaves faults, unless the request wants none")
+    @Test("A batch that was read leaves faults, unless the request asks for values")
     func faults() throws {
         var clocks = try context.fetch(request)
         _ = clocks[0].label

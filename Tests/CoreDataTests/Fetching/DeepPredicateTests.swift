@@ -9,7 +9,7 @@ import Testing
         }
     }
 
-    @Test("A fetch with a predicate that is nested too deep fails with an error")
+    @Test("A fetch with a predicate that is nested too deeply fails with an error")
     func deep() throws {
         let library = try Library()
         try library.fill()

@@ -95,7 +95,7 @@ import Testing
         #expect(try stack.context.fetch(request).map(\.intValue) == [3])
     }
 
-    @Test("Results are faults unless the request wants their values")
+    @Test("Results are faults unless the request asks for their values")
     func faults() throws {
         let context = stack.newContext()
         let request = NSFetchRequest<Clock>(entityName: "Clock")
@@ -106,7 +106,7 @@ import Testing
         #expect(faults.count == 3)
     }
 
-    @Test("Objects that are known keep their values, unless the request refreshes them")
+    @Test("Known objects keep their values, unless the request refreshes them")
     func refetch() throws {
         let clocks = try stack.clocks()
         let clock = try #require(clocks.first { $0.label == "a" })
@@ -143,7 +143,7 @@ import Testing
         #expect(result?.resultType == .resultTypeCount)
     }
 
-    @Test("A request that the store does not know throws 134091")
+    @Test("A request that the store does not support throws 134091")
     func unknownRequest() {
         let error = #expect(throws: CocoaError.self) {
             try stack.context.execute(NSBatchUpdateRequest(entityName: "Clock"))

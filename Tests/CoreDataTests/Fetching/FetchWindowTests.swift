@@ -61,7 +61,7 @@ import Testing
         }
     }
 
-    @Test("Batches of any size are formed")
+    @Test("Batches of any size are possible")
     func batches() throws {
         let stack = try TestStack()
         for label in ["a", "b", "c"] { _ = stack.insertClock(label) }

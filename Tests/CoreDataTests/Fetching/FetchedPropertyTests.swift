@@ -25,7 +25,7 @@ import Testing
         (object.value(forKey: "namesakes") as? [NSManagedObject])?.count
     }
 
-    @Test("What a fetched property found is kept until the object is refreshed")
+    @Test("The results of a fetched property are kept until the object is refreshed")
     func kept() throws {
         try library.perform { context in
             let anna = Library.insert("Author", ["name": "Anna"], in: context)

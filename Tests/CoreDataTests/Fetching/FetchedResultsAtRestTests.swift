@@ -98,7 +98,7 @@ import Testing
         }
     }
 
-    @Test("At rest a controller equals its fetch, in whatever order ten contexts hear of saves")
+    @Test("At rest a controller equals its fetch, in whatever order ten contexts learn of saves")
     func crossingSaves() throws {
         let seed = SeededGenerator.seed(from: "SEAM_FETCHED_RESULTS_SEED")
         for offset in 0..<10 { try run(seed: seed &+ UInt64(offset)) }

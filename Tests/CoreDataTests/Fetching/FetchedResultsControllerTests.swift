@@ -85,7 +85,7 @@ private final class Delegate: NSObject, NSFetchedResultsControllerDelegate {
         #expect(controller.fetchRequest.entityName == "Clock")
     }
 
-    @Test("An insertion is told between will and did, with its new place")
+    @Test("An insertion is reported between will and did, with its new index path")
     func insertion() throws {
         let controller = try controller()
         _ = stack.insertClock("c")
@@ -95,7 +95,7 @@ private final class Delegate: NSObject, NSFetchedResultsControllerDelegate {
         #expect(controller.fetchedObjects?.count == 4)
     }
 
-    @Test("A deletion is told with its old place")
+    @Test("A deletion is reported with its old index path")
     func deletion() throws {
         let controller = try controller()
         stack.context.delete(clocks[1])
@@ -104,7 +104,7 @@ private final class Delegate: NSObject, NSFetchedResultsControllerDelegate {
         _ = controller
     }
 
-    @Test("A change in place is an update, a change of the order a move")
+    @Test("A change in place is an update, a change of the order is a move")
     func updateAndMove() throws {
         let controller = try controller()
         clocks[0].note = "x"
@@ -126,7 +126,7 @@ private final class Delegate: NSObject, NSFetchedResultsControllerDelegate {
         _ = controller
     }
 
-    @Test("An object pushed along by an insertion is not told")
+    @Test("An object pushed along by an insertion is not reported")
     func pushed() throws {
         let controller = try controller()
         _ = stack.insertClock("a")
@@ -148,7 +148,7 @@ private final class Delegate: NSObject, NSFetchedResultsControllerDelegate {
         _ = controller
     }
 
-    @Test("What does not concern the results is not told")
+    @Test("Changes of unrelated objects are not reported")
     func unconcerned() throws {
         let controller = try controller(predicate: NSPredicate(format: "note == nil"))
         _ = stack.insertFolder()
@@ -159,7 +159,7 @@ private final class Delegate: NSObject, NSFetchedResultsControllerDelegate {
         _ = controller
     }
 
-    @Test("Sections come and go with their objects")
+    @Test("Sections appear and disappear with their objects")
     func sections() throws {
         for (clock, position) in zip(clocks, [1, 2, 2]) { clock.position = position }
         let controller = try controller(sections: "position")
@@ -178,7 +178,7 @@ private final class Delegate: NSObject, NSFetchedResultsControllerDelegate {
         #expect(controller.sections?.map(\.numberOfObjects) == [2, 1])
     }
 
-    @Test("An object whose sort keys did not change is updated, though a neighbour moves past it")
+    @Test("An object whose sort keys did not change is updated, even if a neighbor moves past it")
     func pushedByMove() throws {
         let controller = try controller()
         clocks[0].note = "x"
@@ -192,7 +192,7 @@ private final class Delegate: NSObject, NSFetchedResultsControllerDelegate {
         _ = controller
     }
 
-    @Test("Of merged changes, only as many objects count as moved as must have been")
+    @Test("Of merged changes, the smallest possible number of objects counts as moved")
     func mergedMove() throws {
         let controller = try controller()
         for clock in clocks { _ = clock.label }
@@ -211,7 +211,7 @@ private final class Delegate: NSObject, NSFetchedResultsControllerDelegate {
         _ = controller
     }
 
-    @Test("A section that is told to be deleted has no objects any more")
+    @Test("A section that is reported as deleted has no objects any longer")
     func deletedSection() throws {
         for (clock, position) in zip(clocks, [1, 2, 2]) { clock.position = position }
         let controller = try controller(sections: "position")
@@ -226,7 +226,7 @@ private final class Delegate: NSObject, NSFetchedResultsControllerDelegate {
         _ = controller
     }
 
-    @Test("An empty list of sort descriptors will do: the order is the store's")
+    @Test("An empty list of sort descriptors is allowed: the order is the store's")
     func unsorted() throws {
         let request = NSFetchRequest<Clock>(entityName: "Clock")
         request.sortDescriptors = []
@@ -245,7 +245,7 @@ private final class Delegate: NSObject, NSFetchedResultsControllerDelegate {
         #expect(controller.fetchedObjects == fetched + [added])
     }
 
-    @Test("A controller cannot be made of a request without sort descriptors")
+    @Test("A controller cannot be created for a request without sort descriptors")
     func withoutSortDescriptors() async {
         await #expect(processExitsWith: .failure) {
             _ = NSFetchedResultsController(
@@ -255,7 +255,7 @@ private final class Delegate: NSObject, NSFetchedResultsControllerDelegate {
         }
     }
 
-    @Test("The delegate gets the very controller")
+    @Test("The delegate gets the controller itself")
     func identity() throws {
         let controller = try controller()
         _ = stack.insertClock("c")
@@ -280,7 +280,7 @@ private final class Delegate: NSObject, NSFetchedResultsControllerDelegate {
         #expect(controller.fetchedObjects?.map(\.label) == ["a", "d", "z"])
     }
 
-    @Test("Without a delegate nothing is followed")
+    @Test("Without a delegate no changes are followed")
     func withoutDelegate() throws {
         let controller = try controller()
         controller.delegate = nil
@@ -291,7 +291,7 @@ private final class Delegate: NSObject, NSFetchedResultsControllerDelegate {
         #expect(controller.fetchedObjects?.count == 4)
     }
 
-    @Test("Random changes give what a new fetch gives, and the told changes lead there")
+    @Test("Random changes have the result of a new fetch, and the reported changes lead to it")
     func random() throws {
         let seed = SeededGenerator.seed(from: "CORE_DATA_SEED")
         var random = SeededGenerator(seed: seed)

@@ -60,7 +60,7 @@ private final class PlainDelegate: NSObject, NSFetchedResultsControllerDelegate 
         return controller
     }
 
-    @Test("A delegate that takes differences is told nothing else")
+    @Test("A delegate that accepts differences gets nothing else")
     func differenceOnly() throws {
         let controller = try controller()
         var objectIDs = controller.fetchedObjects?.map(\.objectID) ?? []
@@ -75,7 +75,7 @@ private final class PlainDelegate: NSObject, NSFetchedResultsControllerDelegate 
         #expect(objectIDs == controller.fetchedObjects?.map(\.objectID))
     }
 
-    @Test("With sections the changes are told one by one")
+    @Test("With sections each change is reported separately")
     func sections() throws {
         let controller = try controller(sections: "label")
         _ = stack.insertClock("d")
@@ -85,7 +85,7 @@ private final class PlainDelegate: NSObject, NSFetchedResultsControllerDelegate 
         #expect(controller.sections?.count == 4)
     }
 
-    @Test("A delegate may change, and each is told in its own way")
+    @Test("The delegate may be replaced, and each is notified in its own way")
     func changedDelegate() throws {
         let controller = try controller()
         let plain = PlainDelegate()
@@ -136,7 +136,7 @@ private final class PlainDelegate: NSObject, NSFetchedResultsControllerDelegate 
                 + "Objects must be sorted by section name'")
     }
 
-    @Test("Neighbouring sections share an index title, which leads to the first of them")
+    @Test("Neighboring sections share an index title, which leads to the first of them")
     func index() throws {
         let controller = try controller(labels: ["alpha", "anna", "bert", "carl", "chris"])
         try controller.performFetch()
@@ -169,7 +169,7 @@ private final class PlainDelegate: NSObject, NSFetchedResultsControllerDelegate 
         }
     }
 
-    @Test("A place without an object stops the process")
+    @Test("An index path without an object stops the process")
     func noObject() async {
         await #expect(processExitsWith: .failure) {
             let controller = try FetchedResultsSectionTests().controller(labels: ["a", "b"])

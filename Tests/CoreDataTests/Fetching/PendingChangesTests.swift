@@ -27,7 +27,7 @@ import Testing
         #expect(try labels() == ["b", "bb"])
     }
 
-    @Test("A pending deletion is no result")
+    @Test("A pending deletion is not a result")
     func deletion() throws {
         stack.context.delete(clocks[1])
         #expect(try labels() == ["a", "c", "d"])
@@ -102,7 +102,7 @@ import Testing
         #expect(try labels().count == 4)
     }
 
-    @Test("Changes of other entities leave the request as it is")
+    @Test("Changes of other entities leave the request unchanged")
     func otherEntities() throws {
         _ = stack.insertFolder()
         request.fetchLimit = 2
@@ -112,7 +112,7 @@ import Testing
         #expect((sent as? NSFetchRequest<any NSFetchRequestResult>)?.fetchLimit == 2)
     }
 
-    @Test("With pending changes the store gets a limit that allows for what may drop out")
+    @Test("With pending changes the store gets a limit that allows for results that may drop out")
     func sentRequest() throws {
         _ = stack.insertClock("e")
         clocks[0].label = "aa"
@@ -139,7 +139,7 @@ import Testing
         #expect(try stack.context.fetch(dials).isEmpty)
     }
 
-    @Test("Random changes give what filtering and sorting all objects gives")
+    @Test("Random changes have the result of filtering and sorting all objects")
     func random() throws {
         let seed = SeededGenerator.seed(from: "CORE_DATA_SEED")
         var random = SeededGenerator(seed: seed)

@@ -26,7 +26,7 @@ import Testing
         clocks.sortDescriptors = [NSSortDescriptor(key: "label", ascending: true)]
     }
 
-    @Test("After prefetching a to-many, following it asks nothing of the store")
+    @Test("After prefetching a to-many, following it does not access the store")
     func toMany() throws {
         folders.relationshipKeyPathsForPrefetching = ["clocks"]
         let found = try context.fetch(folders)
@@ -80,7 +80,7 @@ import Testing
         #expect(stack.database.calls.count { $0 == "values Dial" } == 6)
     }
 
-    @Test("A merge makes what was prefetched be read again")
+    @Test("A merge makes prefetched rows be read again")
     func merge() throws {
         folders.relationshipKeyPathsForPrefetching = ["clocks"]
         let found = try context.fetch(folders)
@@ -90,7 +90,7 @@ import Testing
         #expect(found[0].value(forKey: "name") as? String == "changed")
     }
 
-    @Test("Nothing prefetched keeps an object alive that nobody holds")
+    @Test("Prefetching does not keep an object alive that nobody holds")
     func lifetimes() throws {
         folders.relationshipKeyPathsForPrefetching = ["clocks", "clocks.folder"]
         _ = try context.fetch(folders)
@@ -98,7 +98,7 @@ import Testing
         #expect(context.registeredObjects.isEmpty)
     }
 
-    @Test("A path that leads nowhere stops the process")
+    @Test("An unknown path stops the process")
     func unknownPath() async {
         await #expect(processExitsWith: .failure) {
             let stack = try TestStack()

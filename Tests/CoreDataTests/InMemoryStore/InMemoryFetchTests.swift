@@ -1,7 +1,7 @@
 import CoreData
 import Testing
 
-@Suite("Fetching from a store in memory")
+@Suite("Fetching from an in-memory store")
 struct InMemoryFetchTests {
     let library: Library
 
@@ -10,7 +10,7 @@ struct InMemoryFetchTests {
         try library.fill()
     }
 
-    @Test("A fetch finds the objects of the entity and of its sub-entities")
+    @Test("A fetch finds the objects of the entity and of its subentities")
     func subentities() throws {
         #expect(try library.titles { _ in } == ["Alpha", "Beta", "Delta", "Gamma"])
         let books = try library.titles { $0.includesSubentities = false }
@@ -39,7 +39,7 @@ struct InMemoryFetchTests {
     }
 
     @Test(
-        "A predicate may lead through relationships",
+        "A predicate may follow relationships",
         arguments: [
             ("pages >= 200", ["Beta", "Gamma"]),
             ("author.name == 'Anna'", ["Alpha", "Beta"]),
@@ -56,7 +56,7 @@ struct InMemoryFetchTests {
             try library.titles { $0.predicate = NSPredicate(format: format) } == expected)
     }
 
-    @Test("An object or its ID may stand in a predicate")
+    @Test("A predicate may contain an object or its ID")
     func objects() throws {
         try library.perform { context in
             let authors = NSFetchRequest<NSManagedObject>(entityName: "Author")
@@ -88,7 +88,7 @@ struct InMemoryFetchTests {
         #expect(titles == ["Gamma", "Beta", "Alpha", "Delta"])
     }
 
-    @Test("Without sort descriptors objects come in the order of their insertion")
+    @Test("Without sort descriptors objects are in the order of their insertion")
     func insertionOrder() throws {
         let names = (0..<100).map { "Author \($0)" }
         try library.perform { context in
@@ -125,7 +125,7 @@ struct InMemoryFetchTests {
         }
     }
 
-    @Test("A count counts what a fetch would find")
+    @Test("A count equals the number of results of a fetch")
     func count() throws {
         try library.perform { context in
             let request = NSFetchRequest<NSManagedObject>(entityName: "Book")
@@ -148,14 +148,14 @@ struct InMemoryFetchTests {
         }
     }
 
-    @Test("Dictionaries hold the stored attributes, and no key for a missing value")
+    @Test("Dictionaries contain the stored attributes, and no key for a missing value")
     func allAttributes() throws {
         let rows = try dictionaries { _ in }
         #expect(rows.map { $0["title"] as? String } == ["Alpha", "Beta", "Delta", "Gamma"])
         #expect(rows.first?.keys.sorted() == ["pages", "title"])
     }
 
-    @Test("Dictionaries hold the properties that were asked for, also along a path")
+    @Test("Dictionaries contain the requested properties, also along a path")
     func someProperties() throws {
         let rows = try dictionaries {
             $0.propertiesToFetch = ["title", "author.name"]
@@ -207,7 +207,7 @@ struct InMemoryFetchTests {
         #expect(rows.map { $0["author.name"] as? String } == ["Anna", "Bert"])
     }
 
-    @Test("Groups are sorted by a computed column's name, and by attributes beside it")
+    @Test("Groups are sorted by a computed column's name, and by other attributes")
     func sortingByComputedColumn() throws {
         let rows = try dictionaries {
             $0.propertiesToFetch = ["author.name", sum(of: "pages")]
@@ -222,7 +222,7 @@ struct InMemoryFetchTests {
         #expect(rows.map { $0["author.name"] as? String } == ["Bert", "Anna"])
     }
 
-    @Test("Groups may be chosen by the name of a column, as a key or as a variable")
+    @Test("Groups may be filtered by the name of a column, as a key or as a variable")
     func having() throws {
         let column = sum(of: "pages")
         let predicates = [

@@ -1,7 +1,7 @@
 import CoreData
 import Testing
 
-@Suite("Saving to a store in memory")
+@Suite("Saving to an in-memory store")
 struct InMemorySavingTests {
     let library: Library
 
@@ -80,7 +80,7 @@ struct InMemorySavingTests {
         }
     }
 
-    @Test("A deletion follows the delete rules, and the rows are gone")
+    @Test("A deletion follows the delete rules, and the rows are removed")
     func deletion() throws {
         try library.fill()
         try library.perform { context in
@@ -93,7 +93,7 @@ struct InMemorySavingTests {
         #expect(try library.titles { _ in } == ["Delta", "Gamma"])
     }
 
-    @Test("Saving twice in a row is no conflict")
+    @Test("Two saves in a row are not a conflict")
     func twice() throws {
         try library.perform { context in
             let book = Library.insert("Book", ["title": "A"], in: context)
@@ -106,7 +106,7 @@ struct InMemorySavingTests {
         #expect(try library.titles { _ in } == ["D"])
     }
 
-    @Test("An object that another context saved since is a conflict")
+    @Test("An object that another context has saved since is a conflict")
     func conflict() throws {
         try library.fill()
         let other = library.makeContext()
@@ -138,7 +138,7 @@ struct InMemorySavingTests {
         }
     }
 
-    @Test("A request that the store does not know is refused")
+    @Test("An unsupported request is refused")
     func unknownRequest() {
         library.perform { context in
             let request = NSPersistentStoreRequest()

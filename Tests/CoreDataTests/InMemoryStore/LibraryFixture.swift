@@ -1,6 +1,6 @@
 import CoreData
 
-/// A library: `Book` (with the sub-entity `Atlas`), `Author` (many books), `Tag` (many-to-many,
+/// A library: `Book` (with the subentity `Atlas`), `Author` (many books), `Tag` (many-to-many,
 /// and the books of a tag are ordered), in a store in memory.
 struct Library {
     let coordinator: NSPersistentStoreCoordinator

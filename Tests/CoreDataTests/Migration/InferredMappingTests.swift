@@ -40,14 +40,14 @@ import Testing
         #expect(country != nil && country?.valueExpression == nil)
     }
 
-    @Test("What was renamed twice is found by the identifier that both versions have")
+    @Test("A property that was renamed twice is found by the identifier that both versions have")
     func secondRenaming() throws {
         let fixture = try MigrationFixture(
             "<entity name='Mark' elementID='Bookmark'><attribute name='b' elementID='a'/></entity>",
-            "<entity name='Favourite' elementID='Bookmark'><attribute name='c' elementID='a'/></entity>"
+            "<entity name='Favorite' elementID='Bookmark'><attribute name='c' elementID='a'/></entity>"
         )
         let mapping = try #require(
-            try fixture.inferred().entityMappingsByName["IEM_Transform_Favourite"])
+            try fixture.inferred().entityMappingsByName["IEM_Transform_Favorite"])
         #expect(mapping.sourceEntityName == "Mark")
         #expect(
             mapping.attributeMappings?.first?.valueExpression?.description
@@ -95,7 +95,7 @@ import Testing
     ]
 
     @Test(
-        "A renamed to-one leads on where its destination has another name or parent",
+        "A renamed to-one is migrated even if its destination has another name or parent",
         arguments: destinations)
     func renamedToOne(old: String, formerly: String, new: String, now: String) throws {
         func version(_ entities: String, _ relationship: String, _ destination: String) -> String {
@@ -151,7 +151,7 @@ import Testing
         ),
     ]
 
-    @Test("What cannot be inferred is 134190 with the reason", arguments: refusals)
+    @Test("A mapping that cannot be inferred is 134190 with the reason", arguments: refusals)
     func refusal(first: String, second: String, entity: String, property: String?) throws {
         let fixture = try MigrationFixture(first, second)
         let error = #expect(throws: CocoaError.self) { try fixture.inferred() }

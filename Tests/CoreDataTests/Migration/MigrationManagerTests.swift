@@ -145,7 +145,7 @@ import Testing
         #expect(error?.code == .migration)
     }
 
-    @Test("A cancelled migration throws the error that it was cancelled with")
+    @Test("A canceled migration throws the error that it was canceled with")
     func cancelled() throws {
         struct Enough: Error {}
         let manager = NSMigrationManager(

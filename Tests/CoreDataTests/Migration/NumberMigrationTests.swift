@@ -38,7 +38,7 @@ import Testing
     }
 
     @Test(
-        "Is an error that names the attribute where it would be another number",
+        "Is an error that names the attribute if it would be another number",
         arguments: [("Double", "Integer 16", 2.5), ("Integer 32", "Integer 16", 70000)])
     func loss(old: String, new: String, value: Double) throws {
         let error = #expect(throws: CocoaError.self) {

@@ -46,7 +46,7 @@ import Testing
     }
 
     @Test(
-        "are kept, if that is asked for, by what has an identifier that leads nowhere",
+        "are kept, on request, by an object whose identifier leads nowhere",
         arguments: [
             ("a", "a/z", "a=a"), ("b/a", "b/z", "b=b"), ("a b/z", "a/z", "a=b"), ("a", "b/z", ""),
         ])
@@ -57,7 +57,7 @@ import Testing
     }
 
     @Test(
-        "that lead to the same one are rivals",
+        "that lead to the same one compete",
         arguments: [
             ("a", "a b/a", "a", "b", "a"), ("a", "b/a c/a", "a", "b", "c"),
             ("b/a", "c/a d/a", "b", "c", "d"),

@@ -17,7 +17,7 @@ struct ModelInCodeTests {
         #expect(employee.relationshipsByName.keys.sorted() == ["department"])
     }
 
-    @Test("A sub-entity is a kind of its parent, not the other way round")
+    @Test("A subentity is a kind of its parent, not vice versa")
     func kindOf() throws {
         let (person, employee) = try (entity("Person"), entity("Employee"))
         #expect(employee.isKindOf(entity: person))
@@ -94,7 +94,7 @@ struct ModelInCodeTests {
         #expect(copy.entityVersionHashesByName != model.entityVersionHashesByName)
     }
 
-    @Test("A configuration holds the entities it was given, and nil stands for all")
+    @Test("A configuration contains the entities it was given, and nil stands for all")
     func configurations() throws {
         try model.setEntities([entity("Department")], forConfigurationName: "Public")
         #expect(model.configurations == ["Public"])

@@ -73,7 +73,7 @@ import Testing
         #expect(manager.migrationProgress == 0)
     }
 
-    @Test("Models that say the same are equal")
+    @Test("Models with the same contents are equal")
     func equality() throws {
         let (model, same) = (TestModel.make(), TestModel.make())
         #expect(model == same)
@@ -87,7 +87,7 @@ import Testing
     }
 
     @Test(
-        "What version hashes leave out makes models unequal all the same",
+        "What version hashes ignore still makes models unequal",
         arguments: [
             { $0.entitiesByName["Clock"]?.managedObjectClassName = "Other" },
             { $0.entitiesByName["Clock"]?.attributesByName["label"]?.defaultValue = "x" },

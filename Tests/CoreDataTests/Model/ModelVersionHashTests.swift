@@ -17,7 +17,7 @@ struct ModelVersionHashTests {
         #expect(try original == hash { $0.properties = $0.properties.reversed() })
     }
 
-    @Test("What means nothing to a store leaves the hash alone")
+    @Test("Settings that do not matter to a store do not change the hash")
     func irrelevant() throws {
         let original = try hash()
         #expect(try original == hash { $0.managedObjectClassName = "App.Employee" })
@@ -115,7 +115,7 @@ struct ModelVersionHashTests {
         ]
     }
 
-    @Test("What means something to a store changes the hash", arguments: relevantChanges)
+    @Test("Settings that matter to a store change the hash", arguments: relevantChanges)
     func relevant(change: Change) throws {
         #expect(try hash() != hash(change.apply))
         #expect(try hash(change.apply) == hash(change.apply))
@@ -181,7 +181,7 @@ struct ModelVersionHashTests {
         #expect(!model.isConfiguration(withName: "Part", compatibleWithStoreMetadata: metadata))
     }
 
-    @Test("Metadata that says nothing of versions matches any model")
+    @Test("Metadata without versions matches any model")
     func withoutVersions() {
         let (old, new) = (makeStaffModel(), makeStaffModel())
         new.entitiesByName["Person"]?.versionHashModifier = "2"
@@ -229,7 +229,7 @@ struct ModelVersionHashTests {
     }
 
     @Test(
-        "Is the same for an aggregate as Xcode's source has it and as it is compiled",
+        "Is the same for an aggregate as written in Xcode's source and as compiled",
         arguments: [
             ("count:", "items", "items.@count"), ("sum:", "items.price", "items.price.@sum"),
             ("max:", "items.price", "items.price.@max"),

@@ -83,7 +83,7 @@ import Testing
         #expect(clocks as? Set<Clock> == [clock])
     }
 
-    @Test("The values before an event are told until its changes are processed")
+    @Test("The values before an event are available until its changes are processed")
     func currentEvent() throws {
         let (clock, stack) = try savedClock()
         clock.label = "one"

@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    @Test("The extremes of texts and of nothing are texts and nil")
+    @Test("The extremes of strings are strings, and those of nothing are nil")
     func extremes() throws {
         try library.perform { context in
             let anna = try anna(context)

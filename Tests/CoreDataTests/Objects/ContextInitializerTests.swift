@@ -1,7 +1,7 @@
 import CoreData
 import Testing
 
-/// A class whose own initialisers lead to that of the context.
+/// A class whose own initializers lead to that of the context.
 final class Halt: NSManagedObject {
     convenience init(titled title: String, in context: NSManagedObjectContext) {
         self.init(context: context)
@@ -53,7 +53,7 @@ extension NSManagedObject {
         #expect((made[2] as? Clock)?.log == ["awakeFromInsert 7"])
     }
 
-    @Test("A convenience initialiser may lead to that of the context")
+    @Test("A convenience initializer may lead to that of the context")
     func convenience() throws {
         let model = TestModel.make()
         model.entitiesByName["Stop"]?.managedObjectClassName = NSStringFromClass(Halt.self)

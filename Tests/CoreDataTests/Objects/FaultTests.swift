@@ -2,7 +2,7 @@ import CoreData
 import Testing
 
 @Suite struct FaultTests {
-    @Test("A fault fires once, and wakes the object up")
+    @Test("A fault fires once, and awakes the object")
     func firesOnce() throws {
         let (clock, context) = try TestStack().savedFault()
         #expect(clock.isFault)
@@ -15,7 +15,7 @@ import Testing
         _ = context
     }
 
-    @Test("Values are asked of the store once")
+    @Test("Values are read from the store once")
     func oneCall() throws {
         let stack = try TestStack()
         let (clock, context) = try stack.savedFault()
@@ -64,7 +64,7 @@ import Testing
         #expect(stack.database.calls == ["relationship clocks", "register 1"])
     }
 
-    @Test("A to-one that the row omits is asked for while the fault fires")
+    @Test("A to-one that the row omits is read while the fault fires")
     func omittedToOne() throws {
         let stack = try TestStack()
         let clock = stack.insertClock()

@@ -15,7 +15,7 @@ import Testing
         folder = context.object(with: original.objectID)
     }
 
-    @Test("stays one")
+    @Test("remains one")
     func staysFault() throws {
         let clock = Clock(context: context)
         stack.database.clearCalls()
@@ -42,7 +42,7 @@ import Testing
         #expect((folder.value(forKey: "clocks") as? Set<Clock>)?.count == 2)
     }
 
-    @Test("can be set to another one, and leaves the first as it was")
+    @Test("can be set to another one, and leaves the first unchanged")
     func change() throws {
         let otherContext = stack.newContext()
         let other = otherContext.object(with: folder.objectID)
@@ -58,7 +58,7 @@ import Testing
         #expect((clock.folder?.value(forKey: "clocks") as? Set<Clock>) == [clock])
     }
 
-    @Test("is taken back by a rollback")
+    @Test("is undone by a rollback")
     func rollback() throws {
         let clock = try #require(
             try context.fetch(NSFetchRequest<Clock>(entityName: "Clock")).first)
@@ -72,7 +72,7 @@ import Testing
         #expect(folder.value(forKey: "clocks") as? Set<Clock> == [clock])
     }
 
-    @Test("is nothing to save where its row is gone")
+    @Test("is not saved if its row is missing")
     func missingRow() throws {
         let clock = Clock(context: context)
         stack.database.remove(folder.objectID)
@@ -83,7 +83,7 @@ import Testing
         #expect(context.insertedObjects == [clock])
     }
 
-    @Test("is told of as updated")
+    @Test("is reported as updated")
     func notification() throws {
         let recorder = NotificationRecorder(context, [.NSManagedObjectContextObjectsDidChange])
         Clock(context: context).folder = folder

@@ -14,7 +14,7 @@ import Testing
         #expect(value is NSNumber)
     }
 
-    @Test("Keys that every object has are answered")
+    @Test("Keys that every object has are supported")
     func commonKeys() throws {
         let stack = try TestStack()
         let clock = stack.insertClock()
@@ -77,7 +77,7 @@ import Testing
         }
     }
 
-    @Test("A subclass can answer unknown keys")
+    @Test("A subclass can handle unknown keys")
     func undefinedKey() throws {
         final class Open: NSManagedObject {
             override func value(forUndefinedKey key: String) -> Any? { "?\(key)" }

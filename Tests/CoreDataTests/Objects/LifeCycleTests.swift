@@ -5,7 +5,7 @@ import Testing
 /// process, and other tests ask `Clock` for its own.
 
 @Suite struct LifeCycleTests {
-    @Test("Defaults are in place before awakeFromInsert, which is called once")
+    @Test("Defaults are set before awakeFromInsert, which is called once")
     func awakeFromInsert() throws {
         let stack = try TestStack()
         let clock = Clock(context: stack.context)
@@ -118,7 +118,7 @@ import Testing
         #expect(Stranger.fetchRequest().entityName == nil)
     }
 
-    @Test("The description tells the entity and the ID, and does not fire a fault")
+    @Test("The description contains the entity and the ID, and does not fire a fault")
     func description() throws {
         let (clock, context) = try TestStack().savedFault()
         #expect(clock.description.contains("entity: Clock"))

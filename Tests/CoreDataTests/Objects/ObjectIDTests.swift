@@ -29,7 +29,7 @@ import Testing
                 == "x-coredata://\(uuid)/Clock/p1")
     }
 
-    @Test("The ID of a sub-entity's object names the sub-entity")
+    @Test("The ID of a subentity's object names the subentity")
     func subentity() throws {
         let stack = try TestStack()
         let alarm = stack.insert("AlarmClock")
@@ -56,7 +56,7 @@ import Testing
     }
 
     @Test(
-        "Texts that stand for one number are IDs of different objects, and come back as they are",
+        "Strings that spell the same number are IDs of different objects, and survive a round trip",
         arguments: ["7", "07", "+7", "-7", "-0", "0", " 7", "9223372036854775808"])
     func numericTexts(_ text: String) throws {
         let stack = try TestStack()
@@ -93,7 +93,7 @@ import Testing
     }
 
     @Test(
-        "A URI that means nothing here gives no ID",
+        "A URI without a meaning here gives no ID",
         arguments: [
             "x-coredata://00000000-0000-0000-0000-000000000000/Clock/p1", "http://a/Clock/p1",
             "x-coredata:///Clock/t1",
@@ -124,7 +124,7 @@ import Testing
         #expect((try again.context.existingObject(with: objectID) as? Clock)?.label == "noon")
     }
 
-    @Test("Permanent IDs can be had before the save")
+    @Test("Permanent IDs can be obtained before the save")
     func obtainPermanentIDs() throws {
         let stack = try TestStack()
         let clock = stack.insertClock()
@@ -138,7 +138,7 @@ import Testing
         #expect(stack.database.calls.filter { $0.hasPrefix("permanentIDs") }.count == 1)
     }
 
-    @Test("The store is told of a new object's ID after the save only")
+    @Test("The store learns a new object's ID only after the save")
     func registrationOfPermanentIDs() throws {
         let stack = try TestStack()
         let clock = stack.insertClock()

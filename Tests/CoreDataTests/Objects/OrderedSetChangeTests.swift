@@ -40,7 +40,7 @@ import Testing
         list.mutableOrderedSetValue(forKey: "entries").array.compactMap { $0 as? NSManagedObject }
     }
 
-    @Test("Random changes leave what the same changes leave of an array")
+    @Test("Random changes have the same result as on an array")
     func randomChanges() throws {
         let context = try makeContext()
         try context.performAndWait {

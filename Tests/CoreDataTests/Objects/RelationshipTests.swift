@@ -19,7 +19,7 @@ import Testing
         #expect(clocks(of: folder) == [clock])
     }
 
-    @Test("Moving an object takes it out of the old to-many")
+    @Test("Moving an object removes it from the old to-many")
     func move() {
         let clock = stack.insertClock()
         let (old, new) = (stack.insertFolder("old"), stack.insertFolder("new"))
@@ -42,7 +42,7 @@ import Testing
         #expect(second.folder == nil)
     }
 
-    @Test("A to-many stolen from another owner leaves that owner")
+    @Test("Taking objects from another owner's to-many removes them from that owner")
     func steal() {
         let clock = stack.insertClock()
         let (old, new) = (stack.insertFolder("old"), stack.insertFolder("new"))
@@ -52,7 +52,7 @@ import Testing
         #expect(clock.folder === new)
     }
 
-    @Test("A one-to-one keeps three sides in step")
+    @Test("A one-to-one keeps three sides consistent")
     func oneToOne() {
         let (first, second) = (stack.insertClock("1"), stack.insertClock("2"))
         let dial = stack.insert("Dial")
@@ -82,7 +82,7 @@ import Testing
         #expect((root.value(forKey: "children") as? Set<NSManagedObject>) == [leaf])
     }
 
-    @Test("A to-one takes objects of a sub-entity")
+    @Test("A to-one accepts objects of a subentity")
     func subentity() {
         let folder = stack.insertFolder()
         let alarm = stack.insert("AlarmClock")
@@ -179,7 +179,7 @@ import Testing
         #expect(clocks(of: copy)?.count == 1)
     }
 
-    @Test("The IDs of destinations are told without making the objects' values known")
+    @Test("The IDs of destinations are available without reading the objects' values")
     func objectIDs() throws {
         let folder = stack.insertFolder()
         let clock = stack.insertClock()

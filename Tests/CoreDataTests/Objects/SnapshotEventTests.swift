@@ -33,7 +33,7 @@ private final class Sleeper: NSManagedObject {
         #expect(sleeper.events.isEmpty)
     }
 
-    @Test("A rollback awakes what it restored")
+    @Test("A rollback awakes the objects that it restored")
     func rollback() {
         sleeper.setValue("a", forKey: "text")
         stack.context.rollback()

@@ -16,7 +16,7 @@ import Testing
         clock?.value(forKey: "cache") as? String
     }
 
-    @Test("A child's save hands transient values to the parent; a new fault has none")
+    @Test("A child's save passes transient values to the parent; a new fault has none")
     func parent() throws {
         let (stack, child) = (stack, child)
         let objectID = try Library.perform(on: child) { child in
@@ -45,7 +45,7 @@ import Testing
         }
     }
 
-    @Test("A transient value that is set in a block of its own outlives the object's holder")
+    @Test("A transient value that is set in a separate block outlives the object's holder")
     func laterBlock() throws {
         let objectID = try Library.perform(on: stack.context) { context in
             let clock = Clock(context: context)
@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    @Test("A refresh of a child takes the parent's saved properties only")
+    @Test("A refresh of a child takes only the parent's saved properties")
     func refresh() throws {
         let clock = stack.insertClock("noon")
         try stack.context.save()

@@ -9,7 +9,7 @@ import Testing
         stack = try TestStack()
     }
 
-    @Test("A refresh without merging makes an unsaved object a fault, whose use finds nothing")
+    @Test("A refresh without merging turns an unsaved object into a fault that cannot fire")
     func refresh() throws {
         let clock = stack.insertClock("noon")
         stack.context.refresh(clock, mergeChanges: false)
@@ -26,7 +26,7 @@ import Testing
         #expect(stack.database.with { $0.rows.isEmpty })
     }
 
-    @Test("A refresh with merging leaves an unsaved object as it is")
+    @Test("A refresh with merging leaves an unsaved object unchanged")
     func mergingRefresh() {
         let clock = stack.insertClock("noon")
         stack.context.refresh(clock, mergeChanges: true)
@@ -35,7 +35,7 @@ import Testing
         #expect(clock.isInserted)
     }
 
-    @Test("What still leads to an insertion that was refreshed away cannot be saved")
+    @Test("A reference to an insertion that was refreshed away cannot be saved")
     func danglingReference() throws {
         let clock = stack.insertClock("noon")
         let folder = stack.insertFolder()

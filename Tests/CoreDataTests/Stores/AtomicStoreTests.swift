@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    @Test("keeps objects and relationships of every kind from one launch to the next")
+    @Test("keeps objects and relationships of every kind over relaunches")
     func relaunch() throws {
         defer { try? FileManager.default.removeItem(at: url) }
         let stack = try Stack(at: url)
@@ -122,7 +122,7 @@ import Testing
         #expect(stack.store.cacheNode(for: tag.objectID) == nil)
     }
 
-    @Test("is as it was after a save that fails") func failure() throws {
+    @Test("is unchanged after a save that fails") func failure() throws {
         defer { try? FileManager.default.removeItem(at: url) }
         let stack = try Stack(at: url)
         let clock = stack.insert("Clock", ["label": "a"])
@@ -167,7 +167,7 @@ import Testing
         #expect(throws: CocoaError.self) { try other.existingObject(with: clock.objectID) }
     }
 
-    @Test("is refused where it was written with another model")
+    @Test("is refused if it was written with another model")
     func migration() throws {
         defer { try? FileManager.default.removeItem(at: url) }
         let stack = try Stack(at: url)
@@ -186,7 +186,7 @@ import Testing
                     .metadataForPersistentStore(ofType: TextStore.storeType, at: url)))
     }
 
-    @Test("may be the destination of another store's objects") func migrate() throws {
+    @Test("may contain the destinations of another store's objects") func migrate() throws {
         defer { try? FileManager.default.removeItem(at: url) }
         TextStore.register
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: TestModel.make())

@@ -15,7 +15,7 @@ import Testing
     }
 
     @Test(
-        "A configuration may leave a sub-entity out, or its parent",
+        "A configuration may omit a subentity, or its parent",
         arguments: [["Clock"], ["AlarmClock"], ["Clock", "AlarmClock"]])
     func partOfHierarchy(names: [String]) throws {
         let coordinator = NSPersistentStoreCoordinator(
@@ -34,7 +34,7 @@ import Testing
         #expect(try context.fetch(request).count == names.count)
     }
 
-    @Test("An object of an entity that no configuration has cannot be saved")
+    @Test("An object of an entity in no configuration cannot be saved")
     func withoutStore() throws {
         let coordinator = NSPersistentStoreCoordinator(
             managedObjectModel: makeModel(["Part": ["Clock"]]))
@@ -46,7 +46,7 @@ import Testing
         #expect(throws: CocoaError.self) { try context.save() }
     }
 
-    @Test("Objects of a parent and of its sub-entity may be in different stores")
+    @Test("Objects of a parent and of its subentity may be in different stores")
     func divided() throws {
         let coordinator = NSPersistentStoreCoordinator(
             managedObjectModel: makeModel(["Parents": ["Clock"], "Children": ["AlarmClock"]]))

@@ -75,7 +75,7 @@ import Testing
         #expect(label == "background")
     }
 
-    @Test("A background task without a result runs with a context of its own")
+    @Test("A background task without a result runs with a separate context")
     func backgroundBlock() async {
         let container = container()
         container.loadPersistentStores { _, error in #expect(error == nil) }

@@ -2,7 +2,7 @@ import CoreData
 import Testing
 
 @Suite struct CoordinatorTests {
-    @Test("A store is created, asked for its metadata once, added, and told so")
+    @Test("A store is created, asked for its metadata once, added, and notified")
     func adding() throws {
         let stack = try TestStack()
         #expect(stack.database.calls == ["loadMetadata", "didAdd"])
@@ -67,7 +67,7 @@ import Testing
         #expect(error?.code == .fileReadCorruptFile)
     }
 
-    @Test("Adding and removing are told")
+    @Test("Adding and removing a store are announced")
     func notifications() throws {
         _ = RecordingStore.register
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: TestModel.make())
@@ -110,7 +110,7 @@ import Testing
         #expect(stack.database.with { $0.metadata["a"] as? String } == "b")
     }
 
-    @Test("Metadata that is set is written by the next save")
+    @Test("New metadata is written by the next save")
     func setMetadata() throws {
         let stack = try TestStack()
         let store = try #require(stack.coordinator.persistentStores.first)
@@ -121,7 +121,7 @@ import Testing
         #expect(stack.database.with { $0.metadata["mine"] as? Int } == 1)
     }
 
-    @Test("The newer forms do the same")
+    @Test("The newer methods do the same")
     func storeType() throws {
         let type = NSPersistentStore.StoreType(rawValue: "RecordingStoreByType")
         NSPersistentStoreCoordinator.registerStoreClass(RecordingStore.self, type: type)
@@ -191,7 +191,7 @@ import Testing
         return RecordingDatabase.at(url).with { $0.rows.count }
     }
 
-    @Test("A new object goes to the first store that keeps its entity, or to the assigned one")
+    @Test("A new object goes to the first store that contains its entity, or to the assigned one")
     func assignment() throws {
         let tag = NSEntityDescription.insertNewObject(forEntityName: "Tag", into: context)
         let first = Clock(context: context)
@@ -223,7 +223,7 @@ import Testing
         #expect(try context.fetch(request).map(\.position) == [7, 5, 3, 1])
     }
 
-    @Test("An object that no store keeps cannot be saved")
+    @Test("An object of an entity in no store cannot be saved")
     func noStore() throws {
         try coordinator.remove(stores[1])
         _ = NSEntityDescription.insertNewObject(forEntityName: "Tag", into: context)

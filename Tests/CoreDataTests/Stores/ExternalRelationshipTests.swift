@@ -38,7 +38,7 @@ import Testing
         try context.save()
     }
 
-    @Test("So is one that is made later, between saved objects, and through a to-many")
+    @Test("So is one that is set later, between saved objects, and through a to-many")
     func later() throws {
         let clock = insert("Clock", into: 0)
         let tags = [insert("Tag", into: 0), insert("Tag", into: 1)]
@@ -50,7 +50,7 @@ import Testing
         try context.save()
     }
 
-    @Test("Within each store relationships are as free as ever")
+    @Test("Within each store relationships work as ever")
     func allowed() throws {
         for store in 0..<2 {
             let clock = insert("Clock", into: store)

@@ -123,7 +123,7 @@ final class HandedRequestStore: NSIncrementalStore {
         #expect(stores[0].requests.isEmpty)
     }
 
-    @Test("The coordinator hands requests on as the context does")
+    @Test("The coordinator passes requests on as the context does")
     func coordinator() throws {
         let request = NSBatchUpdateRequest(entityName: "Dial")
         let coordinator = try #require(context.persistentStoreCoordinator)
@@ -151,7 +151,7 @@ final class HandedRequestStore: NSIncrementalStore {
         }
     }
 
-    @Test("A request of a child is executed by the context at the top")
+    @Test("A request of a child is executed by the topmost context")
     func child() throws {
         _ = ContextNotingStore.registerNoting
         let stack = try TestStack(storeClass: ContextNotingStore.self)

@@ -78,7 +78,7 @@ private final class HistoryTransaction: NSPersistentHistoryTransaction {
         try context.execute(request) as? NSPersistentHistoryResult
     }
 
-    @Test("Every form of request goes to the store as it is, and its result comes back")
+    @Test("Every form of request goes to the store unchanged, and its result comes back")
     func forms() throws {
         let date = Date.distantPast
         let token = NSPersistentHistoryToken()
@@ -101,7 +101,7 @@ private final class HistoryTransaction: NSPersistentHistoryTransaction {
         #expect(requests[3].fetchRequest === fetch)
     }
 
-    @Test("The type of result that a request asks for is the store's to give")
+    @Test("The store decides the type of result that a request asks for")
     func resultType() throws {
         let request = NSPersistentHistoryChangeRequest.fetchHistory(after: Date.distantPast)
         request.resultType = .count

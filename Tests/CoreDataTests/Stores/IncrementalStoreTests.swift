@@ -62,7 +62,7 @@ import Testing
             ])
     }
 
-    @Test("The objects of a save have permanent IDs and the sets are empty afterwards")
+    @Test("The objects of a save have permanent IDs and the sets are empty afterward")
     func saveRequest() throws {
         let stack = try TestStack()
         _ = stack.insertClock()

@@ -20,7 +20,7 @@ import Testing
         #expect(count == 1)
     }
 
-    @Test("Two such stores are two stores, of one coordinator as of two")
+    @Test("Two such stores are separate, in one coordinator or in two")
     func independence() throws {
         let url = URL(fileURLWithPath: "/dev/null")
         let coordinators = (0..<2).map { _ in

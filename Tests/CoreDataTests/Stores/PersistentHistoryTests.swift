@@ -44,7 +44,7 @@ import Testing
         return clock
     }
 
-    @Test("has each save with what it changed, by whom and where")
+    @Test("records each save with what it changed, who made it and where")
     func saves() throws {
         let clock = clock("noon")
         let gone = self.clock("gone")
@@ -95,7 +95,7 @@ import Testing
         #expect(try transactions(after: later[0].token).isEmpty)
     }
 
-    @Test("comes in the form that is asked for")
+    @Test("is returned in the requested form")
     func forms() throws {
         let clocks = [clock("a"), clock("b")]
         try context.save()
@@ -136,7 +136,7 @@ import Testing
         #expect(entity?.attributesByName["author"] != nil)
     }
 
-    @Test("is forgotten on request, and a token from before is an error")
+    @Test("is deleted on request, and an earlier token is an error")
     func forgetting() throws {
         _ = clock("a")
         try context.save()
@@ -198,7 +198,7 @@ import Testing
         #expect(error?.code == .persistentStoreUnsupportedRequestType)
     }
 
-    @Test("Every save is told of by the coordinator if the store was added for that")
+    @Test("Every save is announced by the coordinator if the store was added for that")
     func remoteChange() async throws {
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: TestModel.make())
         let store = try coordinator.addPersistentStore(

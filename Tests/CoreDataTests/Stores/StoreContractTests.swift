@@ -128,7 +128,7 @@ private final class BrokenStore: RecordingStore {
         #expect(error?.code == .persistentStoreUnsupportedRequestType)
     }
 
-    @Test("A relationship may come as an array, a set or an ordered set")
+    @Test("A relationship may be returned as an array, a set or an ordered set")
     func collections() throws {
         _ = SetStore.registerSets
         let stack = try TestStack(storeClass: SetStore.self)

@@ -68,7 +68,7 @@ import Testing
         #expect(new.configurationName == "Clocks")
     }
 
-    @Test("When the new store refuses, the old one is as it was")
+    @Test("If the new store refuses, the old one is unchanged")
     func failure() throws {
         let store = try coordinator.addPersistentStore(
             ofType: NSInMemoryStoreType, configurationName: nil, at: newURL())
@@ -84,7 +84,7 @@ import Testing
         #expect(try titles() == ["a", "b"])
     }
 
-    @Test("A type that nobody registered is 134000")
+    @Test("An unregistered type is 134000")
     func unknownType() throws {
         let store = try coordinator.addPersistentStore(
             ofType: NSInMemoryStoreType, configurationName: nil, at: newURL())

@@ -1,6 +1,6 @@
 import CoreData
 
-/// A model in code: `Person` with the sub-entity `Employee`, who works in a `Department`.
+/// A model in code: `Person` with the subentity `Employee`, who works in a `Department`.
 func makeStaffModel() -> NSManagedObjectModel {
     let name = NSAttributeDescription()
     name.name = "name"

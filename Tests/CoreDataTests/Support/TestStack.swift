@@ -119,7 +119,7 @@ class Clock: NSManagedObject {
     override func didTurnIntoFault() { log.append("didTurnIntoFault") }
 }
 
-/// The class of a sub-entity's objects.
+/// The class of a subentity's objects.
 final class AlarmClock: Clock {}
 
 /// A coordinator with a recording store, and a context.

@@ -28,7 +28,7 @@ struct HarshDeliveryTests {
         }
     }
 
-    @Test("A download fails for a while, and then it does not")
+    @Test("A download fails for a while, and then succeeds")
     func failingDownload() async throws {
         let directory = try TemporaryDirectory()
         let (test, asset) = try await asset(in: directory)
@@ -40,7 +40,7 @@ struct HarshDeliveryTests {
         #expect(codes.dropFirst(refusals.count).allSatisfy { $0 == nil })
     }
 
-    @Test("An upload fails for a while, and then it does not")
+    @Test("An upload fails for a while, and then succeeds")
     func failingUpload() async throws {
         let directory = try TemporaryDirectory()
         let test = try await TestCloud()
@@ -98,7 +98,7 @@ struct HarshDeliveryTests {
     ]
 
     @Test(
-        "A conflict lacks what it is to lack",
+        "A conflict lacks the parts that were chosen",
         arguments: Self.conflictTraits)
     func conflicts(trait: LocalCloud.Temper.Trait?, expected: [String]?) async throws {
         let directory = try TemporaryDirectory()
@@ -162,7 +162,7 @@ struct HarshDeliveryTests {
         #expect(await pushes.next()?.ck.met?.sid == "s")
     }
 
-    @Test("A push takes the place of the one before it")
+    @Test("A push replaces the one before it")
     func coalescedPushes() async throws {
         let test = try await subscribed()
         test.cloud.temper = .harsh(seed: 8, only: [.coalescedPushes])

@@ -11,7 +11,7 @@ struct HarshFeedTests {
         _ = try await test.modify((0..<count).map { create("r\($0)", ["f": .string(text)]) })
     }
 
-    @Test("A page ends at so many bytes, and every record comes once")
+    @Test("A page ends at a number of bytes, and every record appears once")
     func maximumPageBytes() async throws {
         var options = LocalCloudOptions()
         options.maximumPageBytes = 2_500
@@ -49,7 +49,7 @@ struct HarshFeedTests {
         #expect(names == (0..<12).map { "r\($0)" })
     }
 
-    @Test("Tokens expire, but not for ever, and a fetch without one never does")
+    @Test("Tokens expire, but not forever, and a fetch without one never does")
     func expiredTokens() async throws {
         let test = try await TestCloud()
         try await fill(test)
@@ -63,7 +63,7 @@ struct HarshFeedTests {
             codes == [.changeTokenExpired, .changeTokenExpired, .changeTokenExpired, nil, nil])
     }
 
-    @Test("A page breaks off, and its token is not told")
+    @Test("A page breaks off without a token")
     func interruption() async throws {
         let test = try await TestCloud()
         try await fill(test)
@@ -76,7 +76,7 @@ struct HarshFeedTests {
         #expect(response.zones.first?.item?.records.count == 5)
     }
 
-    @Test("A look-up breaks off")
+    @Test("A lookup breaks off")
     func interruptedLookUp() async throws {
         let test = try await TestCloud()
         try await fill(test)
@@ -90,7 +90,7 @@ struct HarshFeedTests {
         #expect(response.records.compactMap { $0.item?.recordName } == ["r0", "r1"])
     }
 
-    @Test("A request that has no parts loses its answer instead")
+    @Test("A request without parts loses its answer instead")
     func interruptedZones() async throws {
         let test = try await TestCloud()
         test.cloud.faults.add(.interrupt(after: 1, CloudKitServiceError(.networkFailure)))

@@ -23,14 +23,14 @@ struct HarshRequestTests {
         return codes
     }
 
-    @Test("A kind cloud lets everything pass")
+    @Test("A kind cloud accepts everything")
     func kind() async throws {
         let test = try await TestCloud()
         #expect(test.cloud.temper == .kind)
         #expect(await codes(test, count: 50).allSatisfy { $0 == nil })
     }
 
-    @Test("A harsh cloud is kind to the devices that it spares", arguments: [true, false])
+    @Test("A harsh cloud is kind to exempted devices", arguments: [true, false])
     func spared(isSpared: Bool) async throws {
         let test = try await TestCloud()
         var temper = LocalCloud.Temper.harsh(seed: 1, only: [.throttling])
@@ -57,7 +57,7 @@ struct HarshRequestTests {
         #expect(expected.isSuperset(of: codes.compactMap { $0 }))
     }
 
-    @Test("A throttled request says how long to wait")
+    @Test("A throttled request reports how long to wait")
     func retryAfter() async throws {
         let test = try await TestCloud()
         var temper = LocalCloud.Temper.harsh(seed: 2, only: [.throttling])
@@ -71,7 +71,7 @@ struct HarshRequestTests {
         }
     }
 
-    @Test("A connection that breaks leaves nothing, an answer that is lost leaves everything")
+    @Test("A broken connection leaves no changes, a lost answer leaves all")
     func effectsOnServer() async throws {
         for (trait, isSaved) in [
             (LocalCloud.Temper.Trait.brokenConnections, false), (.lostAnswers, true),
@@ -84,7 +84,7 @@ struct HarshRequestTests {
         }
     }
 
-    @Test("A modification breaks off: what is told is done", arguments: [true, false])
+    @Test("A modification breaks off: what it reports is done", arguments: [true, false])
     func interruption(isAtomic: Bool) async throws {
         let test = try await TestCloud()
         test.cloud.temper = .harsh(seed: 4, only: [.interruptions])
@@ -102,7 +102,7 @@ struct HarshRequestTests {
         #expect(saved == (isAtomic ? names : Array(names.prefix(response.records.count))))
     }
 
-    @Test("One record makes the whole request fail, for so many times and with one code")
+    @Test("One record makes the whole request fail, a number of times and with one code")
     func rejectedRequests() async throws {
         let test = try await TestCloud()
         test.cloud.temper = .harsh(seed: 5, only: [.rejectedRequests])
@@ -127,7 +127,7 @@ struct HarshRequestTests {
         #expect(try await test.lookUp("b") == nil)
     }
 
-    @Test("A record can be drawn as poisonous, and the plan names it")
+    @Test("A record can be chosen as poisonous, and the plan names it")
     func drawnPoison() async throws {
         let test = try await TestCloud()
         var temper = LocalCloud.Temper.harsh(seed: 7, only: [.rejectedRequests])
@@ -140,7 +140,7 @@ struct HarshRequestTests {
         #expect(await codes(test, ["a"], count: 1) == [nil])
     }
 
-    @Test("One record is refused, and its atomic neighbours with it", arguments: [true, false])
+    @Test("One record is refused, and its atomic neighbors with it", arguments: [true, false])
     func refusedRecords(isAtomic: Bool) async throws {
         let test = try await TestCloud()
         test.cloud.temper = .harsh(seed: 8, only: [.refusedRecords])
@@ -165,7 +165,7 @@ struct HarshRequestTests {
         #expect(await codes(test, names.dropLast(), count: 1) == [nil])
     }
 
-    @Test("The same seed does the same, and another device in between changes nothing")
+    @Test("The same seed has the same effects, and another device in between changes nothing")
     func repeatable() async throws {
         func run(seed: UInt64, disturbing: Bool) async throws -> [ServerErrorCode?] {
             let test = try await TestCloud()

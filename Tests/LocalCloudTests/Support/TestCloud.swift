@@ -171,3 +171,13 @@ func code(_ body: () async throws(CloudKitServiceError) -> Void) async -> Server
         return error.code
     }
 }
+
+/// A filter of a query.
+func filter(
+    _ field: String, _ comparator: FilterDictionary.Comparator, _ value: FieldValue,
+    distance: Double? = nil
+) -> FilterDictionary {
+    FilterDictionary(
+        comparator: comparator, fieldName: field, fieldValue: RecordFieldDictionary(value),
+        distance: distance)
+}

@@ -60,7 +60,7 @@ struct GeneratedClassTests {
         }
     }
 
-    @Test("Generated classes are identifiable, by an attribute named id where there is one")
+    @Test("Generated classes are identifiable, by an attribute named id if there is one")
     func identifiable() throws {
         try Garden.perform { context in
             func identity<Object: Identifiable>(of object: Object) -> Object.ID { object.id }

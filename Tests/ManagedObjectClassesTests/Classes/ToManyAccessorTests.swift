@@ -29,7 +29,7 @@ struct ToManyAccessorTests {
         }
     }
 
-    @Test("Accessors may take Swift sets")
+    @Test("Accessors may accept Swift sets")
     func swiftSets() throws {
         try Garden.perform { context in
             let plant = Plant(context: context)

@@ -92,7 +92,7 @@ extension SchoolTests {
 }
 
 extension GraphTests {
-    @Test("A hundred objects within each other are decoded")
+    @Test("A hundred nested objects are decoded")
     func deepest() async throws {
         let test = try await TestCloud()
         try await test.save(chain(110))
@@ -126,7 +126,7 @@ extension GraphTests {
         #expect(error?.path == "next.next")
     }
 
-    @Test("A reference to a deleted record is nil where it may be, and else an error")
+    @Test("A reference to a deleted record is nil if it may be, and an error otherwise")
     func dangling() async throws {
         let test = try await TestCloud()
         try await test.save(chain(2))

@@ -2,7 +2,7 @@ import CloudKit
 import NestedCloudKitCodable
 import Testing
 
-@Suite("Objects that have records already")
+@Suite("Objects that already have records")
 struct UpdateTests {
     /// The records of the example school as the server has them.
     private func savedRecords(_ test: TestCloud) async throws -> [CKRecord] {

@@ -54,7 +54,7 @@ struct Person: CKCodable, Equatable {
 
     var id: String
     var name: String
-    var favourite: Book?
+    var favorite: Book?
     var score: Double?
 }
 
@@ -70,7 +70,7 @@ extension School {
     /// A school with two students, one of whom is also its director.
     static var example: School {
         let swift = Book(isbn: "978-1", title: "Swift")
-        let ada = Person(id: "ada", name: "Ada", favourite: swift)
+        let ada = Person(id: "ada", name: "Ada", favorite: swift)
         var school = School()
         school.id = "school"
         school.name = "School of Swift"

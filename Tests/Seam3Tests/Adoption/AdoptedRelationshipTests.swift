@@ -6,7 +6,7 @@ import Testing
 
 @Suite("The relationships of an adopted file", .tags(.existingDataIsAdopted))
 struct AdoptedRelationshipTests {
-    /// Albums with photos that do not know their albums; the relationship is inherited by sub-entities.
+    /// Albums with photos that do not know their albums; the relationship is inherited by subentities.
     private func albums(isOrdered: Bool, isSynced: Bool = false) -> NSManagedObjectModel {
         let name = { NSAttributeDescription("name", .stringAttributeType) }
         let album = NSEntityDescription("Album", [name()])
@@ -60,7 +60,7 @@ struct AdoptedRelationshipTests {
         #expect(try stack.store.checkInvariants().isEmpty)
     }
 
-    @Test("without an inverse are refused if they are to travel, with both ways out")
+    @Test("without an inverse are refused if they are to be synced, with both remedies")
     func refusal() throws {
         let file = try AdoptedFile(albums(isOrdered: false, isSynced: true), rows())
         let error = #expect(throws: SMStoreError.self) {
@@ -82,7 +82,7 @@ struct AdoptedRelationshipTests {
         return NSManagedObjectModel(person, desk)
     }
 
-    @Test("one to one agree afterwards, and the report tells what was half set")
+    @Test("one to one agree afterward, and the report names what only one side had")
     func halfSet() throws {
         func row(_ entity: String, _ key: Int64, _ name: String, _ toOnes: [String: Int64])
             -> CoreDataFileWriter.Row

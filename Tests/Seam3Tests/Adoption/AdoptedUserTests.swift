@@ -45,7 +45,7 @@ import Testing
         return try StoreStack(at: url, model: model(), options: options)
     }
 
-    /// Synchronises; nil if it succeeds.
+    /// Syncs; nil if it succeeds.
     func syncFailure(_ stack: StoreStack) async -> SMStoreError? {
         do {
             try await stack.store.sync()
@@ -65,7 +65,7 @@ import Testing
         }
     }
 
-    @Test("is known where the server has a record of the file; what waits is sent")
+    @Test("is known if the server has a record of the file; what waits is sent")
     func same() async throws {
         let (file, user) = try await file()
         for known in [nil, user] {
@@ -78,7 +78,7 @@ import Testing
         }
     }
 
-    @Test("is asked for where the server has none of its records, and nothing is sent before")
+    @Test("has to be given if the server has none of its records, and nothing is sent before")
     func other() async throws {
         let (file, _) = try await file()
         let stack = try open(file.url)
@@ -97,7 +97,7 @@ import Testing
         #expect(try await notesOnServer() == ["known", "unsent"])
     }
 
-    @Test("that the application has told is the only one to whom the file is sent")
+    @Test("that the app has given is the only one to whom the file is sent")
     func told() async throws {
         let (file, user) = try await file()
         let stack = try open(file.url, user: user)
@@ -109,7 +109,7 @@ import Testing
         #expect(try await notesOnServer() == ["known", "unsent"])
     }
 
-    @Test("is the one who is signed in, if the application has the data sent all the same")
+    @Test("is the one who is signed in, if the app has the data sent anyway")
     func upload() async throws {
         let (file, _) = try await file()
         let stack = try open(file.url)

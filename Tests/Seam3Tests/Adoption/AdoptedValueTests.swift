@@ -20,7 +20,9 @@ struct AdoptedValueTests {
                 "Item", [NSAttributeDescription("name", .stringAttributeType), list]))
     }
 
-    @Test("that a transformer makes are read, whether they are inline, outside, or without a mark")
+    @Test(
+        "that a transformer produces are read, whether they are inline, external, or without a mark"
+    )
     func transformables() throws {
         let inline = Data([1]) + Self.archive
         let outside = Data([2]) + Data(Self.externalName.utf8) + Data([0])
@@ -72,7 +74,7 @@ struct AdoptedValueTests {
     }
 
     @Test(
-        "are named by the error for a file that is not adopted, with what to do", arguments: 0..<3)
+        "are named by the error for a file that is not adopted, with the remedy", arguments: 0..<3)
     func advice(kind: Int) throws {
         let file = try AdoptedFile(notes("Note", "text"), [])
         let words: [String]

@@ -45,8 +45,8 @@ struct AdoptionReaderTests {
         #expect(
             adoption.leftOut.allSatisfy {
                 $0.reasons == ["the file of the external data is missing"]
-                    || $0.reasons == ["the file does not have the destination"]
-                    || $0.reasons == ["the file does not have one of the two objects"]
+                    || $0.reasons == ["its destination is not in the file"]
+                    || $0.reasons == ["one of the two objects is not in the file"]
             }, "\(adoption.leftOut)")
         let stack = try StoreStack(at: url, model: adapted)
         let found = try StoreDump(stack).lines

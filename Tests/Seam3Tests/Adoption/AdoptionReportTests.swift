@@ -33,7 +33,7 @@ struct AdoptionReportTests {
         (adoption?.report ?? []).map(\.description)
     }
 
-    @Test("tells of each entity and property what was found, taken over and left out")
+    @Test("lists what was found, adopted and left out of each entity and property")
     func counts() throws {
         let file = try AdoptedFile(model(), rows())
         let adoption = try SMStore.adoptFile(at: file.url, model: model())
@@ -43,14 +43,14 @@ struct AdoptionReportTests {
                 "Folder.name: 1 found, 1 adopted, 0 changed, 0 left out",
                 "Folder.size: 1 found, 1 adopted, 0 changed, 0 left out",
                 "Note: 2 found, 2 adopted, 0 changed, 0 left out",
-                "Note.folder: 2 found, 1 adopted, 0 changed, 1 left out: the file does not have"
-                    + " the destination",
+                "Note.folder: 2 found, 1 adopted, 0 changed, 1 left out: its destination is not in"
+                    + " the file",
                 "Note.name: 2 found, 2 adopted, 0 changed, 0 left out",
             ])
         #expect(adoption?.leftOut.map(\.property) == ["folder"])
     }
 
-    @Test("names tables and columns of which the file's model says nothing")
+    @Test("names tables and columns that the file's model does not describe")
     func leftovers() throws {
         let file = try AdoptedFile(model(), rows())
         try file.change("ALTER TABLE ZNOTE ADD ZSECRET VARCHAR")
@@ -69,7 +69,7 @@ struct AdoptionReportTests {
             ])
     }
 
-    @Test("tells what the app's model no longer has, or has in another form")
+    @Test("lists what the app's model no longer has, or has in another form")
     func migrated() throws {
         let newer = model()
         newer.entitiesByName["Folder"]?.properties.removeAll { $0.name == "name" }

@@ -6,7 +6,8 @@ import Testing
 // In processes of their own, because the copies are made by the logger, which all stores share.
 @Suite("An adoption that is killed", .tags(.existingDataIsAdopted, .usersStayApart))
 struct KilledAdoptionTests {
-    @Test("at any statement leaves the old file or the new one, and nobody else gets what is in it")
+    @Test(
+        "at any statement leaves the old file or the new one, and no other user gets its contents")
     func adoption() async {
         await #expect(processExitsWith: .success) {
             let tests = AdoptedUserTests()
@@ -33,7 +34,7 @@ struct KilledAdoptionTests {
         }
     }
 
-    @Test("at any statement of the first synchronisation does not forget whose it is")
+    @Test("at any statement of the first sync does not forget which user it belongs to")
     func userCheck() async {
         await #expect(processExitsWith: .success) {
             let tests = AdoptedUserTests()
@@ -66,7 +67,7 @@ struct KilledAdoptionTests {
         }
     }
 
-    @Test("for want of room leaves the old file as it was, and there is no other")
+    @Test("that runs out of disk space leaves the old file unchanged, and no other")
     func fullDisk() async {
         await #expect(processExitsWith: .success) {
             let folder = try TestFolder()

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Seam3
 
-@Suite("What is otherwise on Apple's systems") struct AppleRuleTests {
+@Suite("What differs on Apple's systems") struct AppleRuleTests {
     private let folder: TestFolder
 
     init() throws { folder = try TestFolder() }
@@ -43,7 +43,7 @@ import Testing
     }
 
     @Test(
-        "Decimals without a result are nil in SQL, and end nothing",
+        "Decimals without a result are nil in SQL, and do not end the process",
         arguments: [
             ("price / parts > 1", ["whole"]), ("price / count > 1", ["huge", "whole"]),
             ("count / parts > 0.1", ["whole"]), ("price * parts > 1", ["whole"]),
@@ -57,7 +57,7 @@ import Testing
     // MARK: - Events and messages
 
     @Test(
-        "An application that becomes active is heard on every system",
+        "The activation of an app is noticed on every system",
         arguments: [
             "UIApplicationDidBecomeActiveNotification", "NSApplicationDidBecomeActiveNotification",
             "NSExtensionHostDidBecomeActiveNotification",
@@ -74,7 +74,7 @@ import Testing
         withExtendedLifetime(system) {}
     }
 
-    @Test("Only messages that may hold values are private in the system's log")
+    @Test("Only messages that may contain values are private in the system's log")
     func privacy() {
         for category in SMLogCategory.allCases {
             #expect(SMLogger.mayHoldValues(category) == (category == .sql))
@@ -83,7 +83,7 @@ import Testing
 
     // MARK: - Pushes
 
-    @Test("The payload of a push stays with the caller, who waits for what it brings")
+    @Test("The payload of a push stays with the caller, who waits for the result")
     func push() async throws {
         let cloud = LocalCloud.inMemory()
         let (a, b) = (try Device("a", on: cloud), try Device("b", on: cloud))
@@ -113,7 +113,7 @@ import Testing
         deinit { registry?.note(other) }
     }
 
-    @Test("A context may end at any moment, also while changes are handed out")
+    @Test("A context may be released at any moment, also while changes are delivered to it")
     func endingContexts() async {
         let registry = ContextRegistry()
         await withTaskGroup(of: Void.self) { group in

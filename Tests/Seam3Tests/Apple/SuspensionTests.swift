@@ -7,7 +7,7 @@ import Testing
 @Suite("A process that may be suspended, on a device that may be locked") struct SuspensionTests {
     /// What the system would do with an activity: notes that it runs, and may let it expire.
     private final class Activities: @unchecked Sendable {
-        // Unchecked because the lock guards what changes.
+        // Unchecked because the lock guards the mutable state.
 
         private let lock = NSLock()
         private var counts = (begun: 0, ended: 0)
@@ -34,7 +34,7 @@ import Testing
         try Device(on: cloud)
     }
 
-    @Test("is not suspended during a transaction, and may be afterwards")
+    @Test("is not suspended during a transaction, and may be afterward")
     func transactions() async throws {
         let device = try device()
         let activities = Activities()
@@ -48,7 +48,7 @@ import Testing
         while activities.ended < begun { await Task.yield() }
     }
 
-    @Test("goes on if there was no time before the transaction began")
+    @Test("continues if there was no time before the transaction began")
     func expiry() throws {
         let device = try device()
         try device.store.openedDatabase().activity = Activities(expires: true).activity
@@ -56,7 +56,7 @@ import Testing
         #expect(try device.value("label", of: "home") == "home")
     }
 
-    @Test("ends a transaction that is under way when the time is over")
+    @Test("ends a transaction in progress when the time is over")
     func interruption() throws {
         let connection = try SQLiteConnection(path: SQLiteConnection.inMemoryPath)
         nonisolated(unsafe) let running = connection
@@ -78,7 +78,7 @@ import Testing
     }
 
     @Test(
-        "waits for what a locked device refuses, and goes on when it is unlocked",
+        "waits for what a locked device refuses, and continues when it is unlocked",
         arguments: [
             SQLiteError.Code.notAuthorized, .inputOutput, .cannotOpen, .permissionDenied,
             .interrupted,
@@ -89,7 +89,7 @@ import Testing
         #expect(RetryDelay.isOver(error, after: .activated))
     }
 
-    @Test("hears that the device was unlocked")
+    @Test("notices that the device was unlocked")
     func unlocked() async {
         let (events, arrived) = AsyncStream<SystemEvent>.makeStream()
         let system = SystemEvents(container: { nil }) { arrived.yield($0) }
@@ -103,7 +103,7 @@ import Testing
     }
 
     @Test(
-        "protects its files as the option of the store says",
+        "protects its files as the store's option says",
         arguments: [
             ("NSFileProtectionComplete", 1), ("NSFileProtectionCompleteUnlessOpen", 2),
             ("NSFileProtectionCompleteUntilFirstUserAuthentication", 3),

@@ -50,7 +50,7 @@ import Testing
         try opened.coordinator.remove(opened.store)
     }
 
-    @Test("are those of all entities, with the version of their making")
+    @Test("are those of all entities, with the version of the model that created them")
     func allEntities() throws {
         let model = Self.model()
         try close(open(model))
@@ -71,7 +71,7 @@ import Testing
         #expect(hashes == changed.entityVersionHashesByName)
     }
 
-    @Test("tell a model that has more or fewer entities than the file from that of the file")
+    @Test("distinguish a model that has more or fewer entities than the file from the file's own")
     func entities() throws {
         try close(open(Self.model(others: ["Tag"])))
         #expect(throws: CocoaError.self) { try open(Self.model()) }
@@ -80,7 +80,7 @@ import Testing
         try close(open(Self.model(others: ["Tag"]), migrates: true))
     }
 
-    @Test("say of a file that waits for a mapping model why nothing can be asked of it")
+    @Test("explain for a file that waits for a mapping model why requests fail")
     func awaitingMapping() throws {
         try close(open(Self.model()))
         let other = Self.model(others: ["Tag"])
@@ -101,7 +101,7 @@ import Testing
         }
     }
 
-    @Test("are made with the folder of the file, if it is not there yet")
+    @Test("are made with the folder of the file, if it does not exist yet")
     func missingFolder() throws {
         let url = folder.url.appendingPathComponent("one/two/Store.sqlite")
         let stack = try StoreStack(at: url, model: Self.model())

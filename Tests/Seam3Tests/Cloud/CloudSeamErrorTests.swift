@@ -87,7 +87,7 @@ import Testing
     }
 
     @Test(
-        "of a request has its code and the time to wait", arguments: CloudPath.available,
+        "of a request has its code and the retry delay", arguments: CloudPath.available,
         Request.allCases)
     func requestError(path: CloudPath, request: Request) async throws {
         let (container, zone) = try await device(path)
@@ -108,7 +108,7 @@ import Testing
     }
 
     @Test(
-        "is the code of a lost answer though all is done", arguments: CloudPath.available,
+        "is the code of a lost answer even if everything was done", arguments: CloudPath.available,
         Request.allCases)
     func lostAnswer(path: CloudPath, request: Request) async throws {
         let (container, zone) = try await device(path)
@@ -120,10 +120,10 @@ import Testing
     }
 
     @Test(
-        "is that of a cancelled operation, at whatever moment its task is cancelled",
+        "is that of a canceled operation, whenever its task is canceled",
         arguments: CloudPath.available, Request.allCases)
     func cancellation(path: CloudPath, request: Request) async throws {
-        // What `CKContainer` does with cancelled tasks outside of operations is its own affair.
+        // What `CKContainer` does with canceled tasks outside of operations is its own affair.
         if path == .container, [.accountStatus, .userRecordID].contains(request) { return }
         let (container, zone) = try await device(path)
         let gate = FaultGate()
@@ -141,7 +141,7 @@ import Testing
         #expect(await early.value?.code == .operationCancelled)
     }
 
-    @Test("is an expired token, also for what is no token", arguments: CloudPath.available)
+    @Test("is an expired token, also for data that is not a token", arguments: CloudPath.available)
     func expiredTokens(path: CloudPath) async throws {
         let (container, zone) = try await device(path)
         let page = try await zone.changes(since: nil, limit: 10)
@@ -157,7 +157,7 @@ import Testing
         }
     }
 
-    @Test("of a zone that is gone is that of each record", arguments: CloudPath.available)
+    @Test("of a missing zone is that of each record", arguments: CloudPath.available)
     func lostZone(path: CloudPath) async throws {
         let container = path.container(on: cloud)
         let zone = container.zone(zoneID) { .userInitiated }
@@ -167,7 +167,8 @@ import Testing
         #expect(await failure(.changes, container, zone)?.code == .zoneNotFound)
     }
 
-    @Test("that breaks an answer off leaves what was told", arguments: CloudPath.available)
+    @Test(
+        "that interrupts an answer keeps what was reported before", arguments: CloudPath.available)
     func interruption(path: CloudPath) async throws {
         let (_, zone) = try await device(path)
         let records = ["one", "two"].map { name in
@@ -188,7 +189,7 @@ import Testing
     }
 
     @Test(
-        "of an asset is its record's, and not that the record is gone",
+        "of an asset is that of its record, and does not mean that the record is gone",
         arguments: CloudPath.available)
     func assets(path: CloudPath) async throws {
         let (_, zone) = try await device(path)

@@ -78,7 +78,7 @@ import Testing
             await code { _ = try await container.userRecordID() } == .notAuthenticated)
     }
 
-    @Test("tells of a changed account with itself as the object", arguments: CloudPath.available)
+    @Test("reports a changed account with itself as the object", arguments: CloudPath.available)
     func accountNotice(path: CloudPath) async throws {
         let (container, _) = device(path)
         let (notices, arrived) = AsyncStream<Void>.makeStream()
@@ -92,7 +92,7 @@ import Testing
         for await _ in notices { break }
     }
 
-    @Test("makes its zone, and finds it", arguments: CloudPath.available)
+    @Test("creates its zone, and finds it", arguments: CloudPath.available)
     func zone(path: CloudPath) async throws {
         let (_, zone) = device(path)
         #expect(zone.zoneID == zoneID)
@@ -102,7 +102,7 @@ import Testing
         #expect(try await zone.zoneExists())
     }
 
-    @Test("gets pushes for the changes of others", arguments: CloudPath.available)
+    @Test("receives pushes for changes of other devices", arguments: CloudPath.available)
     func pushes(path: CloudPath) async throws {
         let (a, b) = (device(path), device(path, "b"))
         try await a.zone.createZone()
@@ -197,7 +197,7 @@ import Testing
         return record
     }
 
-    @Test("tells of changes page by page, each once", arguments: CloudPath.available)
+    @Test("reports changes page by page, each once", arguments: CloudPath.available)
     func changes(path: CloudPath) async throws {
         let (_, zone) = device(path)
         try await zone.createZone()
@@ -215,7 +215,7 @@ import Testing
         #expect(last.token == third.token)
     }
 
-    @Test("tells of zones that change and go", arguments: CloudPath.available)
+    @Test("reports zones that were changed or deleted", arguments: CloudPath.available)
     func databaseChanges(path: CloudPath) async throws {
         let (container, zone) = device(path)
         try await zone.createZone()
@@ -235,7 +235,7 @@ import Testing
     // MARK: - Conflicts
 
     @Test(
-        "gives what the server has of a record in conflict, to be built upon",
+        "returns the server's record of a conflict, for a new save",
         arguments: CloudPath.available)
     func conflict(path: CloudPath) async throws {
         let (a, b) = (device(path), device(path, "b"))
@@ -252,7 +252,7 @@ import Testing
     }
 
     @Test(
-        "lacks the server's record where the server does not tell", arguments: CloudPath.available)
+        "lacks the server's record if the server does not send it", arguments: CloudPath.available)
     func conflictWithoutRecord(path: CloudPath) async throws {
         let (_, zone) = device(path)
         try await zone.createZone()

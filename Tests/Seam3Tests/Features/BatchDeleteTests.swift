@@ -49,7 +49,7 @@ import Testing
         #expect(try device.names(of: "Book") == ["c"])
     }
 
-    @Test("cascades, and across what follows") func cascade() throws {
+    @Test("cascades, and also further from what it cascades to") func cascade() throws {
         let device = try device()
         try fill(device)
         try device.setMembers("Book", "b", "sequels", ["c"])
@@ -59,7 +59,7 @@ import Testing
         #expect(try device.members("Tag", "t", "books").isEmpty)
     }
 
-    @Test("nullifies what leads to the deleted objects") func nullify() throws {
+    @Test("nullifies references to the deleted objects") func nullify() throws {
         let device = try device()
         try fill(device)
         _ = try delete(device, "Tag", "t")
@@ -95,7 +95,7 @@ import Testing
         #expect(try device.names(of: "Shelf") == ["s"])
     }
 
-    @Test("is refused where it would nullify a required relationship") func required() throws {
+    @Test("is refused if it would nullify a required relationship") func required() throws {
         let device = try device()
         try device.edit { context in
             let author = NSEntityDescription.insertNewObject(forEntityName: "Author", into: context)
@@ -137,7 +137,7 @@ import Testing
         #expect(try device.store.syncStatus().pendingChangeCount == 0)
     }
 
-    @Test("leaves an object that a context holds as one that is gone") func contexts() throws {
+    @Test("makes an object that a context holds one that no longer exists") func contexts() throws {
         let device = try device()
         let id = try device.add("Tag", ["name": "t"])
         let tag = try device.read { context in try context.existingObject(with: id) }

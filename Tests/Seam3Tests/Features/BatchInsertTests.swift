@@ -10,7 +10,7 @@ import Testing
         try Device(name, on: cloud, model: BatchModel.make())
     }
 
-    @Test("inserts dictionaries, with defaults for what they do not name")
+    @Test("inserts dictionaries, with defaults for the attributes they omit")
     func dictionaries() throws {
         let device = try device()
         let request = NSBatchInsertRequest(
@@ -73,7 +73,7 @@ import Testing
         #expect(try b.values("note", of: "Draft") == ["x": "n"])
     }
 
-    @Test("of what is no attribute is an error that names it, and inserts nothing")
+    @Test("of an unknown attribute is an error that names it, and inserts nothing")
     func unknownKey() throws {
         let device = try device()
         let request = NSBatchInsertRequest(

@@ -19,7 +19,7 @@ import Testing
         return request
     }
 
-    @Test("sets constants and nil where its predicate holds") func constants() throws {
+    @Test("sets constants and nil where its predicate matches") func constants() throws {
         let device = try device()
         for name in ["a", "b"] {
             try device.add("Book", ["name": name, "price": NSDecimalNumber(value: 2)])
@@ -55,7 +55,8 @@ import Testing
         #expect(try device.values(property, of: "Book") == ["a": expected])
     }
 
-    @Test("swaps two attributes, for both new values come from the old row") func swap() throws {
+    @Test("swaps two attributes, because both new values come from the old row") func swap() throws
+    {
         let model = BatchModel.make()
         model.entitiesByName["Author"]?.properties.append(
             NSAttributeDescription("alias", .stringAttributeType))
@@ -71,7 +72,7 @@ import Testing
         #expect(try device.values("alias", of: "Author") == ["b": "a"])
     }
 
-    @Test("reaches sub-entities only if it is to") func subentities() throws {
+    @Test("reaches subentities only if it includes them") func subentities() throws {
         let device = try device()
         try device.add("Book", ["name": "book"])
         let draft = try device.add("Draft", ["name": "draft"])
@@ -103,7 +104,7 @@ import Testing
         #expect(try a.values("pages", of: "Book", as: Int.self) == b.values("pages", of: "Book"))
     }
 
-    @Test("tells no context, whose next save is a conflict") func contexts() throws {
+    @Test("notifies no context, whose next save is a conflict") func contexts() throws {
         let device = try device()
         try device.add("Book", ["name": "a"])
         let book = try device.read { context in
@@ -122,7 +123,7 @@ import Testing
         }
     }
 
-    @Test("filters in memory what SQL has no words for") func residual() throws {
+    @Test("filters in memory what SQL cannot express") func residual() throws {
         let device = try device()
         for name in ["a", "bb"] { try device.add("Book", ["name": name]) }
         let update = NSBatchUpdateRequest(entityName: "Book")

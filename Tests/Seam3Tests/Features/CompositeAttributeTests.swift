@@ -49,7 +49,7 @@ import Testing
         #expect(try address(device) == nil)
     }
 
-    @Test("keeps the elements that a newer model has, and gets its new ones as nil")
+    @Test("keeps the elements that a newer model still has, and gets new ones as nil")
     func migration() async throws {
         let device = try device()
         try device.add("Person", ["name": "p", "address": Self.home])
@@ -81,7 +81,7 @@ import Testing
         }
     }
 
-    @Test("travels as one field for each element, of which changes are sent alone")
+    @Test("is sent as one field for each element, and only changed elements are sent")
     func sync() async throws {
         let (a, b) = (try device("a"), try device("b"))
         try a.add("Person", ["name": "p", "address": Self.home])
@@ -100,7 +100,7 @@ import Testing
         #expect(try address(a) == NSDictionary(dictionary: moved))
     }
 
-    @Test("is there after a migration") func migration() throws {
+    @Test("survives a migration") func migration() throws {
         let device = try device()
         try device.add("Person", ["name": "p", "address": Self.home])
         let model = Self.model()

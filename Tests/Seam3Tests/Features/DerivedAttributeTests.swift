@@ -62,7 +62,9 @@ import Testing
         try device.setMembers("Tag", "t", "books", ["a"])
     }
 
-    @Test("counts what a many-to-many relationship gets in one save") func manyToMany() throws {
+    @Test("counts the members that a many-to-many relationship gets in one save") func manyToMany()
+        throws
+    {
         let device = try device()
         try device.addAll("Tag", "s", "t")
         try device.add("Book", ["name": "a", "pages": 10])
@@ -73,7 +75,7 @@ import Testing
     }
 
     @Test(
-        "of the object's own values is computed by each save",
+        "derived from the object's own values is computed by each save",
         arguments: [("search", "zoe a"), ("upper", "ZOË Å"), ("lower", "zoë å")])
     func own(key: String, expected: String) throws {
         let device = try device()
@@ -86,7 +88,8 @@ import Testing
             try device.values(key, of: "Author") == ["X": key == "upper" ? "X" : "x"])
     }
 
-    @Test("of others follows their changes, insertions, moves and deletions") func others() throws {
+    @Test("derived from other objects follows their changes, insertions, moves and deletions")
+    func others() throws {
         let device = try device()
         try fill(device)
         func counts() throws -> [Int] {
@@ -160,7 +163,7 @@ import Testing
         #expect(try b.store.syncStatus().pendingChangeCount == 0)
     }
 
-    @Test("that a new model adds is computed for what is there") func migration() throws {
+    @Test("that a new model adds is computed for existing objects") func migration() throws {
         let device = try device()
         try fill(device)
         try device.relaunch(model: Self.model(hasMore: true))

@@ -34,7 +34,7 @@ struct EdgeValueTests {
     }
 
     @Test(
-        "are read as they were saved, from a file that is opened again", arguments: EdgeValues.all)
+        "are read as they were saved, after the file is opened again", arguments: EdgeValues.all)
     func reopened(edge: EdgeValues) throws {
         let device = try Device(on: cloud, model: edge.model())
         let expected = edge.values + edge.localValues
@@ -76,7 +76,7 @@ struct EdgeValueTests {
         }
     }
 
-    @Test("that a secure transformer does not take fail the save") func secure() throws {
+    @Test("that a secure transformer does not accept fail the save") func secure() throws {
         let edge = EdgeValues(
             name: "", type: .transformableAttributeType,
             transformer: .secureUnarchiveFromDataTransformerName, values: [])
@@ -91,7 +91,7 @@ struct EdgeValueTests {
         #expect((found[0] ?? nil) as? NSArray == NSArray(array: [NSString(string: "a")]))
     }
 
-    @Test("100 MB lie in a file, and are gone with their object") func largeData() throws {
+    @Test("100 MB are kept in a file, and removed with their object") func largeData() throws {
         let edge = EdgeValues(
             name: "", type: .binaryDataAttributeType, isExternal: true, values: [])
         let device = try Device(on: cloud, model: edge.model())
@@ -110,7 +110,7 @@ struct EdgeValueTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
     }
 
-    @Test("A text that is only encoded otherwise is another value, here and on another device")
+    @Test("A string in another encoding is another value, here and on another device")
     func encodings() async throws {
         let edge = EdgeValues(name: "", type: .stringAttributeType, values: [])
         let (a, b) = (
@@ -165,7 +165,7 @@ struct EdgeValueTests {
     }
 
     @Test(
-        "queue nothing when they are set to what they are",
+        "queue nothing when they are set to their present values",
         arguments: EdgeValues.all)
     func unchanged(example: EdgeValues) async throws {
         let (a, b) = try devices { example.model() }
@@ -184,7 +184,8 @@ struct EdgeValueTests {
         #expect(try b.store.syncStatus().pendingChangeCount == 0)
     }
 
-    @Test("Two large binary attributes reach another device, whichever grows, shrinks or goes")
+    @Test(
+        "Two large binary attributes reach another device, whichever grows, shrinks or is removed")
     func twoLargeAttributes() async throws {
         func model() -> NSManagedObjectModel {
             NSManagedObjectModel(
@@ -228,7 +229,7 @@ struct EdgeValueTests {
     // MARK: - Numbers that CloudKit has not
 
     @Test(
-        "NaN and infinity stay on their device, and are no change on another",
+        "NaN and infinity stay on their device, and change nothing on another",
         arguments: [Double.nan, .infinity])
     func notANumber(number: Double) async throws {
         let example = EdgeValues(name: "Double", type: .doubleAttributeType, values: [])
@@ -257,7 +258,7 @@ struct EdgeValueTests {
                 forName: .smSyncOperationError, object: nil, queue: nil
             ) { [weak self] note in
                 guard let self,
-                    case .valueNotSynchronised(entity, let property)? =
+                    case .valueNotSynced(entity, let property)? =
                         note.userInfo?[SMStore.SMStoreErrorDomain] as? SMStoreError
                 else { return }
                 lock.withLock { self.properties.append(property) }
@@ -310,7 +311,7 @@ struct EdgeValueTests {
         }
         try await device.store.sync()
         #expect(await reports.all() == ["high", "low", "mean"])
-        let error = SMStoreError.valueNotSynchronised(entity: entity, property: "low")
+        let error = SMStoreError.valueNotSynced(entity: entity, property: "low")
         #expect((error as NSError).code == 20)
         #expect(error.description.contains("\(entity).low"))
     }

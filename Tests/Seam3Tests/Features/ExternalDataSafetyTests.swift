@@ -14,7 +14,9 @@ struct ExternalDataSafetyTests {
 
     // MARK: - Acknowledgements
 
-    @Test("A replaced file stays while a conflict may need it, and goes with the acknowledgement")
+    @Test(
+        "A replaced file stays as long as a conflict may need it, and goes with the acknowledgement"
+    )
     func acknowledgement() async throws {
         let device = try device()
         try device.add("Photo", ["name": "a", "data": PhotoModel.data(1, 200_000)])
@@ -30,7 +32,7 @@ struct ExternalDataSafetyTests {
         #expect(try device.externalFileSizes().isEmpty)
     }
 
-    @Test("It goes with the deletion of its object, and where the server's side of a conflict wins")
+    @Test("It goes with the deletion of its object, and if the server's side of a conflict wins")
     func otherEnds() async throws {
         let (a, b) = (try device("a"), try device("b"))
         for name in ["a", "b"] {
@@ -49,7 +51,7 @@ struct ExternalDataSafetyTests {
         #expect(try b.externalFileSizes() == [250_000])
     }
 
-    @Test("It goes when all is marked as new") func forgetting() async throws {
+    @Test("It goes when everything is marked as new") func forgetting() async throws {
         let device = try device()
         try device.add("Photo", ["name": "a", "data": PhotoModel.data(1, 200_000)])
         try await device.store.sync()
@@ -107,7 +109,7 @@ struct ExternalDataSafetyTests {
     }
 
     @Test(
-        "A crash in a save loses no file that a row has, and what it leaves is swept",
+        "A crash during a save loses no file that a row has, and leftover files are removed",
         arguments: Crash.allCases)
     func crash(_ crash: Crash) throws {
         struct End: Error {}

@@ -10,7 +10,7 @@ import Testing
         try Device(name, on: cloud, model: PhotoModel.make())
     }
 
-    @Test("lies beside the store, small data in the row, and both are there after a relaunch")
+    @Test("is kept beside the store, small data in the row, and both survive a relaunch")
     func roundTrip() throws {
         let device = try device()
         let values = [
@@ -38,7 +38,7 @@ import Testing
         #expect(try device.externalFileSizes().isEmpty)
     }
 
-    @Test("goes with a batch request's rows, and comes with them") func batch() throws {
+    @Test("is removed with a batch request's rows, and inserted with them") func batch() throws {
         let device = try device()
         let insert = NSBatchInsertRequest(
             entityName: "Photo",
@@ -124,7 +124,7 @@ import Testing
     }
 
     @Test(
-        "that a crash has left over is gone when the store is opened next, and nobody else's file")
+        "that a crash has left over is removed when the store is opened next, and no other file")
     func sweep() throws {
         let device = try device()
         try device.add("Photo", ["name": "a", "data": PhotoModel.data(1)])
@@ -145,7 +145,7 @@ import Testing
         }
     }
 
-    @Test("is not swept while another store of the file pulls, which is about to refer to it")
+    @Test("is not swept while another store of the file pulls what will refer to it")
     func sweepWhilePulling() async throws {
         let device = try device()
         try device.add("Photo", ["name": "a", "data": PhotoModel.data(1)])
@@ -163,7 +163,7 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: file.path))
     }
 
-    @Test("goes when the store is emptied or destroyed") func destruction() throws {
+    @Test("is removed when the store is emptied or destroyed") func destruction() throws {
         let device = try device()
         try device.add("Photo", ["name": "a", "data": PhotoModel.data(1)])
         try device.store.resetBackingStore()

@@ -55,7 +55,7 @@ import Testing
         #expect(Self.size(b, "") < 1_500_000, "\(Self.size(b, ""))")
     }
 
-    @Test("and the log does without a relaunch") func log() async throws {
+    @Test("and the log shrinks without a relaunch") func log() async throws {
         let device = try Device(on: LocalCloud.inMemory())
         try Self.fill(device, 6000)
         #expect(Self.size(device, "-wal") > 5_000_000)

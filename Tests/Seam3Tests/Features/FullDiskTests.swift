@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    @Test("leaves no file of large data that the server sent, and it comes later")
+    @Test("leaves no file of large data that the server sent, and it arrives later")
     func pulledData() async {
         await #expect(processExitsWith: .success) {
             let cloud = LocalCloud.inMemory()
@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    @Test("makes a store that synchronises by itself try again")
+    @Test("makes a store that syncs automatically try again")
     func automatic() async {
         await #expect(processExitsWith: .success) {
             alarm(30)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Seam3
 
-@Suite("A save, be it of nothing or of very much", .tags(.boundedGrowth)) struct LargeSaveTests {
+@Suite("A save, whether empty or very large", .tags(.boundedGrowth)) struct LargeSaveTests {
     private static func model() -> NSManagedObjectModel {
         let entity = NSEntityDescription(
             "Item",
@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    @Test("takes its objects' IDs in blocks, of which no two stores of a file get the same")
+    @Test("takes its objects' IDs in blocks, and no two stores of a file get the same one")
     func permanentIDs() throws {
         let other = try device.anotherContainer(model: Self.model()).newBackgroundContext()
         let first = try sequence("next_pk")
@@ -63,7 +63,7 @@ import Testing
         #expect(try device.count("Item") == 3000)
     }
 
-    @Test("of nothing writes nothing, unless the metadata have changed") func empty() throws {
+    @Test("that is empty writes nothing, unless the metadata have changed") func empty() throws {
         try device.add("Item", ["number": 1])
         let revision = try sequence("next_revision")
         try device.edit { _ in }
@@ -112,7 +112,8 @@ import Testing
         #expect(try device.values("number", of: "Item", as: Int.self)["changed"] != nil)
     }
 
-    @Test("finds who shares a value by an index, and not by reading the table") func plan() throws {
+    @Test("finds the objects that share a value by an index, without scanning the table")
+    func plan() throws {
         try device.store.lock.locked {
             let database = try device.store.openedDatabase()
             let entity = try #require(database.schema.entity(named: "Item"))

@@ -168,7 +168,7 @@ struct OptimisticLockingTests {
     }
 
     @Test(
-        "and deleted comes back where the context's values win", arguments: expectations,
+        "and deleted is restored if the context's values win", arguments: expectations,
         Rival.allCases)
     func deletedThere(expectation: Expectation, rival: Rival) async throws {
         let setting = try await Setting(expectation.policy, rival)
@@ -181,7 +181,7 @@ struct OptimisticLockingTests {
     }
 
     @Test(
-        "and is deleted here stays where the store's values win", arguments: expectations,
+        "and is deleted here remains if the store's values win", arguments: expectations,
         Rival.allCases)
     func deletedHere(expectation: Expectation, rival: Rival) async throws {
         let setting = try await Setting(expectation.policy, rival)

@@ -15,7 +15,7 @@ struct RelationshipMatrixTests {
         var isInverseOrdered = false
         /// Whether both ends are of the same entity.
         var isSelfReferencing = false
-        /// Whether the objects are of sub-entities of the relationship's ends.
+        /// Whether the objects are of subentities of the relationship's ends.
         var isInherited = false
 
         var testDescription: String { name }
@@ -37,11 +37,11 @@ struct RelationshipMatrixTests {
         Kind(name: "one-to-one with itself", isToMany: false, isSelfReferencing: true),
         Kind(name: "one-to-many with itself", isSelfReferencing: true),
         Kind(name: "many-to-many with itself", isInverseToMany: true, isSelfReferencing: true),
-        Kind(name: "one-to-one between sub-entities", isToMany: false, isInherited: true),
-        Kind(name: "one-to-many between sub-entities, ordered", isOrdered: true, isInherited: true),
-        Kind(name: "many-to-many between sub-entities", isInverseToMany: true, isInherited: true),
+        Kind(name: "one-to-one between subentities", isToMany: false, isInherited: true),
+        Kind(name: "one-to-many between subentities, ordered", isOrdered: true, isInherited: true),
+        Kind(name: "many-to-many between subentities", isInverseToMany: true, isInherited: true),
         Kind(
-            name: "one-to-many with itself between sub-entities", isSelfReferencing: true,
+            name: "one-to-many with itself between subentities", isSelfReferencing: true,
             isInherited: true),
     ]
 
@@ -131,7 +131,7 @@ struct RelationshipMatrixTests {
         }
     }
 
-    @Test("keep what is inserted, set and set to nothing", arguments: kinds)
+    @Test("keep what is inserted, set and set to nil", arguments: kinds)
     func insertAndRemove(kind: Kind) throws {
         let device = try device(kind)
         try set("P", ["a", "b"], kind, on: device)
@@ -181,7 +181,7 @@ struct RelationshipMatrixTests {
             try device.names(of: kind.childEntity) == (kind.isSelfReferencing ? ["Q"] : []) + left)
     }
 
-    @Test("deny the deletion of an object that has another", arguments: kinds)
+    @Test("deny the deletion of an object that has a related one", arguments: kinds)
     func deny(kind: Kind) throws {
         let device = try device(kind, .denyDeleteRule)
         try set("P", ["a"], kind, on: device)
@@ -198,7 +198,7 @@ struct RelationshipMatrixTests {
         #expect(try device.names(of: kind.childEntity).contains("a"))
     }
 
-    @Test("leave no object that is not there where no rule acts", arguments: kinds)
+    @Test("never lead to a missing object if no delete rule acts", arguments: kinds)
     func noAction(kind: Kind) throws {
         let device = try device(kind, .noActionDeleteRule)
         try set("P", ["a"], kind, on: device)

@@ -87,8 +87,8 @@ struct RelationshipWithoutInverseTests {
         #expect(try device.store.checkInvariants().isEmpty)
     }
 
-    @Test("stays on the device, while its objects travel")
-    func synchronised() async throws {
+    @Test("stays on the device, while its objects are synced")
+    func synced() async throws {
         let device = try device()
         try await device.store.sync()
         #expect(try device.store.syncStatus().pendingChangeCount == 0)
@@ -107,7 +107,7 @@ struct RelationshipWithoutInverseTests {
         #expect(try device.store.checkInvariants().isEmpty)
     }
 
-    @Test("that is to travel is refused by name, with both ways out")
+    @Test("that is to be synced is refused by name, with both remedies")
     func refused() throws {
         let error = #expect(throws: SMStoreError.self) {
             try Device("refused", on: cloud, model: model(isSynced: true))

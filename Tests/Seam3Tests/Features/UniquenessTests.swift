@@ -74,7 +74,7 @@ import Testing
         #expect(found.first?.conflictingObjects.count == 2)
     }
 
-    @Test("counts for sub-entities too, and is their own where they declare it")
+    @Test("applies to subentities too, and only to one that declares it itself")
     func subentities() throws {
         let device = try device()
         try device.add("Staff", ["name": "s", "email": "a@b", "badge": "1"])
@@ -114,7 +114,7 @@ import Testing
         #expect(try device.values("email", of: "Person") == ["c": "2", "b": "1"])
     }
 
-    @Test("holds after a change to a taken value") func update() throws {
+    @Test("holds after a change to an existing value") func update() throws {
         let device = try device()
         try device.add("Person", ["name": "a", "email": "1"])
         let id = try device.add("Person", ["name": "b", "email": "2"])
@@ -127,7 +127,7 @@ import Testing
         }
     }
 
-    @Test("does not close a file whose rows violate it, and stops no other edit of them")
+    @Test("does not prevent opening a file whose rows violate it, or other edits of them")
     func existingViolation() throws {
         let device = try Device(on: cloud, model: Self.model(isConstrained: false))
         for name in ["a", "b"] { try device.add("Person", ["name": name, "email": "same"]) }
@@ -139,7 +139,9 @@ import Testing
         #expect(try conflicts(device, "Person", [["email": "same"]]).count == 1)
     }
 
-    @Test("refuses no record of another device: both have both objects") func sync() async throws {
+    @Test("refuses no record of another device: both devices have both objects") func sync()
+        async throws
+    {
         let (a, b) = (try device("a"), try device("b"))
         try a.add("Person", ["name": "a", "email": "same"])
         try b.add("Person", ["name": "b", "email": "same"])
@@ -165,7 +167,7 @@ import Testing
     }
 
     @Test(
-        "lets a batch insertion do what the context's merge policy says",
+        "lets a batch insertion follow the context's merge policy",
         arguments: [
             (NSMergePolicyType.mergeByPropertyObjectTrumpMergePolicyType, "new", "kept", 2),
             (.overwriteMergePolicyType, "new", nil, 2),

@@ -44,16 +44,16 @@ struct HalfSetOneToOneTests {
         #expect(try device.store.checkInvariants().map(\.rule).contains(.inverseAgrees))
     }
 
-    /// Of a file of Core Data's own store, where Ada's favourite is the sport car.
+    /// Of a file of Core Data's own store, where Ada's favorite is the sport car.
     static let adoptedDamages = [
         "UPDATE ZCAR SET ZFAN = NULL",
-        "UPDATE ZPERSON SET ZFAVOURITE = NULL, Z1_FAVOURITE = NULL",
-        "UPDATE ZPERSON SET ZFAVOURITE = 2, Z1_FAVOURITE = 2",
+        "UPDATE ZPERSON SET ZFAVORITE = NULL, Z1_FAVORITE = NULL",
+        "UPDATE ZPERSON SET ZFAVORITE = 2, Z1_FAVORITE = 2",
         "UPDATE ZCAR SET ZFAN = 1",
         "UPDATE ZCAR SET ZFAN = 2 WHERE Z_PK = 2",
     ]
 
-    @Test("or mended in one that is adopted", arguments: adoptedDamages)
+    @Test("or repaired in one that is adopted", arguments: adoptedDamages)
     func adopted(statement: String) throws {
         let folder = try TestFolder()
         _ = try CoreDataFixture(at: folder.store)
@@ -62,7 +62,7 @@ struct HalfSetOneToOneTests {
         let stack = try StoreStack(at: folder.store, model: CoreDataFixture.model())
         let agrees = try stack.perform { context in
             for (entity, key, inverse) in [
-                ("Person", "favourite", "fan"), ("Car", "fan", "favourite"),
+                ("Person", "favorite", "fan"), ("Car", "fan", "favorite"),
             ] {
                 for object in try Device.all(entity, in: context) {
                     guard let other = object.value(forKey: key) as? NSManagedObject else {
@@ -86,7 +86,7 @@ struct HalfSetOneToOneTests {
         "UPDATE Person SET partner = pk WHERE name = 'p'",
     ]
 
-    @Test("in an entity that it joins with itself", arguments: reflexiveDamages)
+    @Test("in an entity that it relates to itself", arguments: reflexiveDamages)
     func reflexive(statement: String) throws {
         let model = {
             let person = NSEntityDescription(

@@ -113,7 +113,7 @@ import Testing
         Damage(.sequenceIsAhead, "UPDATE sm_outbox SET revision = 900"),
     ]
 
-    @Test("Damage is found, and named", arguments: damages)
+    @Test("Damage is found and named", arguments: damages)
     func damage(_ damage: Damage) throws {
         let store = try Self.makeStore()
         try store.store.database().connection.execute(damage.statement)
@@ -122,13 +122,13 @@ import Testing
         #expect(violations.allSatisfy { "\($0)".hasPrefix($0.rule.rawValue) })
     }
 
-    @Test("Every rule but SQLite's own has a damage that breaks it")
+    @Test("Every rule except SQLite's own is broken by some damage")
     func everyRule() {
         let broken = Set(Self.damages.map(\.rule)).union([.soundFile])
         #expect(broken == Set(SMStoreViolation.Rule.allCases))
     }
 
-    @Test("What SQLite finds is told")
+    @Test("SQLite's own findings are listed")
     func unsoundFile() throws {
         let store = try Self.makeStore()
         let connection = try store.store.database().connection
@@ -145,7 +145,7 @@ import Testing
         #expect(violations.first?.reason.contains("strange") == true)
     }
 
-    @Test("No more violations of a kind are listed than asked for")
+    @Test("No more violations of a kind are listed than requested")
     func limit() throws {
         let store = try Self.makeStore()
         try store.store.database().connection.execute("UPDATE CheckPart SET owner = 900")

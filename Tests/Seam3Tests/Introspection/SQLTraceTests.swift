@@ -5,7 +5,7 @@ import Testing
 
 /// The trace of the statements, in processes of their own because it is for all stores.
 @Suite struct SQLTraceTests {
-    @Test("A trace tells each statement, its duration and its rows, and no values")
+    @Test("A trace contains each statement, its duration and its number of rows, and no values")
     func statements() async throws {
         let result = await #expect(
             processExitsWith: .success, observing: [\.standardErrorContent]
@@ -27,7 +27,7 @@ import Testing
         #expect(!text.contains("secret"))
     }
 
-    @Test("The values are told only to those who ask for them")
+    @Test("The values are traced only on request")
     func values() async throws {
         let result = await #expect(
             processExitsWith: .success, observing: [\.standardErrorContent]
@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    @Test("A delegate without categories gets the messages of all")
+    @Test("A delegate without categories gets the messages of all categories")
     func delegate() {
         let collector = Collector()
         let delegate: any SMLogDelegate = collector

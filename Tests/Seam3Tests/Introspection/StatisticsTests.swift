@@ -28,7 +28,7 @@ import Testing
         #expect(try store.store.statistics().rowCounts == ["StatisticsThing": 0])
     }
 
-    @Test("Pending changes are told by entity and kind, links among them")
+    @Test("Pending changes are counted by entity and kind, including links")
     func pendingChanges() throws {
         let world = try QueryWorld(seed: 8)
         let links = world.items.reduce(0) {
@@ -80,7 +80,7 @@ import Testing
         #expect(try store.statistics().size == store.statistics().fileSize + 1234)
     }
 
-    @Test("A store that is not open tells so")
+    @Test("A store that is not open reports that")
     func closed() throws {
         let world = try QueryWorld(seed: 8, itemCount: 1)
         let store = world.store.store

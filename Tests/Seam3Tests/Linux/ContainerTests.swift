@@ -6,11 +6,11 @@ import Testing
 
 /// What concerns a `CKContainer` on a cloud of the test, which there is on Linux only.
 @Suite("A container of CloudKit") struct ContainerTests {
-    @Test("ends a request all the same whose operation is cancelled and never answers")
+    @Test("ends a request whose operation is canceled and never answers")
     func silentOperations() async throws {
         let cloud = LocalCloud.inMemory()
         var options = CloudKitOptions()
-        options.cancelledOperationsAnswer = false
+        options.canceledOperationsAnswer = false
         let container = CKContainer(identifier: "iCloud.test", service: cloud, options: options)
         let zone = container.zone(CKRecordZone.ID(zoneName: "zone")) { .userInitiated }
         let gate = FaultGate()
@@ -25,7 +25,7 @@ import Testing
 }
 
 extension OldInterfaceTests {
-    @Test("takes the container of CloudKit as its identifier and as an object")
+    @Test("accepts a CloudKit container as its identifier and as an object")
     func containerIdentifier() throws {
         let folder = try TestFolder()
         let named = try store([SMStore.SMStoreContainerOption: "iCloud.of.a.family"], in: folder)

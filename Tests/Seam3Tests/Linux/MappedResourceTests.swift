@@ -66,7 +66,7 @@ import Testing
                 destinationModel: try Atlas.version("Atlas")) == nil)
     }
 
-    @Test("migrates a store when it is opened, before anything is inferred")
+    @Test("migrates a store when it is opened, before a mapping is inferred")
     func opened() throws {
         let folder = try TestFolder()
         let old = try StoreStack(at: folder.store, model: Atlas.version("Atlas"))

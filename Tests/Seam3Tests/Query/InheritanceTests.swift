@@ -62,7 +62,7 @@ import Testing
         #expect(try names("InheritedCar") == ["car"])
     }
 
-    @Test("Without sub-entities an abstract entity has no objects")
+    @Test("Without subentities an abstract entity has no objects")
     func withoutSubentities() throws {
         #expect(try names("InheritedVehicle", subentities: false) == [])
         #expect(try names("InheritedLandVehicle", subentities: false) == [])
@@ -83,7 +83,7 @@ import Testing
         }
     }
 
-    @Test("Siblings keep their equally named attributes apart, each in its own type")
+    @Test("Siblings keep attributes of the same name apart, each with its own type")
     func siblings() throws {
         #expect(try names("InheritedBoat", "size == 'long'") == ["boat"])
         #expect(try names("InheritedCar", "size == 4") == ["car"])
@@ -101,7 +101,9 @@ import Testing
                 == ["InheritedBoat", "InheritedCar", "InheritedTruck"])
     }
 
-    @Test("A relationship that a middle entity declares is inherited, and leads to a sub-entity")
+    @Test(
+        "A relationship that an intermediate entity declares is inherited, and leads to a subentity"
+    )
     func inheritedRelationship() throws {
         let vehicles = try store.fetch(
             NSFetchRequest<NSManagedObject>(entityName: "InheritedLandVehicle"))

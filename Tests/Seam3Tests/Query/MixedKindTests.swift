@@ -33,7 +33,7 @@ import Testing
     }
 
     @Test(
-        "A text is found by numbers as Core Data's SQLite store finds it",
+        "A string is found by numbers as Core Data's SQLite store finds it",
         arguments: [
             ("plate IN %@", [9, 10, 11], ["10", "9"]),
             ("plate IN %@", [9, "A9", 9.5] as [Any], ["9", "9.5", "A9"]),
@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test(
-        "A number is found by texts that are numbers",
+        "A number is found by strings that spell numbers",
         arguments: [
             ("number IN %@", ["10", " 8\n", "+7"], ["10", "8"]),
             ("number IN %@", ["8.0", "1e1", "x"], ["10", "8"]),

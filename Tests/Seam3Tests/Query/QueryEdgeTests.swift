@@ -47,7 +47,7 @@ import Testing
     }
 
     @Test(
-        "An operator over the members of nothing is nil, a function of them is 0",
+        "An operator over the members of an empty set is nil, a function of them is 0",
         arguments: [
             ("bunch.things.@count == 0", 0), ("bunch.things.@count == nil", 1),
             ("bunch.things.@sum.weight == 0", 0), ("bunch.things.@sum.weight == nil", 1),
@@ -60,7 +60,7 @@ import Testing
     }
 
     @Test(
-        "A double divides as one, also if it is whole",
+        "A double divides as a double, even if it is a whole number",
         arguments: [
             ("length:(title) / 2 == 2", 1), ("length:(title) / 2.0 == 2", 0),
             ("length:(title) / 2.0 == 2.5", 1), ("length:(title) / (2 ** 1) == 2.5", 1),
@@ -135,7 +135,7 @@ import Testing
     }
 
     @Test(
-        "What has no value for any row is nil, also where it hangs on a variable",
+        "What has no value for any row is nil, also if it depends on a variable",
         arguments: [
             ("abs:(title) == nil", 1), ("abs:(title) == 1", 0), ("title + 1 != 5", 1),
             ("length:(stamp) == nil AND abs:(length:(stamp)) == nil", 1),
@@ -148,7 +148,7 @@ import Testing
         try expect(format, finds: count)
     }
 
-    @Test("Not-a-number is sorted behind all numbers, in SQL and in memory")
+    @Test("NaN sorts after all numbers, in SQL and in memory")
     func notANumber() throws {
         for weight in [1, .nan, -.infinity, 3, .nan, .infinity] as [Double] {
             try add(["weight": weight])
@@ -165,8 +165,8 @@ import Testing
         #expect(weights(try world.fetch(request)) == expected)
     }
 
-    @Test("Distinct dictionaries keep texts apart that differ in their normalisation alone")
-    func normalisation() throws {
+    @Test("Distinct dictionaries keep strings apart that differ only in their normalization")
+    func normalization() throws {
         for title in ["\u{E9}", "e\u{301}", "\u{E9}"] { try add(["title": title]) }
         let request = NSFetchRequest<NSDictionary>(entityName: "Thing")
         request.resultType = .dictionaryResultType
@@ -181,7 +181,7 @@ import Testing
         #expect(try world.fetch(request).count == 2)
     }
 
-    @Test("A pattern of another row is not taken for one that differs in its normalisation alone")
+    @Test("Patterns of two rows that differ only in their normalization are not confused")
     func pattern() throws {
         for start in ["\u{E9}", "e\u{301}"] { try add(["title": "\u{E9}t\u{E9}", "start": start]) }
         #expect(try world.fetch(request("title BEGINSWITH start")).count == 1)

@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    @Test("A count honours predicate, limit and offset")
+    @Test("A count honors predicate, limit and offset")
     func count() throws {
         let world = try QueryWorld(seed: 3)
         let request = request()
@@ -64,7 +64,7 @@ import Testing
         #expect(found.map(\.entity.name) == world.items.map(\.entity.name))
     }
 
-    @Test("Sub-entities are results only if the request includes them")
+    @Test("Subentities are results only if the request includes them")
     func subentities() throws {
         let world = try QueryWorld(seed: 3)
         let request = request()
@@ -76,7 +76,7 @@ import Testing
         #expect(special.count == world.items.filter { $0.entity.name == "SpecialItem" }.count)
     }
 
-    @Test("What SQL cannot say is filtered in memory before the window is cut")
+    @Test("What SQL cannot express is filtered in memory before the window is cut")
     func residual() throws {
         let world = try QueryWorld(seed: 3)
         let request = request()
@@ -141,7 +141,7 @@ import Testing
         }
     }
 
-    @Test("Fetched values are there without a further statement")
+    @Test("Fetched values are read without another statement")
     func rowCache() throws {
         let world = try QueryWorld(seed: 3)
         world.store.context.reset()
@@ -153,7 +153,7 @@ import Testing
         try world.store.store.database().connection.trace = nil
     }
 
-    @Test("Prefetched relationships are there without a further statement")
+    @Test("Prefetched relationships are read without another statement")
     func prefetch() throws {
         let world = try QueryWorld(seed: 3)
         world.store.context.reset()
@@ -172,7 +172,7 @@ import Testing
         try world.store.store.database().connection.trace = nil
     }
 
-    @Test("The caller's request is not changed, and serves again")
+    @Test("The caller's request is not changed, and can be used again")
     func requestIsKept() throws {
         let world = try QueryWorld(seed: 3)
         let request = request()
@@ -214,7 +214,7 @@ import Testing
 
     // MARK: - Dictionaries
 
-    @Test("A dictionary has all attributes unless told otherwise, and no key for nil")
+    @Test("A dictionary has all attributes by default, and no key for nil")
     func allAttributes() throws {
         let world = try QueryWorld(seed: 3)
         let request = dictionaryRequest()
@@ -308,9 +308,9 @@ import Testing
             processExitsWith: .failure, observing: [\.standardErrorContent]
         ) {
             let world = try QueryWorld(seed: 3, itemCount: 1)
-            _ = try world.found(NSPredicate(format: "box.colour == 1"))
+            _ = try world.found(NSPredicate(format: "box.color == 1"))
         }
         let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-        #expect(text.contains("keypath box.colour not found in entity <NSSQLEntity Item id="))
+        #expect(text.contains("keypath box.color not found in entity <NSSQLEntity Item id="))
     }
 }

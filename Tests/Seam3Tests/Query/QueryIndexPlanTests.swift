@@ -108,7 +108,7 @@ import Testing
         #expect(!plan.contains("TEMP B-TREE"))
     }
 
-    @Test("The objects of an owner whose name is indexed are found by way of the owner")
+    @Test("The objects of an owner whose name is indexed are found through the owner")
     func throughOwner() throws {
         let plan = try plan("owner.name == 'a'")
         #expect(plan.contains("SEARCH t1 USING COVERING INDEX sm_index Owner byName (name=?)"))

@@ -66,7 +66,7 @@ import Testing
         #expect(try world.fetch(request(any)).count == 3)
     }
 
-    @Test("So many sort keys as SQLite cannot order by are an error", arguments: [63, 64, 100])
+    @Test("More sort keys than SQLite can order by are an error", arguments: [63, 64, 100])
     func manySortKeys(count: Int) throws {
         for keys in [["bunch.number"], ["bunch.title", "number", "bunch.number"]] {
             let request = request()
@@ -79,7 +79,8 @@ import Testing
     }
 
     @Test(
-        "Any number of sort keys without a relationship orders a fetch", arguments: [62, 63, 200])
+        "A fetch can be sorted by any number of keys that do not follow a relationship",
+        arguments: [62, 63, 200])
     func plainSortKeys(count: Int) throws {
         let request = request()
         request.sortDescriptors = (0..<count).map {

@@ -51,7 +51,7 @@ import Testing
     }
 
     @Test(
-        "Members read ahead are those that are there, in their order, and cost no statement each",
+        "Prefetched members are the existing ones, in order, and cost no statement each",
         arguments: [
             ("Article", "tags"), ("Tag", "articles"), ("Article", "readers"),
             ("Reader", "articles"), ("Person", "friends"), ("Album", "tracks"),
@@ -71,7 +71,7 @@ import Testing
         #expect(selections < 12)
     }
 
-    @Test("Members that were read ahead are asked for again after a change")
+    @Test("Prefetched members are read again after a change")
     func change() throws {
         let library = try library()
         _ = try names(library, "Album", "tracks", readAhead: true)

@@ -41,7 +41,7 @@ import Testing
         #expect(try condition("name == nil") == "t0.\"name\" IS NULL")
     }
 
-    @Test("An order never is NULL")
+    @Test("An order comparison is never NULL")
     func order() throws {
         #expect(
             try condition("number < 5") == "(t0.\"number\" < ? AND t0.\"number\" IS NOT NULL)")
@@ -93,7 +93,7 @@ import Testing
                 + " (t2.\"rank\" > ? AND t2.\"rank\" IS NOT NULL))")
     }
 
-    @Test("An object through a to-one is found by the referring column, and must be there")
+    @Test("An object through a to-one is found by the referring column, and must exist")
     func object() throws {
         let entity = try #require(QueryModel.make().entitiesByName["Box"])
         let id = NSManagedObject(entity: entity, insertInto: nil).objectID
@@ -128,7 +128,7 @@ import Testing
                 == "((t0.\"number\" = ? AND t0.\"number\" IS NOT NULL) OR t0.\"number\" IS NULL)")
     }
 
-    @Test("Entities are told apart only where a table holds more than are asked for")
+    @Test("Entities are distinguished only if a table contains more than are requested")
     func entities() throws {
         #expect(try statement("").text == "SELECT t0.pk FROM \"Item\" AS t0")
         #expect(try statement("", entity: "Box").text == "SELECT t0.pk FROM \"Box\" AS t0")
@@ -136,7 +136,7 @@ import Testing
         #expect(own.hasPrefix("SELECT t0.pk FROM \"Item\" AS t0 WHERE t0.entity = "))
     }
 
-    @Test("Sorting by a path breaks ties by the order of making, in the last term's direction")
+    @Test("Sorting by a path breaks ties by creation order, in the last term's direction")
     func sorting() throws {
         let sql = try statement(
             "",

@@ -15,7 +15,7 @@ import Testing
             "Place",
             [
                 NSAttributeDescription("name", .stringAttributeType),
-                NSAttributeDescription("colours", .transformableAttributeType), point,
+                NSAttributeDescription("colors", .transformableAttributeType), point,
             ])
         world = try QueryStore(model: NSManagedObjectModel(place))
     }
@@ -34,14 +34,14 @@ import Testing
     private func place() throws -> NSManagedObject {
         let place = world.insert("Place")
         place.setValue("home", forKey: "name")
-        place.setValue(NSArray(array: ["red"]), forKey: "colours")
+        place.setValue(NSArray(array: ["red"]), forKey: "colors")
         place.setValue(["x": 1.0, "y": 2.0], forKey: "point")
         try world.save()
         return place
     }
 
     private static let columns: [[Any]?] = [
-        nil, ["colours"], ["point"], ["name", "colours", "point"], ["point.x", "colours"],
+        nil, ["colors"], ["point"], ["name", "colors", "point"], ["point.x", "colors"],
     ]
 
     @Test("They have no unsaved values", arguments: [true, false])
@@ -50,9 +50,9 @@ import Testing
         let before = try Self.columns.map {
             try fetch($0, includesPendingChanges: includesPendingChanges)
         }
-        #expect(before[1] == [["colours": NSArray(array: ["red"])]])
+        #expect(before[1] == [["colors": NSArray(array: ["red"])]])
         #expect(before[2] == [["point": ["x": 1.0, "y": 2.0] as NSDictionary]])
-        place.setValue(NSArray(array: ["blue"]), forKey: "colours")
+        place.setValue(NSArray(array: ["blue"]), forKey: "colors")
         place.setValue(["x": 5.0], forKey: "point")
         place.setValue("away", forKey: "name")
         let after = try Self.columns.map {
@@ -62,7 +62,7 @@ import Testing
     }
 
     @Test(
-        "They are those of the objects whose saved values meet a block", arguments: [true, false])
+        "They are those of the objects whose saved values match a block", arguments: [true, false])
     func block(includesPendingChanges: Bool) throws {
         let place = try place()
         let isHome = NSPredicate { object, _ in
@@ -84,14 +84,14 @@ import Testing
         let id = place.objectID
         try other.performAndWait {
             let place = try other.existingObject(with: id)
-            place.setValue(NSArray(array: ["green"]), forKey: "colours")
+            place.setValue(NSArray(array: ["green"]), forKey: "colors")
             place.setValue(["x": 7.0, "y": 8.0], forKey: "point")
             try other.save()
         }
-        #expect(place.value(forKey: "colours") as? NSArray == ["red"])
-        let found = try fetch(["colours", "point"], includesPendingChanges: false)
+        #expect(place.value(forKey: "colors") as? NSArray == ["red"])
+        let found = try fetch(["colors", "point"], includesPendingChanges: false)
         let expected: NSDictionary = [
-            "colours": NSArray(array: ["green"]), "point": ["x": 7.0, "y": 8.0] as NSDictionary,
+            "colors": NSArray(array: ["green"]), "point": ["x": 7.0, "y": 8.0] as NSDictionary,
         ]
         #expect(found == [expected])
     }

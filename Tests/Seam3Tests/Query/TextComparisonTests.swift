@@ -3,7 +3,7 @@ import Testing
 
 @testable import Seam3
 
-@Suite("Texts compare alike in SQL and in memory") struct TextComparisonTests {
+@Suite("Strings compare alike in SQL and in memory") struct TextComparisonTests {
     static let texts: [String?] = [
         nil, "", "a", "A", "b", "e", "é", "e\u{301}", "É", "E\u{301}", "École", "ecole", "straße",
         "STRASSE", "i", "İ", "ı", "ﬁ", "\u{212B}", "å", "Σ", "ς", "ア", "ｱ", "👩‍👩‍👧", "a\u{0}b", "a*",
@@ -95,7 +95,7 @@ import Testing
         ("é", "<[d]", "f", true), ("É", ">=[cd]", "e", true),
     ]
 
-    @Test("and as the options say, which leave case or diacritics out of account")
+    @Test("and with the options that ignore case or diacritics")
     func meaning() throws {
         let store = try Self.store()
         let pair = store.insert("Pair")

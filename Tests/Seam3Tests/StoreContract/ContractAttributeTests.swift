@@ -27,7 +27,7 @@ import Testing
         return (found as? AnyHashable) == AnyHashable(value)
     }
 
-    @Test("of every type, as they were", arguments: ContractStore.allCases)
+    @Test("of every type, unchanged", arguments: ContractStore.allCases)
     func roundTrip(_ kind: ContractStore) throws {
         for (key, value) in Self.values {
             let stack = try ContractStack(kind)
@@ -68,7 +68,7 @@ import Testing
         #expect(found.value(forKey: "weight") as? Double == 2.5)
     }
 
-    @Test("of a sub-entity, inherited ones included", arguments: ContractStore.allCases)
+    @Test("of a subentity, inherited ones included", arguments: ContractStore.allCases)
     func subentity(_ kind: ContractStore) throws {
         let stack = try ContractStack(kind)
         stack.insert("Special", "s", ["extra": "more", "number": 3])

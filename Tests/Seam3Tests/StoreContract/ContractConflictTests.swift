@@ -104,7 +104,7 @@ import Testing
         #expect(try stack.newContext().all().count == 1)
     }
 
-    @Test("but none in saves that follow each other", arguments: ContractStore.allCases)
+    @Test("but none in consecutive saves", arguments: ContractStore.allCases)
     func noSpuriousConflicts(_ kind: ContractStore) throws {
         let stack = try ContractStack(kind)
         let box = stack.insert("Box", "box")

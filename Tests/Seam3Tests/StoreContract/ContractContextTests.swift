@@ -23,7 +23,7 @@ import Testing
         #expect(other.name == "late")
     }
 
-    @Test("with the entity of the row, whatever was asked for", arguments: ContractStore.allCases)
+    @Test("with the entity of the row, whichever was requested", arguments: ContractStore.allCases)
     func entityOfID(_ kind: ContractStore) throws {
         let stack = try ContractStack(kind)
         let special = stack.insert("Special", "s")
@@ -102,7 +102,7 @@ import Testing
         #expect(throws: Never.self) { try stack.save() }
     }
 
-    @Test("that take rollbacks and resets", arguments: ContractStore.allCases)
+    @Test("that roll back and reset", arguments: ContractStore.allCases)
     func rollback(_ kind: ContractStore) throws {
         let stack = try ContractStack(kind)
         let item = stack.insert("a")
@@ -174,7 +174,7 @@ import Testing
         #expect(stack.coordinator.metadata(for: store)["note"] as? String == "kept")
     }
 
-    @Test("with an error for requests that it does not know", arguments: ContractStore.allCases)
+    @Test("with an error for unknown requests", arguments: ContractStore.allCases)
     func unknownRequest(_ kind: ContractStore) throws {
         final class Unknown: NSPersistentStoreRequest {}
         let stack = try ContractStack(kind)

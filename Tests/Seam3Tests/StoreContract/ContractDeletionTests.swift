@@ -18,7 +18,7 @@ import Testing
         #expect(try stack.newContext().all("Tag").first?.names("items") == [])
     }
 
-    @Test("cascade, also to what is a fault", arguments: ContractStore.allCases)
+    @Test("cascade, also to a fault", arguments: ContractStore.allCases)
     func cascade(_ kind: ContractStore) throws {
         let stack = try ContractStack(kind)
         let box = stack.insert("Box", "box")
@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    @Test("deny, which leaves everything as it was", arguments: ContractStore.allCases)
+    @Test("deny, which leaves everything unchanged", arguments: ContractStore.allCases)
     func deny(_ kind: ContractStore) throws {
         let stack = try ContractStack(kind)
         let box = stack.insert("Box", "box")

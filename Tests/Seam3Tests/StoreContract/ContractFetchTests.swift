@@ -156,7 +156,7 @@ import Testing
         #expect(try context.fetch(request).compactMap(\.name).joined() == "edc")
     }
 
-    @Test("with and without sub-entities", arguments: ContractStore.allCases)
+    @Test("with and without subentities", arguments: ContractStore.allCases)
     func subentities(_ kind: ContractStore) throws {
         let context = try stack(kind).newContext()
         let request = NSFetchRequest<NSManagedObject>(entityName: "Item")

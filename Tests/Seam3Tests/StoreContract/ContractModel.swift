@@ -1,7 +1,7 @@
 import CoreData
 
 /// The model of the contract: every attribute type, every kind of relationship, every delete rule
-/// and a sub-entity.
+/// and a subentity.
 ///
 /// A `Box` holds `Item`s (nullify), ordered `Chapter`s (cascade) and `Lock`s (deny). An item has
 /// `Tag`s (many-to-many), a `Badge` (one-to-one, cascade), a parent and children (to itself), and

@@ -19,7 +19,7 @@ import Testing
         #expect(try context.all("Item", "name == 'item'").first?.value(forKey: "box") == nil)
     }
 
-    @Test("one to one, whose former partner is left", arguments: ContractStore.allCases)
+    @Test("one to one, whose former partner is released", arguments: ContractStore.allCases)
     func oneToOne(_ kind: ContractStore) throws {
         let stack = try ContractStack(kind)
         let badge = stack.insert("Badge", "badge")

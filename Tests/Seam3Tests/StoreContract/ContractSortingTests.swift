@@ -57,7 +57,7 @@ import Testing
         }
     }
 
-    @Test("and leaves out groups that a predicate does not want", arguments: ContractStore.allCases)
+    @Test("and leaves out groups that a predicate excludes", arguments: ContractStore.allCases)
     func having(_ kind: ContractStore) throws {
         let stack = try stack(kind)
         let sum = NSExpressionDescription()
@@ -77,7 +77,7 @@ import Testing
         #expect(try stack.context.fetch(rows).count == 1)
     }
 
-    @Test("and can leave the values out", arguments: ContractStore.allCases)
+    @Test("and can omit the values", arguments: ContractStore.allCases)
     func withoutValues(_ kind: ContractStore) throws {
         let stack = try stack(kind)
         let context = stack.newContext()
@@ -89,7 +89,7 @@ import Testing
         #expect(found.first?.value(forKey: "number") as? Int == 5)
     }
 
-    @Test("and reads known objects again if it should", arguments: ContractStore.allCases)
+    @Test("and reads known objects again on request", arguments: ContractStore.allCases)
     func refreshed(_ kind: ContractStore) throws {
         let stack = try stack(kind)
         let item = try #require(try stack.context.all("Item", "name == 'zebra'").first)
@@ -106,7 +106,7 @@ import Testing
         #expect(item.value(forKey: "number") as? Int == 500)
     }
 
-    @Test("and answers templates of the model", arguments: ContractStore.allCases)
+    @Test("and executes the model's templates", arguments: ContractStore.allCases)
     func template(_ kind: ContractStore) throws {
         let stack = try stack(kind)
         let template = NSFetchRequest<any NSFetchRequestResult>(entityName: "Item")

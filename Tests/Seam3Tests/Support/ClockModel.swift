@@ -1,6 +1,6 @@
 import CoreData
 
-/// A model with each kind of property that the tests of synchronisation need: zones, folders, and
+/// A model with each kind of property that the tests of sync need: zones, folders, and
 /// clocks that have one of each or none.
 enum ClockModel {
     static func make() -> NSManagedObjectModel {

@@ -30,7 +30,7 @@ struct CoreDataFixture {
         let tag = NSEntityDescription("Tag", [attribute("name", .stringAttributeType)])
         NSRelationshipDescription.join((car, "owner", 1), (person, "cars", 0))
         person.relationshipsByName["cars"]?.isOrdered = true
-        NSRelationshipDescription.join((person, "favourite", 1), (car, "fan", 1))
+        NSRelationshipDescription.join((person, "favorite", 1), (car, "fan", 1))
         NSRelationshipDescription.join((person, "tags", 0), (tag, "people", 0))
         person.relationshipsByName["tags"]?.isOrdered = true
         return NSManagedObjectModel(person, car, sportCar, van, tag)
@@ -85,7 +85,7 @@ struct CoreDataFixture {
         """,
         """
         CREATE TABLE ZPERSON (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, \
-        ZFAVOURITE INTEGER, Z1_FAVOURITE INTEGER, ZBORN TIMESTAMP, ZNAME VARCHAR, ZID BLOB, \
+        ZFAVORITE INTEGER, Z1_FAVORITE INTEGER, ZBORN TIMESTAMP, ZNAME VARCHAR, ZID BLOB, \
         ZSITE VARCHAR, ZPHOTO BLOB)
         """,
         """
@@ -103,7 +103,7 @@ struct CoreDataFixture {
         (4, 'Person', 0, 3), (5, 'Tag', 0, 2)
         """,
         """
-        INSERT INTO ZPERSON (Z_PK, Z_ENT, Z_OPT, ZFAVOURITE, Z1_FAVOURITE, ZBORN, ZNAME, ZSITE) \
+        INSERT INTO ZPERSON (Z_PK, Z_ENT, Z_OPT, ZFAVORITE, Z1_FAVORITE, ZBORN, ZNAME, ZSITE) \
         VALUES (1, 4, 3, 2, 2, -86400.5, 'Ada', 'https://example.org/ada'), \
         (2, 4, 1, NULL, NULL, NULL, 'Bob', NULL), (3, 4, 1, NULL, NULL, 0, 'Cy', NULL)
         """,

@@ -5,7 +5,7 @@ import Seam3
 ///
 /// It takes the place of the logger, so it is for tests in a process of their own.
 final class CrashCopies: SMLogDelegate {
-    /// Stores and passes of synchronisation run statements on threads of their own.
+    /// Stores and passes of sync run statements on threads of their own.
     private let lock = NSLock()
     private let folder: URL
     private let copies: TestFolder

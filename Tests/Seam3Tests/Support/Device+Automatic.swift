@@ -3,7 +3,7 @@ import LocalCloud
 @testable import Seam3
 
 extension Device {
-    /// A device that has synchronised once and goes on by itself, by a clock that the test moves.
+    /// A device that has synced once and goes on by itself, by a clock that the test moves.
     static func automatic(on cloud: LocalCloud) async throws -> (device: Device, clock: ManualClock)
     {
         let device = try Device(on: cloud)

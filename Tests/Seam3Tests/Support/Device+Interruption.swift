@@ -15,7 +15,7 @@ enum LostAnswer: String, CaseIterable, Sendable {
 }
 
 extension Device {
-    /// Synchronises.
+    /// Syncs.
     ///
     /// - Returns: The error, if it failed.
     @discardableResult
@@ -28,8 +28,8 @@ extension Device {
         }
     }
 
-    /// Synchronises, and the server's answer to the first request that saves records does not
-    /// arrive. Without such a request it synchronises as usual.
+    /// Syncs, and the server's answer to the first request that saves records does not
+    /// arrive. Without such a request it syncs as usual.
     func syncLosingAnswer(
         _ loss: LostAnswer = .connectionBreaks, on cloud: LocalCloud,
         model: @autoclosure () -> NSManagedObjectModel = ClockModel.make()
@@ -58,7 +58,7 @@ extension Device {
         }
     }
 
-    /// Synchronises without being able to send anything.
+    /// Syncs without being able to send anything.
     func syncSendingNothing(on cloud: LocalCloud) async {
         let fault = cloud.faults.add(
             .fail(.networkFailure), for: .kind(.modifyRecords, device: cloudContainer.device),

@@ -31,7 +31,8 @@ final class Device {
             .appendingPathComponent("Seam3Tests-\(name)-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
         HarshCloud.apply(to: cloud)
-        cloudContainer = path.container(on: cloud)
+        cloudContainer = path.container(
+            on: cloud, device: DeviceNames.shared.next(name, on: cloud))
         let own: [String: NSObject] = [
             SMStore.SMStoreContainerOption: cloudContainer,
             SMStore.SMStoreSyncConflictResolutionPolicyOption: NSNumber(value: policy.rawValue),
@@ -222,7 +223,7 @@ final class Device {
 }
 
 extension Device {
-    /// Synchronises devices one after the other, twice round: then all that was waiting anywhere
+    /// Syncs devices one after the other, twice round: then all that was waiting anywhere
     /// has reached everywhere.
     static func settle(_ devices: Device...) async throws {
         for _ in 1...2 {

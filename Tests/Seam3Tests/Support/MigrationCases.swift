@@ -2,7 +2,7 @@ import CoreData
 import Seam3
 
 extension MigrationCase {
-    /// What is inferred, with what objects have afterwards.
+    /// What is inferred, with what objects have afterward.
     static let inferred: [MigrationCase] = [
         MigrationCase("an attribute is added", ["Item i1 color nil", "Item i1 count 1"]) {
             $0.add(NSAttributeDescription("color", .stringAttributeType), to: "Item")

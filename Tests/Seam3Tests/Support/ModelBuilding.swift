@@ -76,7 +76,7 @@ extension NSManagedObjectModel {
 }
 
 extension Device {
-    /// All objects of an entity, with its sub-entities.
+    /// All objects of an entity, with its subentities.
     static func all(
         _ entity: String, in context: NSManagedObjectContext
     ) throws -> [NSManagedObject] {

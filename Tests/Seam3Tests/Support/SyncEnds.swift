@@ -1,6 +1,6 @@
 import Seam3
 
-/// The synchronisations of a store that end from now on, one after the other.
+/// The syncs of a store that end from now on, one after the other.
 struct SyncEnds {
     private var iterator: AsyncStream<SMSyncEvent>.Iterator
 

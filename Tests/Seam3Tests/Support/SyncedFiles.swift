@@ -8,7 +8,7 @@ import Testing
 /// It takes the place of the system's file access for all connections that are opened from now on, so it is
 /// for tests in a process of their own.
 final class SyncedFiles: @unchecked Sendable {
-    // Unchecked because the lock guards what changes.
+    // Unchecked because the lock guards the mutable state.
 
     private typealias File = UnsafeMutablePointer<sqlite3_file>
 

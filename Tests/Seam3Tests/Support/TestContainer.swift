@@ -4,6 +4,10 @@ import LocalCloud
 import Seam3
 import Seam3Testing
 
+#if os(Linux)
+import LoopbackServer
+#endif
+
 /// A container of a simulated device, on a cloud of the test.
 protocol TestContainer: NSObject, SMCloudContainer {
     /// The name of the device to the cloud.
@@ -28,13 +32,15 @@ extension CKContainer: TestContainer {
 }
 #endif
 
-/// The two ways from a store to a cloud.
+/// The ways from a store to a cloud.
 enum CloudPath: String, CaseIterable, Sendable {
     /// Through `CKContainer` and CloudKit's operations, as in an application. On Linux only: elsewhere
     /// a `CKContainer` is always iCloud's.
     case container
     /// Through `LocalContainer`, straight to the cloud.
     case service
+    /// Through `CKContainer` and HTTP, on a socket for each device. On Linux only.
+    case web
 
     /// The path that the suites take: that of an application where there is a choice, unless the
     /// environment variable `SEAM_TEST_CLOUD` is `service`.
@@ -50,7 +56,7 @@ enum CloudPath: String, CaseIterable, Sendable {
     /// The paths that there are here.
     static var available: [CloudPath] {
         #if os(Linux)
-        return allCases
+        return [.container, .service]
         #else
         return [.service]
         #endif
@@ -65,6 +71,11 @@ enum CloudPath: String, CaseIterable, Sendable {
         #if os(Linux)
         case .container:
             return CKContainer(identifier: identifier, service: cloud, device: device)
+        case .web:
+            guard let web = try? LoopbackCloud.carrier(to: cloud, container: identifier) else {
+                fatalError("there is no port for a server")
+            }
+            return CKContainer(identifier: identifier, service: web, device: device)
         #endif
         default: return LocalContainer(identifier: identifier, service: cloud, device: device)
         }

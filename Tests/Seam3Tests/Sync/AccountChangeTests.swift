@@ -42,7 +42,7 @@ struct AccountChangeTests {
 
     // MARK: - The first user
 
-    @Test("to the first user sends what was made before, after it was asked about")
+    @Test("to the first user sends the objects created before, after asking about them")
     func firstSignIn() async throws {
         let first = try await user("first")
         let device = try Device(on: cloud)
@@ -55,7 +55,7 @@ struct AccountChangeTests {
         #expect(application.changes.count == 1)
     }
 
-    @Test("to the first user merges what was made before with what the user has")
+    @Test("to the first user merges the objects created before with the user's data")
     func firstSignInMerges() async throws {
         let other = try Device("other", on: cloud)
         try other.add("Clock", ["label": "the user's"])
@@ -70,7 +70,7 @@ struct AccountChangeTests {
         #expect(try device.count("Clock") == 2)
     }
 
-    @Test("to the first user can throw away what was made before")
+    @Test("to the first user can discard the objects created before")
     func firstSignInRemoves() async throws {
         let other = try Device("other", on: cloud)
         try other.add("Clock", ["label": "the user's"])
@@ -84,7 +84,7 @@ struct AccountChangeTests {
         #expect(try device.count("Clock") == 1)
     }
 
-    @Test("to the first user asks nothing if nothing was made before")
+    @Test("to the first user asks nothing if no objects were created before")
     func firstSignInOfEmptyStore() async throws {
         let device = try Device(on: cloud)
         let application = Application(device.store, .removeLocalData)
@@ -114,7 +114,7 @@ struct AccountChangeTests {
         #expect(try await labels() == ["one", "sent", "two"])
     }
 
-    @Test("to nobody can remove everything, and a context hears of it")
+    @Test("to nobody can remove everything, and contexts are notified")
     func signOutRemoves() async throws {
         let device = try Device(on: cloud)
         try device.add("Clock", ["label": "sent"])
@@ -137,7 +137,7 @@ struct AccountChangeTests {
     ]
 
     @Test(
-        "to a state that passes asks nothing, fails with a reason, and loses nothing",
+        "to a temporary state asks nothing, fails with a reason, and loses nothing",
         arguments: states)
     func unusable(status: AccountStatus) async throws {
         let device = try Device(on: cloud)
@@ -153,7 +153,7 @@ struct AccountChangeTests {
         #expect(try await labels() == ["waiting"])
     }
 
-    @Test("of which the system tells late does not disturb a synchronisation")
+    @Test("that the system reports late does not disturb a sync")
     func lateNotice() async throws {
         let device = try Device(on: cloud)
         let container = device.cloudContainer
@@ -171,7 +171,7 @@ struct AccountChangeTests {
         #expect(try device.store.syncStatus().pendingChangeCount == 0)
     }
 
-    @Test("of which the system tells again and again ends a synchronisation, and loses nothing")
+    @Test("that the system reports again and again ends a sync, and loses nothing")
     func noticesWithoutEnd() async throws {
         let device = try Device(on: cloud)
         let container = device.cloudContainer
@@ -190,7 +190,7 @@ struct AccountChangeTests {
 
     // MARK: - Another user
 
-    @Test("to another user keeps the first one's data away from them, also when asked")
+    @Test("to another user never gives the first user's data to the other, not even on request")
     func switchAccounts() async throws {
         let first = try await user("first")
         let device = try Device(on: cloud)
@@ -214,7 +214,7 @@ struct AccountChangeTests {
         #expect(try await labels() == ["sent", "unsent"])
     }
 
-    @Test("to another user can replace one's data by the other's, there and back again")
+    @Test("to another user can replace one user's data with the other's, and back again")
     func switchAndReplace() async throws {
         try cloud.signIn("second")
         let theirs = try Device("theirs", on: cloud)
@@ -240,7 +240,7 @@ struct AccountChangeTests {
         #expect(application.changes.count == 2)
     }
 
-    @Test("that changes again while the application decides removes nothing")
+    @Test("that changes again while the app decides removes nothing")
     func changeWhileDeciding() async throws {
         try cloud.signIn("first")
         let device = try Device(on: cloud)
@@ -258,7 +258,7 @@ struct AccountChangeTests {
         #expect(try await labels() == ["mine"])
     }
 
-    @Test("may lead the application to empty the store itself")
+    @Test("may make the app empty the store itself")
     func resetInHandler() async throws {
         try cloud.signIn("first")
         let device = try Device(on: cloud)
@@ -278,7 +278,7 @@ struct AccountChangeTests {
     // MARK: - During a pass
 
     @Test(
-        "to another user during a pass gives that user nothing of the one before",
+        "to another user during a pass gives that user none of the previous user's data",
         arguments: [
             RequestKind.fetchDatabaseChanges, .fetchZoneChanges, .fetchCaller, .accountStatus,
         ])

@@ -41,7 +41,7 @@ import Testing
         #expect(try device.store.checkInvariants() == [])
     }
 
-    @Test("tell a conflict as ever")
+    @Test("show a conflict as ever")
     func conflict() async throws {
         let device = try await device()
         let client = RawClient(cloud)

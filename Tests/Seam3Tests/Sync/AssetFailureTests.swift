@@ -5,7 +5,7 @@ import LocalCloud
 import Seam3
 import Testing
 
-@Suite("Assets that come and go badly") struct AssetFailureTests {
+@Suite("Assets that fail") struct AssetFailureTests {
     let cloud = LocalCloud.inMemory()
 
     private func device(_ name: String) throws -> Device {
@@ -37,7 +37,7 @@ import Testing
         .badRequest, .networkFailure, .accessDenied, .notFound,
     ]
 
-    @Test("One that can never be fetched holds nothing up, here or there", arguments: codes)
+    @Test("One that can never be fetched delays nothing else on either device", arguments: codes)
     func alwaysFails(code: ServerErrorCode) async throws {
         let a = try device("a")
         let b = try device("b")
@@ -75,7 +75,7 @@ import Testing
         #expect(log.count <= 65, "\(log.count) downloads")
     }
 
-    @Test("Some that break off one after another come in the end", arguments: [2, 7])
+    @Test("Several that break off one after another arrive in the end", arguments: [2, 7])
     func breaksOff(every count: Int) async throws {
         let a = try device("a")
         let b = try device("b")
@@ -94,7 +94,8 @@ import Testing
         #expect(log.count <= 60, "\(log.count) downloads")
     }
 
-    @Test("A request has no more of them than a connection can bear", arguments: [false, true])
+    @Test(
+        "A request fetches no more of them than a connection can carry", arguments: [false, true])
     func requestSize(isUpdate: Bool) async throws {
         let a = try device("a")
         if isUpdate { try addPhotos(24, size: 10, on: a) }

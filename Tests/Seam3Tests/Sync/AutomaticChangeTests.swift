@@ -4,7 +4,7 @@ import Seam3
 import Testing
 
 /// What follows from a deletion for references to what was deleted is nobody's edit.
-@Suite("A reference that goes with its destination") struct AutomaticChangeTests {
+@Suite("A reference that is cleared with its destination") struct AutomaticChangeTests {
     typealias Policy = SMSyncConflictResolutionPolicy
     let cloud = LocalCloud.inMemory()
 
@@ -14,8 +14,10 @@ import Testing
     }
 
     /// Two devices with the folder "1" and the clock "home".
-    private func devices(_ policy: Policy, isInFolder: Bool) async throws -> (a: Device, b: Device)
-    {
+    private func devices(
+        _ policy: Policy, isInFolder: Bool, on cloud: LocalCloud? = nil
+    ) async throws -> (a: Device, b: Device) {
+        let cloud = cloud ?? self.cloud
         let a = try Device("a", on: cloud, policy: policy)
         let b = try Device("b", on: cloud, policy: policy)
         for device in [a, b] {
@@ -69,7 +71,7 @@ import Testing
     }
 
     @Test(
-        "does not bring back what is deleted by then, also by a batch request",
+        "does not restore an object deleted by then, also by a batch request",
         arguments: surviving, [false, true])
     func deletedBefore(policy: Policy, byBatch: Bool) async throws {
         let (a, b) = try await devices(policy, isInFolder: true)
@@ -86,7 +88,45 @@ import Testing
         #expect(try a.count("Clock") == 0)
     }
 
-    @Test("is an edit where nobody could know of the deletion", arguments: surviving)
+    /// A cloud whose pages have few records.
+    private func cloud(pageSize: Int) -> LocalCloud {
+        var options = LocalCloudOptions()
+        options.pageSize = pageSize
+        return .inMemory(options: options)
+    }
+
+    @Test(
+        "does not contest a deletion even if its destination's arrives with a later page",
+        arguments: surviving, [1, 2, 3])
+    func deletionInPages(policy: Policy, pageSize: Int) async throws {
+        let (a, b) = try await devices(policy, isInFolder: true, on: cloud(pageSize: pageSize))
+        try deleteFolder(on: b)
+        try await b.store.sync()
+        try a.delete("home")
+        try await Device.settle(a, b)
+        try expectAgreement(a, b)
+        #expect(try a.count("Clock") == 0)
+    }
+
+    @Test(
+        "does not contest an edit even if the deletion arrives with a later page",
+        arguments: Policy.allCases, [1, 2, 3])
+    func editInPages(policy: Policy, pageSize: Int) async throws {
+        let (a, b) = try await devices(policy, isInFolder: true, on: cloud(pageSize: pageSize))
+        try deleteFolder(on: b)
+        try await b.store.sync()
+        try a.change("home", ["note": "new"])
+        let summary = try await a.store.sync()
+        #expect(summary.conflictCount == 0)
+        #expect(summary.unfetchedRecordCount == 0)
+        try await Device.settle(a, b)
+        try expectAgreement(a, b)
+        #expect(try a.value("note", of: "home") == "new")
+        #expect(try a.hasNoValue("folder", of: "home"))
+        #expect(try a.count("Clock") == 1)
+    }
+
+    @Test("is an edit if the device could not know of the deletion", arguments: surviving)
     func takenOut(policy: Policy) async throws {
         let (a, b) = try await devices(policy, isInFolder: true)
         try a.edit { context in

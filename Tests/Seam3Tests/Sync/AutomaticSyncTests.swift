@@ -6,13 +6,13 @@ import Testing
 
 @testable import Seam3
 
-@Suite("A store that synchronises by itself") struct AutomaticSyncTests {
+@Suite("A store that syncs automatically") struct AutomaticSyncTests {
     let cloud = LocalCloud.inMemory()
 
     /// What the system tells.
     static let events: [SystemEvent] = [.activated, .networkReturned, .accountChanged]
 
-    @Test("does so when the system tells of something", arguments: events)
+    @Test("does so after an event of the system", arguments: events)
     func systemEvent(event: SystemEvent) async throws {
         let (device, _) = try await Device.automatic(on: cloud)
         let other = try Device("other", on: cloud)
@@ -32,7 +32,7 @@ import Testing
     ]
 
     @Test(
-        "waits no longer when what was missing is there again, but as long as the server asks",
+        "stops waiting when what was missing is available, but waits as long as the server asks",
         arguments: returns)
     func missing(code: CKError.Code, event: SystemEvent, waits: Bool) async throws {
         let (device, clock) = try await Device.automatic(on: cloud)
@@ -47,7 +47,7 @@ import Testing
         #expect((status.state == .idle) == !waits)
     }
 
-    @Test("hears of an application that becomes active, and of a change of the account")
+    @Test("notices that the app becomes active, and that the account changes")
     func notifications() async {
         // In a process of its own, because the notifications reach all stores.
         await #expect(processExitsWith: .success) {
@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    @Test("does nothing of the kind if it is not to")
+    @Test("does nothing of the kind if it is switched off")
     func notAutomatic() async throws {
         let device = try Device(on: cloud)
         try await device.store.sync()
@@ -77,7 +77,7 @@ import Testing
         #expect(cloud.faults.matchCount(of: requests) == 0)
     }
 
-    @Test("does so every so often, if that is asked for, and no more when it is taken back")
+    @Test("does so at an interval, if one is set, and no longer when it is removed")
     func periodic() async throws {
         let device = try Device(on: cloud)
         let clock = ManualClock()
@@ -98,7 +98,7 @@ import Testing
         #expect(success == clock.now.addingTimeInterval(-60))
     }
 
-    @Test("needs one more synchronisation for all the saves during one")
+    @Test("needs one more sync for all the saves during one")
     func coalescing() async throws {
         let (device, clock) = try await Device.automatic(on: cloud)
         let gate = FaultGate()
@@ -121,7 +121,7 @@ import Testing
         #expect(try await RawClient(cloud).records().count == 21)
     }
 
-    @Test("never runs two synchronisations at once, whoever asks for them")
+    @Test("never runs two syncs at once, whoever asks for them")
     func oneAtATime() async throws {
         let (device, _) = try await Device.automatic(on: cloud)
         let store = device.store
@@ -152,7 +152,7 @@ import Testing
         #expect(await depths.value == 1)
     }
 
-    @Test("hurries for a user: also what runs already becomes urgent")
+    @Test("hurries for a user: a running sync becomes urgent, too")
     func priority() async throws {
         let (device, _) = try await Device.automatic(on: cloud)
         let engine = try #require(device.store.engine)

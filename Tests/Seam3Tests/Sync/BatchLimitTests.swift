@@ -18,7 +18,7 @@ import Testing
         #expect(limits.byteCount == 10_000)
     }
 
-    @Test("grows again after some requests that were taken, up to CloudKit's own limits")
+    @Test("grows again after some accepted requests, up to CloudKit's own limits")
     func growing() {
         var limits = BatchLimits()
         limits.noteRefusal(ofCount: 100, byteCount: 1_000_000)
@@ -30,7 +30,7 @@ import Testing
         #expect(limits == BatchLimits())
     }
 
-    @Test("does not grow as long as refusals come between")
+    @Test("does not grow as long as refusals occur in between")
     func refusalsBetween() {
         var limits = BatchLimits()
         limits.noteRefusal(ofCount: 8, byteCount: 1_000_000)
@@ -57,7 +57,7 @@ import Testing
         func note(_ count: Int) { counts.append(count) }
     }
 
-    @Test("follows what the server takes, and is remembered by the next synchronisation")
+    @Test("follows what the server accepts, and is remembered for the next sync")
     func adapting() async throws {
         var options = LocalCloudOptions()
         options.maximumOperations = 30
@@ -84,7 +84,8 @@ import Testing
         #expect(try await RawClient(cloud).records().count == 300)
     }
 
-    @Test("pulls go on though the quota is used up, and what waits is sent when there is room")
+    @Test(
+        "pulls continue although the quota is used up, and what waits is sent when there is space")
     func quota() async throws {
         let cloud = LocalCloud.inMemory()
         let device = try Device(on: cloud)
@@ -118,7 +119,7 @@ import Testing
         return LocalCloud.inMemory(options: options)
     }
 
-    @Test("shrinks to what the server takes, for saves and for deletions")
+    @Test("shrinks to what the server accepts, for saves and for deletions")
     func smallBatches() async throws {
         let cloud = smallCloud(7)
         let device = try Device(on: cloud)
@@ -139,7 +140,7 @@ import Testing
     }
 
     @Test(
-        "keeps a limit on bytes, and a record beyond it is set aside alone",
+        "is limited in bytes, and a record beyond the limit is parked alone",
         .tags(.oneFailureStaysAlone))
     func bytes() async throws {
         let cloud = LocalCloud.inMemory()
@@ -172,7 +173,7 @@ import Testing
     }
 
     @Test(
-        "lets deletions go out though the quota is used up, so that it can be freed",
+        "lets deletions be sent although the quota is used up, so that they free space",
         .tags(.oneFailureStaysAlone))
     func deletionsOverQuota() async throws {
         let cloud = LocalCloud.inMemory()

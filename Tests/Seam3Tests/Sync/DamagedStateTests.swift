@@ -123,7 +123,7 @@ import Testing
     }
 
     @Test(
-        "a waiting change whose base values are lost is sent all the same",
+        "a waiting change whose base values are lost is sent anyway",
         arguments: ["base", "sent"], Damage.allCases)
     func change(column: String, damage: Damage) async throws {
         // Without a value there is nothing to read.
@@ -144,7 +144,7 @@ import Testing
     }
 
     @Test(
-        "what is kept of the last synchronisation is forgotten",
+        "the record of the last sync is forgotten",
         arguments: ["retry_after", "last_success", "last_error", "failure_count", "is_subscribed"],
         Damage.allCases)
     func notes(key: String, damage: Damage) async throws {
@@ -160,7 +160,7 @@ import Testing
     }
 
     @Test(
-        "what the file needs to be opened is an error, or made anew",
+        "a value that is needed to open the file is an error, or created again",
         arguments: ["model", "metadata", "names"], Damage.allCases)
     func structure(key: String, damage: Damage) async throws {
         let expression = try damage.expression("value")

@@ -5,7 +5,7 @@ import Seam3
 import Testing
 
 /// One device deletes an object while another, which does not know, refers to it.
-@Suite("A reference to an object that is deleted meanwhile does not stay on the server")
+@Suite("A reference to an object that is deleted in the meantime does not stay on the server")
 struct DanglingReferenceTests {
     let cloud = LocalCloud.inMemory()
 
@@ -101,7 +101,8 @@ struct DanglingReferenceTests {
     }
 
     @Test(
-        "but is sent as nil also by a device that gets both in one page", arguments: Kind.allCases)
+        "but is sent as nil also by a device that receives both in one page",
+        arguments: Kind.allCases)
     func thirdDevice(kind: Kind) async throws {
         let (a, b) = try await devices(kind)
         let third = try Device("third", on: cloud, model: kind.model())
@@ -111,7 +112,7 @@ struct DanglingReferenceTests {
         try await expectNoReference(kind, on: third)
     }
 
-    @Test("also one that an older application writes, which the deleter pulls later")
+    @Test("also one from an older app, which the deleting device pulls later")
     func olderApplication() async throws {
         let (a, b) = try await devices(.toOne)
         let client = RawClient(cloud)
@@ -125,7 +126,7 @@ struct DanglingReferenceTests {
         try await expectNoReference(.toOne, on: a, b)
     }
 
-    @Test("but stays if the object was made again")
+    @Test("but stays if the object was created again")
     func madeAgain() async throws {
         let (a, b) = try await devices(.toOne)
         let client = RawClient(cloud)

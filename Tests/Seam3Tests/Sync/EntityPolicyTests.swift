@@ -62,17 +62,18 @@ import Testing
     }
 
     /// Entities, and what their objects are named after a conflict.
-    static let modelled: [(String, [String])] = [
+    static let modeled: [(String, [String])] = [
         ("Plain", ["by a"]), ("Letter", ["by b"]), ("Parcel", ["by b"]),
         ("Card", ["by a", "by b"]),
     ]
 
-    @Test("is that of the model, inherited or its own, or else the store's", arguments: modelled)
+    @Test(
+        "is that of the model, inherited or its own, or otherwise the store's", arguments: modeled)
     func model(entity: String, expected: [String]) async throws {
         #expect(try await conflict(entity) == expected)
     }
 
-    @Test("can be chosen for one entity at run time, and its sub-entities follow")
+    @Test("can be set for one entity at run time, and applies to its subentities")
     func chosen() async throws {
         let names = try await conflict("Parcel") { store in
             store.setSyncConflictResolutionPolicy(.keepBoth, forEntityNamed: "Letter")
@@ -80,14 +81,14 @@ import Testing
         #expect(names == ["by a", "by b"])
     }
 
-    @Test("can be chosen for the store at run time, for entities without one")
+    @Test("can be set for the store at run time, for entities without one")
     func store() async throws {
         #expect(
             try await conflict("Plain") { $0.syncConflictResolutionPolicy = .clientRecordWins }
                 == ["by b"])
     }
 
-    @Test("is told, and is the model's again after a choice was taken back")
+    @Test("can be read, and is the model's again after it was reset")
     func told() throws {
         let device = try device("a")
         let store = device.store
@@ -96,21 +97,21 @@ import Testing
                 store.syncConflictResolutionPolicy(forEntityNamed: $0)
             }
         }
-        let modelled: [Policy] = [
+        let modeled: [Policy] = [
             .serverRecordWins, .clientRecordWins, .clientRecordWins, .keepBoth,
         ]
-        #expect(policies() == modelled)
+        #expect(policies() == modeled)
         store.setSyncConflictResolutionPolicy(.mergeByProperty, forEntityNamed: "Parcel")
         #expect(policies()[1...2] == [.clientRecordWins, .mergeByProperty])
         store.setSyncConflictResolutionPolicy(nil, forEntityNamed: "Parcel")
-        #expect(policies() == modelled)
+        #expect(policies() == modeled)
         #expect(store.syncConflictResolutionPolicy(forEntityNamed: "Nothing") == .serverRecordWins)
     }
 
     /// What no policy is called.
     static let nonsense = ["server", "9", ""]
 
-    @Test("that no policy is called so is refused with the model", arguments: nonsense)
+    @Test("with an unknown name is refused with the model", arguments: nonsense)
     func refused(text: String) throws {
         let item = NSEntityDescription(
             "Item", [NSAttributeDescription("name", .stringAttributeType)])
@@ -121,7 +122,7 @@ import Testing
         #expect(error?.description.contains("Item: \(text) is not a conflict policy") == true)
     }
 
-    @Test("mergeByPropertyClientTells asks the block only about what both changed")
+    @Test("mergeByPropertyClientTells calls the block only for properties that both changed")
     func clientTells() async throws {
         let a = try Device("a", on: cloud, policy: .mergeByPropertyClientTells)
         let b = try Device("b", on: cloud, policy: .mergeByPropertyClientTells)

@@ -148,7 +148,7 @@ struct ErrorMatrixTests {
         }
     }
 
-    @Test("has its reaction, and loses nothing", arguments: Operation.allCases)
+    @Test("is handled, and loses nothing", arguments: Operation.allCases)
     func row(operation: Operation) async throws {
         for moment in Moment.allCases {
             if moment == .answerLost, !operation.writes { continue }
@@ -160,7 +160,7 @@ struct ErrorMatrixTests {
                 guard server.ckErrorCode == code.rawValue else { continue }
                 // What concerns the zone the save after the upload tells.
                 if operation == .assetUpload, Self.zoneCodes.contains(code) { continue }
-                // How many neighbours share a request follows from the errors before.
+                // How many neighbors share a request follows from the errors before.
                 if [.save, .delete, .recordFetch].contains(operation) {
                     bench = try await Bench(operation)
                 }
@@ -255,7 +255,7 @@ private final class Bench {
         }
     }
 
-    /// Whether a store that synchronises by itself would try again.
+    /// Whether a store that syncs by itself would try again.
     private func repeatsByItself() throws -> Bool {
         let store = device.store
         store.syncAutomatically = true
@@ -263,7 +263,7 @@ private final class Bench {
         return try store.syncStatus().nextAttempt != nil
     }
 
-    /// What a pass that failed leaves: the change in the outbox, and its neighbour on the server.
+    /// What a pass that failed leaves: the change in the outbox, and its neighbor on the server.
     private func checkFailure(_ moment: Moment) async throws {
         let status = try device.store.syncStatus()
         #expect(status.lastError != nil)

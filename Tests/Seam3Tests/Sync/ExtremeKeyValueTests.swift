@@ -82,7 +82,7 @@ import Testing
         }
     }
 
-    /// Saves, changes and synchronises objects that have a value. Each step may be an error.
+    /// Saves, changes and syncs objects that have a value. Each step may be an error.
     private static func check(_ value: NSObject, _ kind: Kind, isKey: Bool) async throws {
         let cloud = LocalCloud.inMemory()
         let a = try Device("a", on: cloud, model: model(kind, isKey: isKey))
@@ -124,7 +124,7 @@ import Testing
     /// Dates that a server, or a program that wrote its records, may have.
     static let dates: [Double] = [1e300, -1e300, 9.3e18, -9.3e18, 9.3e15, -9.3e15, 1e-300]
 
-    @Test("in a record of the server", arguments: dates)
+    @Test("in a record on the server", arguments: dates)
     func pulledDate(seconds: Double) async {
         await #expect(processExitsWith: .success) { [seconds = seconds as Double] in
             let cloud = LocalCloud.inMemory()

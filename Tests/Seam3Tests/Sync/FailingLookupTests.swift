@@ -5,7 +5,7 @@ import LocalCloud
 import Seam3
 import Testing
 
-@Suite("A record that is asked for again in vain") struct FailingLookupTests {
+@Suite("A record that is requested again in vain") struct FailingLookupTests {
     let cloud = LocalCloud.inMemory()
 
     /// What the request for it may be answered with, again and again.
@@ -14,7 +14,7 @@ import Testing
         .limitExceeded, .notFound, .serverResponseLost,
     ]
 
-    @Test("holds no change up that is to be sent", arguments: codes)
+    @Test("does not delay changes that are to be sent", arguments: codes)
     func push(code: ServerErrorCode) async throws {
         let writer = try Device("writer", on: cloud)
         let reader = try Device("reader", on: cloud)

@@ -5,7 +5,7 @@ import Seam3
 import Testing
 
 /// Records that fit the model one by one and do not fit each other.
-@Suite("Records that another program has written") struct ForeignRecordTests {
+@Suite("Records that another program wrote") struct ForeignRecordTests {
     let cloud = LocalCloud.inMemory()
     private var client: RawClient { RawClient(cloud) }
 
@@ -52,7 +52,7 @@ import Testing
     }
 
     @Test(
-        "A reference to a record of another type is kept as it came, until it is replaced",
+        "A reference to a record of another type stays unchanged until it is replaced",
         arguments: Arrival.allCases)
     func kept(arrival: Arrival) async throws {
         let device = try Device(on: cloud)
@@ -82,7 +82,7 @@ import Testing
         return reference?.recordID.recordName
     }
 
-    /// Types of the model that a driver, a person, is not; a sub-entity's relationship to a parent.
+    /// Types of the model that a driver, a person, is not; a subentity's relationship to a parent.
     static let drivers = ["Box", "Car", "Vehicle", "SM_Link_Item_tags", "Unknown"]
 
     @Test(
@@ -138,7 +138,7 @@ import Testing
         ("person", "person"),
     ]
 
-    @Test("A link whose ends are not what they should be", arguments: ends, [false, true])
+    @Test("A link whose ends are of wrong types", arguments: ends, [false, true])
     func link(_ ends: (source: String?, target: String?), linkFirst: Bool) async throws {
         let device = try Device(on: cloud, model: LibraryModel.make())
         try await device.store.sync()
@@ -185,7 +185,7 @@ import Testing
         try device.members("Album", "album", "tracks")
     }
 
-    @Test("Foreign order keys sort the same everywhere, and for good", arguments: keys)
+    @Test("Foreign order keys sort the same everywhere, permanently", arguments: keys)
     func orderKeys(keys: [String]) async {
         // In a process of its own, which is stopped if it does not come to an end.
         await #expect(processExitsWith: .success) { [keys = keys as [String]] in

@@ -5,17 +5,17 @@ import Testing
 
 @testable import Seam3
 
-@Suite("Saves that follow each other closely") struct GatheredSavesTests {
+@Suite("Saves in quick succession") struct GatheredSavesTests {
     let cloud = LocalCloud.inMemory()
 
-    /// Lets the time pass for everybody who waits, until it is cancelled.
+    /// Lets the time pass for everybody who waits, until it is canceled.
     private func run(_ clock: ManualClock) -> Task<Void, Never> {
         Task {
             while !Task.isCancelled { clock.advance(by: await clock.nextSleep()) }
         }
     }
 
-    @Test("cost two requests in all", .timeLimit(.minutes(1)))
+    @Test("cost two requests altogether", .timeLimit(.minutes(1)))
     func manySaves() async throws {
         let (device, clock) = try await Device.automatic(on: cloud)
         let engine = try #require(device.store.engine)
@@ -38,7 +38,7 @@ import Testing
         #expect(try await RawClient(cloud).records().count == 20)
     }
 
-    @Test("one by one, cost two requests each when nothing else is new", .timeLimit(.minutes(1)))
+    @Test("made one by one cost two requests each if nothing else is new", .timeLimit(.minutes(1)))
     func oneSave() async throws {
         let (device, clock) = try await Device.automatic(on: cloud)
         let time = run(clock)
@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    @Test("after an error look at account and zone again", .timeLimit(.minutes(1)))
+    @Test("after an error check account and zone again", .timeLimit(.minutes(1)))
     func afterError() async throws {
         let device = try Device(on: cloud)
         try await device.store.sync()

@@ -6,7 +6,7 @@ import Testing
 
 /// Text of a user or of a server that reads as the path of a file, on an entity whose data lies in
 /// files. The files that it might mean are there.
-@Suite("Text that reads as a path names no file") struct HostileFileNameTests {
+@Suite("A string that looks like a path names no file") struct HostileFileNameTests {
     let cloud = LocalCloud.inMemory()
 
     /// Photos of an album, which have all kinds of text.
@@ -87,7 +87,7 @@ import Testing
         try device.edit { $0.delete(try Device.object("Photo", "p", in: $0)) }
     }
 
-    @Test("when it is replaced, before it was sent or after", arguments: Text.allCases)
+    @Test("when it is replaced, before or after it was sent", arguments: Text.allCases)
     func replaced(text: Text) async throws {
         for isSent in [false, true] {
             let device = try device()
@@ -192,7 +192,7 @@ import Testing
     }
 
     @Test(
-        "when a reference of the server has it for a record's name, or a record itself",
+        "when a reference on the server uses it as a record's name, or a record does",
         arguments: Text.allCases)
     func recordName(text: Text) async throws {
         let device = try device()
@@ -225,7 +225,7 @@ import Testing
         #expect(try await client.records().isEmpty)
     }
 
-    @Test("also the text of a field of the server that should be an asset")
+    @Test("also the string in a field on the server that should be an asset")
     func fieldOfData() async throws {
         for text in Text.allCases {
             let device = try device()
@@ -245,7 +245,7 @@ import Testing
         }
     }
 
-    @Test("not even of the file of another object", arguments: [false, true])
+    @Test("not even the file of another object", arguments: [false, true])
     func anotherObject(isDeletion: Bool) async throws {
         let device = try device()
         try device.add("Photo", ["name": "q", "data": PhotoModel.data(2)])

@@ -33,7 +33,7 @@ import Testing
         ).filter { $0.hasPrefix("SMStore-assets") }
     }
 
-    @Test("reaches another device whole, in a file or in the row, and its changes too")
+    @Test("reaches another device completely, in a file or in the row, and its changes too")
     func roundTrip() async throws {
         let cloud = LocalCloud.inMemory()
         let a = try Device("a", on: cloud, model: Self.model())
@@ -57,7 +57,7 @@ import Testing
         }
     }
 
-    @Test("leaves no temporary file, be it sent, refused or broken off")
+    @Test("leaves no temporary file, whether it is sent, refused or interrupted")
     func temporaryFiles() async {
         // In a process of its own, with a temporary directory of its own.
         await #expect(processExitsWith: .success) {
@@ -89,7 +89,7 @@ import Testing
         }
     }
 
-    @Test("goes from the server to its file without being in memory")
+    @Test("is written from the server to its file without being held in memory")
     func memory() async {
         // In a process of its own, whose memory is its own.
         await #expect(processExitsWith: .success) {

@@ -4,7 +4,7 @@ import Seam3
 import SeamSQLite
 import Testing
 
-/// Of the processes with one file the one that holds the lease synchronises.
+/// Of the processes with one file the one that holds the lease syncs.
 @Suite("A lease that no pass can have taken") struct LeaseExpiryTests {
     let cloud = LocalCloud.inMemory()
 
@@ -26,7 +26,7 @@ import Testing
     }
 
     @Test(
-        "counts for nothing, though its process lives",
+        "is ignored, even if its process lives",
         arguments: [180, 3600, 86400, 3 * 365 * 86400, 1e300])
     func distant(seconds: Double) async throws {
         // The parent of this process lives.
@@ -35,15 +35,15 @@ import Testing
         #expect(try device.store.syncStatus().pendingChangeCount == 0)
     }
 
-    @Test("counts as long as it may be one", arguments: [20.0, 60, 110])
+    @Test("counts as long as it may be current", arguments: [20.0, 60, 110])
     func current(seconds: Double) async throws {
         let device = try await device(leaseFor: seconds, owner: getppid())
         let error = await device.attemptSync() as? SMStoreError
-        #expect(error?.code == SMStoreError.synchronisedElsewhere.code)
+        #expect(error?.code == SMStoreError.syncingElsewhere.code)
     }
 
     @Test(
-        "counts for nothing if it cannot be read",
+        "is ignored if it cannot be read",
         arguments: ["process", "expiry"], [SQLiteValue.null, "nonsense", .real(.infinity), 1e20])
     func unreadable(part: String, value: SQLiteValue) async throws {
         let device = try await device(leaseFor: 60, owner: getppid())

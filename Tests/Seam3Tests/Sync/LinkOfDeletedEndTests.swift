@@ -49,7 +49,7 @@ import Testing
         }
     }
 
-    @Test("is never sent, if the deletion is learned first", arguments: ["Article", "Tag"])
+    @Test("is never sent if the deletion arrives first", arguments: ["Article", "Tag"])
     func unsent(end: String) async throws {
         try b.setMembers("Article", "article", "tags", ["tag"])
         try delete(end, end.lowercased(), on: a)
@@ -71,7 +71,7 @@ import Testing
     }
 
     @Test(
-        "is deleted by the device that made it, if the deletion came between its pull and its push")
+        "is deleted by the device that made it, if the deletion arrives between its pull and push")
     func maker() async throws {
         try b.setMembers("Article", "article", "tags", ["tag"])
         try delete("Tag", "tag", on: a)
@@ -83,7 +83,7 @@ import Testing
     }
 
     @Test(
-        "is deleted by the device that deleted the object, also if it comes after the deletion",
+        "is deleted by the device that deleted the object, also if it arrives after the deletion",
         arguments: ["Article", "Tag"])
     func deleterAfterwards(end: String) async throws {
         try b.setMembers("Article", "article", "tags", ["tag"])
@@ -95,7 +95,7 @@ import Testing
         try await expectNothingLeft(on: a, b)
     }
 
-    @Test("is not sent again when the server has lost it, and its end has not arrived")
+    @Test("is not sent again if the server has lost it and its end has not arrived")
     func lostBeforeArrival() async throws {
         let name = try #require(try await client.records(ofType: "Article").first)
             .recordID.recordName
@@ -110,7 +110,7 @@ import Testing
         try await expectNothingLeft(on: a)
     }
 
-    @Test("is deleted after a full refetch, which tells of no deletion")
+    @Test("is deleted after a full refetch, which reports no deletion")
     func fullRefetch() async throws {
         try b.setMembers("Article", "article", "tags", ["tag"])
         try await b.store.sync()
@@ -121,7 +121,7 @@ import Testing
         try await expectNothingLeft(on: a, b)
     }
 
-    @Test("stays while the object merely has not arrived")
+    @Test("stays if the object merely has not arrived")
     func notArrived() async throws {
         let names = try await ["Article", "Tag"].asyncMap { type in
             try #require(try await client.records(ofType: type).first).recordID.recordName
@@ -138,7 +138,7 @@ import Testing
         #expect(try b.members("Article", "article", "tags") == ["later"])
     }
 
-    @Test("comes back with a later version of it, as when the object has come back")
+    @Test("comes back with a later version of its record, as if the object had come back")
     func laterVersion() async throws {
         try b.setMembers("Article", "article", "tags", ["tag"])
         try await Device.settle(b, a)

@@ -195,7 +195,7 @@ import Testing
     }
 
     @Test(
-        "so that what the other device sets then is kept, with what was edited since",
+        "so that what the other device sets then is kept, with later edits",
         arguments: properties, LostAnswer.allCases)
     func property(key: String, loss: LostAnswer) async throws {
         for policy in [Policy.mergeByProperty, .mergeByPropertyClientWins] {
@@ -226,7 +226,7 @@ import Testing
     // MARK: - More than one request
 
     @Test(
-        "also when what was sent is taken back since", arguments: Policy.allCases,
+        "also if what was sent has been taken back since", arguments: Policy.allCases,
         LostAnswer.allCases)
     func takenBack(policy: Policy, loss: LostAnswer) async throws {
         let cloud = LocalCloud.inMemory()
@@ -239,7 +239,7 @@ import Testing
         #expect(try b.count("Clock") == 1)
     }
 
-    @Test("also when what was sent is taken back and the other device edits another property")
+    @Test("also if what was sent is taken back and the other device edits another property")
     func takenBackAndMerged() async throws {
         for policy in [Policy.mergeByProperty, .mergeByPropertyClientWins] {
             let cloud = LocalCloud.inMemory()
@@ -255,7 +255,7 @@ import Testing
     }
 
     @Test(
-        "also of a deletion: that the other device has set it back contests that",
+        "also of a deletion: a value that the other device has set back contests it",
         arguments: [Policy.mergeByProperty, .mergeByPropertyClientWins])
     func setBack(policy: Policy) async throws {
         let cloud = LocalCloud.inMemory()
@@ -307,7 +307,7 @@ import Testing
     }
 
     @Test(
-        "the last of several that arrived",
+        "the last one if several have arrived",
         arguments: [Policy.mergeByProperty, .mergeByPropertyClientWins], [false, true])
     func several(policy: Policy, lastArrives: Bool) async throws {
         let cloud = LocalCloud.inMemory()

@@ -4,7 +4,7 @@ import LocalCloud
 import Seam3
 import Testing
 
-@Suite("Many contexts that come and go") struct ManyContextsTests {
+@Suite("Many short-lived contexts") struct ManyContextsTests {
     /// How many threads this process has; 0 where the system does not tell in a file.
     private static var threadCount: Int {
         let names = try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/task")
@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    @Test("which merge automatically, take few threads and hold no synchronisation up")
+    @Test("which merge automatically use few threads and do not delay a sync")
     func shortLived() async {
         // In a process of its own, because threads are counted.
         await #expect(processExitsWith: .success) {
@@ -127,7 +127,7 @@ import Testing
         }
     }
 
-    @Test("are not kept alive by what is still to be merged", .timeLimit(.minutes(1)))
+    @Test("are not kept alive by changes that are still to be merged", .timeLimit(.minutes(1)))
     func notHeld() async throws {
         let cloud = LocalCloud.inMemory()
         let device = try Device("a", on: cloud)
@@ -147,7 +147,7 @@ import Testing
     }
 
     @Test(
-        "whose queues are busy are not kept alive by saves that they are to merge",
+        "with busy queues are not kept alive by saves that they are to merge",
         .timeLimit(.minutes(1)))
     func busy() async throws {
         let device = try Device("a", on: LocalCloud.inMemory())

@@ -68,7 +68,7 @@ import Testing
     static let merging: [Policy] = [.mergeByProperty, .mergeByPropertyClientWins]
 
     @Test(
-        "is sent when it was edited before the first synchronisation after the migration",
+        "is sent when it was edited before the first sync after the migration",
         arguments: Addition.allCases, Policy.allCases)
     func editedBeforeFirstSync(addition: Addition, policy: Policy) async throws {
         let a = try device("a", policy, Self.oldModel())
@@ -107,7 +107,8 @@ import Testing
     }
 
     @Test(
-        "loses no other edit that waits with it", arguments: Addition.allCases, Policy.allCases)
+        "does not lose another edit that waits with it", arguments: Addition.allCases,
+        Policy.allCases)
     func waitingTitle(addition: Addition, policy: Policy) async throws {
         let a = try device("a", policy, Self.oldModel())
         let b = try device("b", policy, addition.model())
@@ -128,7 +129,7 @@ import Testing
     }
 
     @Test(
-        "goes with a title that is edited along with it, before the first synchronisation",
+        "is sent with a title that is edited along with it, before the first sync",
         arguments: Addition.allCases, Policy.allCases)
     func bothEdited(addition: Addition, policy: Policy) async throws {
         let a = try device("a", policy, Self.oldModel())
@@ -169,7 +170,8 @@ import Testing
     }
 
     @Test(
-        "set back to its default is sent as that, and a nil as nil", arguments: Policy.allCases)
+        "set back to its default is sent as the default, and a nil as nil",
+        arguments: Policy.allCases)
     func setBack(policy: Policy) async throws {
         let addition = Addition.optionalWithDefault
         let a = try device("a", policy, Self.oldModel())
@@ -189,7 +191,7 @@ import Testing
     }
 
     @Test(
-        "that another device has set meanwhile is not overwritten by the default",
+        "that another device has set in the meantime is not overwritten by the default",
         arguments: Policy.allCases)
     func setElsewhere(policy: Policy) async throws {
         let addition = Addition.requiredWithDefault

@@ -5,7 +5,7 @@ import Seam3
 import Testing
 
 /// Two devices make the object with one natural key, each by itself.
-@Suite("An object with a natural key that two devices make") struct NaturalKeyMergeTests {
+@Suite("An object with a natural key that two devices create") struct NaturalKeyMergeTests {
     typealias Policy = SMSyncConflictResolutionPolicy
     let cloud = LocalCloud.inMemory()
 
@@ -17,7 +17,7 @@ import Testing
             "Tag",
             [
                 NSAttributeDescription("name", .stringAttributeType),
-                NSAttributeDescription("colour", .stringAttributeType),
+                NSAttributeDescription("color", .stringAttributeType),
                 NSAttributeDescription("made", .dateAttributeType),
                 NSAttributeDescription("data", .binaryDataAttributeType), rank,
             ])
@@ -58,7 +58,7 @@ import Testing
                 let group = (tag.value(forKey: "group") as? NSManagedObject)?.value(forKey: "name")
                 let made = (tag.value(forKey: "made") as? Date)?.timeIntervalSince1970
                 let values: [Any?] = [
-                    tag.value(forKey: "name"), tag.value(forKey: "colour"), made,
+                    tag.value(forKey: "name"), tag.value(forKey: "color"), made,
                     (tag.value(forKey: "data") as? Data)?.count, tag.value(forKey: "rank"), group,
                 ]
                 return values.map { $0.map { "\($0)" } ?? "-" }.joined(separator: " ")
@@ -67,7 +67,7 @@ import Testing
     }
 
     private static let all: [String: Any] = [
-        "colour": "red", "made": Date(timeIntervalSince1970: 5), "data": Data([1, 2]), "rank": 9,
+        "color": "red", "made": Date(timeIntervalSince1970: 5), "data": Data([1, 2]), "rank": 9,
         "group": "group",
     ]
 
@@ -77,8 +77,8 @@ import Testing
     ]
 
     @Test(
-        "has what one of them set and the other left alone", arguments: merging,
-        ["colour", "made", "data", "rank", "group"])
+        "has the values that only one of them set", arguments: merging,
+        ["color", "made", "data", "rank", "group"])
     func setBeatsUnset(policy: Policy, key: String) async throws {
         for isFirst in [true, false] {
             let (a, b) = try await devices(policy)
@@ -91,20 +91,20 @@ import Testing
             let (left, right) = (try tags(a), try tags(b))
             #expect(left == right)
             let expected = [
-                "name": name, "colour": "-", "made": "-", "data": "-", "rank": "5", "group": "-",
+                "name": name, "color": "-", "made": "-", "data": "-", "rank": "5", "group": "-",
             ].merging([
-                key: ["colour": "red", "made": "5.0", "data": "2", "rank": "9", "group": "group"][
+                key: ["color": "red", "made": "5.0", "data": "2", "rank": "9", "group": "group"][
                     key] ?? ""
             ]) { $1 }
-            let line = ["name", "colour", "made", "data", "rank", "group"]
+            let line = ["name", "color", "made", "data", "rank", "group"]
                 .compactMap { expected[$0] }.joined(separator: " ")
             #expect(left.contains(line), "\(left), set by the first: \(isFirst)")
         }
     }
 
     @Test(
-        "has what one of them set, though its request got lost and they have a value in common",
-        arguments: merging, ["colour", "made", "data", "group"])
+        "has the values that one of them set, even if its request got lost and they share a value",
+        arguments: merging, ["color", "made", "data", "group"])
     func setAndLost(policy: Policy, key: String) async throws {
         let (a, b) = try await devices(policy)
         try add("work", ["rank": 9, key: Self.all[key] as Any], on: a)
@@ -114,14 +114,14 @@ import Testing
         try await Device.settle(a, b)
         let (left, right) = (try tags(a), try tags(b))
         #expect(left == right)
-        let expected = ["colour": "red - -", "made": "- 5.0 -", "data": "- - 2"][key] ?? "- - -"
+        let expected = ["color": "red - -", "made": "- 5.0 -", "data": "- - 2"][key] ?? "- - -"
         #expect(left == ["work \(expected) 9 \(key == "group" ? "group" : "-")"])
     }
 
-    @Test("has what each of them set, if that is not the same", arguments: merging)
+    @Test("has the values that each of them set, if they differ", arguments: merging)
     func bothSet(policy: Policy) async throws {
         let (a, b) = try await devices(policy)
-        try add("work", ["colour": "red"], on: a)
+        try add("work", ["color": "red"], on: a)
         try add("work", ["data": Data([1, 2]), "group": "group"], on: b)
         try await Device.settle(a, b)
         try await Device.settle(a, b)
@@ -129,16 +129,16 @@ import Testing
     }
 
     @Test(
-        "is another one than what had that key and has been renamed", arguments: Policy.allCases,
+        "is not the object that had that key and has been renamed", arguments: Policy.allCases,
         [false, true])
     func renamed(policy: Policy, renameIsFirst: Bool) async throws {
         let (a, b) = try await devices(policy)
-        try add("work", ["colour": "red"], on: a)
+        try add("work", ["color": "red"], on: a)
         try await a.store.sync()
         // A new device has nothing yet, and makes "work" by itself.
         let c = try Device("c", on: cloud, policy: policy, model: Self.model())
         c.store.recordConflictResolutionBlock = { server, _, _ in server }
-        try add("work", ["colour": "blue"], on: c)
+        try add("work", ["color": "blue"], on: c)
         try a.edit { context in
             try Device.object("Tag", "work", in: context).setValue("job", forKey: "name")
         }
@@ -160,15 +160,15 @@ import Testing
         #expect(try tags(a) == tags(c))
     }
 
-    @Test("renamed to a key that another device gives to a new object", arguments: Policy.allCases)
+    @Test("is separate from one renamed to its key on the other device", arguments: Policy.allCases)
     func renamedToTaken(policy: Policy) async throws {
         let (a, b) = try await devices(policy)
-        try add("work", ["colour": "red"], on: a)
+        try add("work", ["color": "red"], on: a)
         try await Device.settle(a, b)
         try a.edit { context in
             try Device.object("Tag", "work", in: context).setValue("job", forKey: "name")
         }
-        try add("job", ["colour": "blue"], on: b)
+        try add("job", ["color": "blue"], on: b)
         try await Device.settle(a, b)
         try await Device.settle(a, b)
         // Both objects stay: only the application can know which it wants.

@@ -5,7 +5,7 @@ import Testing
 
 /// A device makes the tag "work" and renames it before the server has it; meanwhile another device makes
 /// "work". There are two tags then, of which the other one has the record.
-@Suite("What refers to an object that leaves its natural key's record to another")
+@Suite("A reference to an object whose natural key's record another device takes")
 struct NaturalKeyReferenceTests {
     let cloud = LocalCloud.inMemory()
 
@@ -16,7 +16,7 @@ struct NaturalKeyReferenceTests {
                 name,
                 [
                     NSAttributeDescription("name", .stringAttributeType),
-                    NSAttributeDescription("colour", .stringAttributeType),
+                    NSAttributeDescription("color", .stringAttributeType),
                 ])
         }
         let (article, tag) = (named("Article"), named("Tag"))
@@ -74,13 +74,13 @@ struct NaturalKeyReferenceTests {
     }
 
     @Test(
-        "goes with it, also where the other's record comes between pull and push",
+        "follows the object, also if the other's record arrives between pull and push",
         arguments: [false, true])
     func ours(betweenPullAndPush: Bool) async throws {
         let (a, b) = try await devices()
         try await addRenamedTag(on: a, isSent: true)
         try addArticle("ours", about: "job", on: a)
-        try b.add("Tag", ["name": "work", "colour": "blue"])
+        try b.add("Tag", ["name": "work", "color": "blue"])
         if betweenPullAndPush {
             cloud.faults.add(
                 .call(.beforeCommit) { _ in
@@ -94,7 +94,7 @@ struct NaturalKeyReferenceTests {
         #expect(try b.count("Tag") == 2)
     }
 
-    @Test("stays with the record if it comes from another device, also before the record")
+    @Test("stays with the record if it comes from another device, also if it arrives first")
     func theirs() async throws {
         let (a, b) = try await devices()
         try await addRenamedTag(on: a, isSent: false)
@@ -103,7 +103,7 @@ struct NaturalKeyReferenceTests {
         try await b.store.sync()
         // Then the record is behind those that refer to it in the feed of changes.
         try b.edit { context in
-            try Device.object("Tag", "work", in: context).setValue("red", forKey: "colour")
+            try Device.object("Tag", "work", in: context).setValue("red", forKey: "color")
         }
         try await b.store.sync()
         try await Device.settle(a, b)

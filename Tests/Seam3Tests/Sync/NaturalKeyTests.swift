@@ -7,7 +7,7 @@ import Testing
 @Suite("A natural key") struct NaturalKeyTests {
     let cloud = LocalCloud.inMemory()
 
-    /// Countries are told apart by their code, cities by country code and name; sub-entities of a
+    /// Countries are told apart by their code, cities by country code and name; subentities of a
     /// country share its key.
     private static func model() -> NSManagedObjectModel {
         let country = NSEntityDescription(
@@ -29,7 +29,7 @@ import Testing
             ])
         city.userInfo = [SMStore.SMNaturalKeyUserInfoKey: "code, number"]
         NSRelationshipDescription.join((city, "country", 1), (country, "cities", 0))
-        NSRelationshipDescription.join((country, "neighbours", 0), (country, "neighbourOf", 0))
+        NSRelationshipDescription.join((country, "neighbors", 0), (country, "neighborOf", 0))
         return NSManagedObjectModel(country, island, city)
     }
 
@@ -68,7 +68,7 @@ import Testing
 
     // MARK: - Two devices
 
-    @Test("makes the same things that two devices create one, with their relationships")
+    @Test("makes equal objects of two devices one, with their relationships")
     func seeds() async throws {
         let devices = [try device("a"), try device("b")]
         for device in devices {
@@ -101,7 +101,7 @@ import Testing
         #expect(try await RawClient(cloud).records().count == 9)
     }
 
-    @Test("leads to the object that takes the place of one whose deletion waits")
+    @Test("identifies the object that replaces one whose deletion waits")
     func replacedDestination() async throws {
         let (a, b) = (try device("a"), try device("b"))
         try a.edit { context in
@@ -145,7 +145,7 @@ import Testing
     ]
 
     @Test(
-        "leaves it to the policy which of two equal things counts; both cannot be kept",
+        "leaves it to the policy which of two equal objects wins; both cannot be kept",
         arguments: policies)
     func createCreate(policy: SMSyncConflictResolutionPolicy, expected: String) async throws {
         let a = try device("a", policy)
@@ -253,7 +253,7 @@ import Testing
         #expect(try device.count("Event") == 4)
     }
 
-    @Test("that is nil is none: such objects are as many as they are")
+    @Test("that is nil is not a key: such objects stay separate")
     func nilKey() async throws {
         let device = try device("a")
         for _ in 1...2 { try device.add("Country", ["name": "nameless"]) }
@@ -289,7 +289,7 @@ import Testing
     }
 
     @Test(
-        "lets an object be made again that was deleted, and the last intent counts",
+        "allows a deleted object to be created again, and the last intent wins",
         arguments: Again.allCases)
     func insertedAgain(when: Again) async throws {
         let a = try device("a")
@@ -298,7 +298,7 @@ import Testing
         try a.add("Country", ["code": "FR"])
         try a.edit { context in
             try country("DE", context).setValue(
-                NSSet(object: try country("FR", context)), forKey: "neighbours")
+                NSSet(object: try country("FR", context)), forKey: "neighbors")
         }
         for device in [a, b] { try await device.store.sync() }
         try a.edit { context in
@@ -313,7 +313,7 @@ import Testing
             try device.read { context in
                 let country = try country("DE", context)
                 #expect(country.value(forKey: "population") == nil)
-                #expect((country.value(forKey: "neighbours") as? Set<NSManagedObject>)?.count == 1)
+                #expect((country.value(forKey: "neighbors") as? Set<NSManagedObject>)?.count == 1)
             }
             #expect(try device.store.syncStatus().pendingChangeCount == 0)
         }
@@ -323,10 +323,10 @@ import Testing
         let country = NSEntityDescription.insertNewObject(forEntityName: "Country", into: context)
         country.setValue("DE", forKey: "code")
         country.setValue("new", forKey: "name")
-        country.setValue(NSSet(object: try self.country("FR", context)), forKey: "neighbours")
+        country.setValue(NSSet(object: try self.country("FR", context)), forKey: "neighbors")
     }
 
-    @Test("makes an object the one that others refer to already, though it has not come")
+    @Test("identifies an object that others refer to before it arrives")
     func placeholder() async throws {
         let a = try device("a")
         let client = RawClient(cloud)
@@ -371,7 +371,7 @@ import Testing
     /// What cannot be part of a natural key.
     static let unfit = ["nothing", "data", "number", "items", "local"]
 
-    @Test("of what devices do not have alike is refused with the model", arguments: unfit)
+    @Test("of unsuitable properties is refused with the model", arguments: unfit)
     func model(name: String) {
         let local = NSAttributeDescription("local", .stringAttributeType)
         local.userInfo = [SMStore.SMSyncedUserInfoKey: "NO"]

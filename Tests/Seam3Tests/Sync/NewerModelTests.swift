@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    @Test("gives the older one what it knows, and loses nothing by the older one's edits")
+    @Test("gives the older one what it knows, and loses nothing through the older one's edits")
     func edits() async throws {
         let (old, new) = try await devices()
         #expect(try old.count("Plant") == 1)
@@ -75,7 +75,7 @@ import Testing
         #expect(try new.count("Pot") == 1)
     }
 
-    @Test("gives the older one all the rest once it has the model, too")
+    @Test("gives the older one the rest once it has the model")
     func migration() async throws {
         let (old, new) = try await devices()
         try rename("fern", to: "palm", on: old)

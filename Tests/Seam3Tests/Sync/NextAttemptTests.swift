@@ -6,7 +6,7 @@ import Seam3
 import Testing
 
 /// The status promises what the store does by itself, and nothing else.
-@Suite("The next attempt that the status tells of") struct NextAttemptTests {
+@Suite("The next attempt that the status reports") struct NextAttemptTests {
     let cloud = LocalCloud.inMemory()
 
     /// Errors that pass by waiting.
@@ -34,7 +34,7 @@ import Testing
         #expect(status.lastError != nil)
     }
 
-    @Test("is none where the store does nothing by itself", arguments: codes)
+    @Test("is nil if the store does not sync automatically", arguments: codes)
     func notAutomatic(code: ServerErrorCode) async throws {
         let device = try await failedDevice(code, isAutomatic: false)
         try expectNone(device)
@@ -43,7 +43,7 @@ import Testing
         try expectNone(device)
     }
 
-    @Test("is one where it does", arguments: codes)
+    @Test("is set if it does", arguments: codes)
     func automatic(code: ServerErrorCode) async throws {
         let device = try await failedDevice(code, isAutomatic: true)
         let status = try device.store.syncStatus()
@@ -51,7 +51,7 @@ import Testing
         #expect(status.state == .waiting(until: next))
     }
 
-    @Test("comes and goes with the setting")
+    @Test("changes with the setting")
     func setting() async throws {
         let device = try await failedDevice(.zoneBusy, isAutomatic: true)
         device.store.syncAutomatically = false

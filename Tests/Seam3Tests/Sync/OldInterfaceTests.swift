@@ -84,7 +84,7 @@ import Testing
         #expect(given.cloudContainer === container)
     }
 
-    @Test("lets two applications share a container, and others not")
+    @Test("lets two apps share a container, and keeps others apart")
     func twoApplications() async throws {
         let folder = try TestFolder()
         let stores = try ["iCloud.shared", "iCloud.shared", "iCloud.other"].map { identifier in
@@ -119,7 +119,7 @@ import Testing
         #expect(device.store.syncConflictResolutionBlock == nil)
     }
 
-    @Test("gives new stores the switch of the class, and leaves those that are there alone")
+    @Test("gives new stores the setting of the class, and does not change existing ones")
     func switches() async {
         // In a process of its own, because the switch is for all new stores.
         await #expect(processExitsWith: .success) {
@@ -169,7 +169,7 @@ import Testing
         push()
     }
 
-    @Test("tells the account and its user, the account alone, and nobody")
+    @Test("reports the account and its user, the account alone, and nobody")
     func verify() async throws {
         let device = try Device(on: cloud)
         try cloud.signOut()
@@ -183,7 +183,7 @@ import Testing
         #expect(error == nil)
     }
 
-    @Test("tells that the zone is not there any more, and what kept it from looking")
+    @Test("reports that the zone is gone, and what prevented the check")
     func storeExists() async throws {
         let device = try Device(on: cloud)
         let store = device.store

@@ -5,7 +5,7 @@ import Seam3
 import SeamSQLite
 import Testing
 
-@Suite("A one-to-one relationship that two devices tie differently")
+@Suite("A one-to-one relationship that two devices set differently")
 struct OneToOneConvergenceTests {
     let cloud = LocalCloud.inMemory()
 
@@ -152,7 +152,8 @@ struct OneToOneConvergenceTests {
     }
 
     @Test(
-        "pairs that cross: one swaps, the other takes apart", arguments: DecidingEnd.allCases,
+        "pairs that cross: one device swaps them, the other separates them",
+        arguments: DecidingEnd.allCases,
         Moment.allCases)
     func crossing(end: DecidingEnd, moment: Moment) async throws {
         let devices = try await devices(end)
@@ -190,7 +191,7 @@ struct OneToOneConvergenceTests {
         try await expectOneTruth(end, devices)
     }
 
-    @Test("the smaller record name wins, whatever came first, and the other's nil is sent")
+    @Test("the smaller record name wins, whatever arrived first, and the other's nil is sent")
     func winner() async throws {
         for order in [["a", "b"], ["b", "a"]] {
             let cloud = LocalCloud.inMemory()
@@ -215,7 +216,7 @@ struct OneToOneConvergenceTests {
     }
 
     @Test(
-        "A destination that passes to another owner is no contest, however pages are cut",
+        "A destination that gets another owner is no conflict, however pages are cut",
         arguments: DecidingEnd.allCases, [1, 2, 3])
     func passedOn(end: DecidingEnd, pageSize: Int) async throws {
         var options = LocalCloudOptions()
@@ -237,7 +238,43 @@ struct OneToOneConvergenceTests {
         }
     }
 
-    @Test("of an entity with itself")
+    @Test(
+        "A deletion of the former owner is no conflict, however pages are cut",
+        arguments: DecidingEnd.allCases, [1, 2, 200])
+    func deletedOwner(end: DecidingEnd, pageSize: Int) async throws {
+        var options = LocalCloudOptions()
+        options.pageSize = pageSize
+        let cloud = LocalCloud.inMemory(options: options)
+        for heir in ["c1", "c3"] {
+            let devices = try (0..<2).map {
+                try Device("\(heir) \($0)", on: cloud, model: end.model())
+            }
+            try devices[0].addAll(end.coverEntity, "c1", "c2", "c3")
+            try devices[0].addAll("Document", "d1")
+            try tie("c2", to: "d1", end, on: devices[0])
+            try await settle(devices)
+            try tie(heir, to: "d1", end, on: devices[1])
+            try await devices[1].store.sync()
+            try devices[0].edit {
+                $0.delete(try Device.object(end.coverEntity, "c2", in: $0))
+            }
+            try await settle(devices)
+            for device in devices {
+                #expect(try device.count(end.coverEntity) == 2)
+                #expect(try pairs(end, on: device).contains("d1 \(heir)"))
+                #expect(try device.store.checkInvariants() == [])
+            }
+            try devices[0].edit { context in
+                for entity in [end.coverEntity, "Document"] {
+                    let request = NSFetchRequest<NSManagedObject>(entityName: entity)
+                    for object in try context.fetch(request) { context.delete(object) }
+                }
+            }
+            try await settle(devices)
+        }
+    }
+
+    @Test("within one entity")
     func selfInverse() async throws {
         let model = {
             let person = NSEntityDescription(

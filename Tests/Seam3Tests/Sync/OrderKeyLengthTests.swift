@@ -95,7 +95,7 @@ import Testing
         #expect(longest <= Self.limit, "\(longest)")
     }
 
-    @Test("when two devices insert at one place by turns")
+    @Test("when two devices take turns inserting at one place")
     func twoDevices() async throws {
         let cloud = LocalCloud.inMemory()
         let devices = try ["a", "b"].map {
@@ -128,7 +128,7 @@ import Testing
         #expect(orders[0] == orders[1])
     }
 
-    @Test("long ones that are there already are replaced when members move")
+    @Test("existing long ones are replaced when members move")
     func longKeys() async throws {
         let cloud = LocalCloud.inMemory()
         let client = RawClient(cloud)

@@ -80,7 +80,7 @@ import Testing
 
     // MARK: - What does not wait for it
 
-    @Test("holds no deletion up", arguments: Refused.allCases, codes)
+    @Test("does not delay a deletion", arguments: Refused.allCases, codes)
     func deletions(refused: Refused, code: ServerErrorCode) async throws {
         let device = try await device(refused, code)
         try device.delete("other")
@@ -97,7 +97,7 @@ import Testing
         #expect(try device.store.syncStatus().pendingChangeCount == 1)
     }
 
-    @Test("holds the deletion of what it referred to up no longer than anything else")
+    @Test("delays the deletion of its destination no longer than anything else")
     func related() async throws {
         let device = try Device(on: cloud)
         try device.add("Folder", ["name": "family"])
@@ -118,7 +118,7 @@ import Testing
         .networkFailure, .validatingReferenceError,
     ]
 
-    @Test("holds no deletion up, though each request with it fails", arguments: requestCodes)
+    @Test("does not delay a deletion, even if each of its requests fails", arguments: requestCodes)
     func failingRequest(code: ServerErrorCode) async throws {
         let device = try await device(.insertion, occurrences: .next(0))
         let log = RequestLog(.modifyRecords, of: device, on: cloud)
@@ -140,7 +140,7 @@ import Testing
         (.requestAssetUploads, .networkFailure), (.uploadAsset, .quotaExceeded),
     ]
 
-    @Test("holds nothing up, though its asset cannot be sent", arguments: uploads)
+    @Test("delays nothing, even if its asset cannot be sent", arguments: uploads)
     func failingUpload(_ upload: (kind: RequestKind, code: ServerErrorCode)) async throws {
         let device = try await device(.insertion, occurrences: .next(0))
         try device.add("Clock", ["label": "large", "chime": Data(repeating: 1, count: 9)])
@@ -151,7 +151,7 @@ import Testing
         #expect(try device.store.syncStatus().pendingChangeCount == 1)
     }
 
-    @Test("for want of room goes once a deletion has made some")
+    @Test("because the quota is used up is sent once a deletion has freed space")
     func quota() async throws {
         var options = LocalCloudOptions()
         options.quota = 300_000
@@ -189,7 +189,7 @@ import Testing
         #expect(try device.store.syncStatus().pendingChangeCount == 0)
     }
 
-    @Test("once is sent by a store that synchronises by itself", .timeLimit(.minutes(1)))
+    @Test("once is sent by a store that syncs automatically", .timeLimit(.minutes(1)))
     func byItself() async throws {
         let device = try await device(.update, occurrences: .next())
         let clock = ManualClock()
@@ -208,7 +208,7 @@ import Testing
         #expect(try device.store.syncStatus().pendingChangeCount == 0)
     }
 
-    @Test("again and again is sent ever more rarely", arguments: Refused.allCases)
+    @Test("again and again is sent less and less often", arguments: Refused.allCases)
     func moreAndMoreRarely(refused: Refused) async throws {
         let device = try await device(refused)
         let clock = ManualClock()
@@ -217,7 +217,7 @@ import Testing
         var counts: [Int] = []
         for _ in 1...3 {
             let before = log.count
-            // Eight hours, a synchronisation every ten minutes.
+            // Eight hours, a sync every ten minutes.
             for _ in 1...48 {
                 await device.attemptSync()
                 clock.advance(by: 600)
@@ -229,7 +229,7 @@ import Testing
         #expect(counts[0] >= counts[2], "\(counts)")
     }
 
-    @Test("is told by every synchronisation as long as it waits, and by the status")
+    @Test("is reported by every sync as long as it waits, and by the status")
     func told() async throws {
         let device = try await device(.update)
         for _ in 1...2 { #expect(await device.attemptSync() is SMStoreError) }

@@ -6,7 +6,7 @@ import Seam3
 import SeamSQLite
 import Testing
 
-@Suite("An answer of which only a part can be used") struct PartialAnswerTests {
+@Suite("An answer that can be used only in part") struct PartialAnswerTests {
     let cloud = LocalCloud.inMemory()
 
     /// Codes that end a pass, told of one record of several.
@@ -32,7 +32,7 @@ import Testing
         #expect(try device.store.syncStatus().pendingChangeCount == 0)
     }
 
-    @Test("is made up for when the lease was lost meanwhile")
+    @Test("is followed up if the lease was lost in the meantime")
     func lostLease() async throws {
         let device = try Device(on: cloud, policy: .mergeByProperty)
         let other = try Device("other", on: cloud, policy: .mergeByProperty)
@@ -65,7 +65,7 @@ import Testing
         #expect(try other.value("position", of: "new") == 3)
     }
 
-    @Test("is of a size that memory can hold")
+    @Test("has a size that memory can hold")
     func pageBytes() async throws {
         let device = try Device("a", on: cloud, model: Self.model())
         try await device.store.sync()
@@ -87,7 +87,8 @@ import Testing
                 "Sheet", [NSAttributeDescription("bytes", .binaryDataAttributeType)]))
     }
 
-    @Test("in which a record was deleted and made again has the record", arguments: [false, true])
+    @Test(
+        "in which a record was deleted and created again has the record", arguments: [false, true])
     func madeAgain(isKnown: Bool) async throws {
         let device = try Device(on: cloud)
         try await device.store.sync()

@@ -6,7 +6,7 @@ import Seam3
 import Testing
 
 /// A record whose presence makes the server refuse a request as a whole, without naming it.
-@Suite("A record that no request can have") struct PoisonedRequestTests {
+@Suite("A record that makes every request fail") struct PoisonedRequestTests {
     let cloud = LocalCloud.inMemory()
 
     /// What a server that does not say which record it minds says.
@@ -101,7 +101,7 @@ import Testing
         try await expectOthersGo(device, requestLimit: 30)
     }
 
-    @Test("stops only itself: a link, among the objects it joins")
+    @Test("stops only itself: a link, not the objects it joins")
     func link() async throws {
         let device = try Device(on: cloud, model: LibraryModel.make())
         try await device.store.sync()
@@ -136,7 +136,7 @@ import Testing
         func choose(_ name: String?) { self.name = self.name ?? name }
     }
 
-    @Test("stops only itself, be they three")
+    @Test("stops only itself, even three of them")
     func several() async throws {
         let device = try Device(on: cloud)
         try addFolders(90, on: device)
@@ -162,7 +162,7 @@ import Testing
         #expect(try await recordNames().count == 999)
     }
 
-    @Test("is no reason to try each record by itself when the server refuses everything")
+    @Test("does not make each record be tried alone if the server refuses everything")
     func everything() async throws {
         let device = try Device(on: cloud)
         try await device.store.sync()

@@ -22,14 +22,14 @@ import Testing
         return answer
     }
 
-    @Test("keeps the successes that were told before")
+    @Test("keeps the successes that were reported before")
     func successes() {
         let response = answer([ids[0]: .success(())], CKError(.networkFailure))
         #expect(succeeds(response.deleted[ids[0]]))
         #expect((response.failure as? CKError)?.code == .networkFailure)
     }
 
-    @Test("says nothing of a record for which its own error is repeated")
+    @Test("ignores the request's own error repeated for a record")
     func repeated() {
         let response = answer(
             [
@@ -42,7 +42,7 @@ import Testing
         #expect(response.failure != nil)
     }
 
-    @Test("is that of the records, if it says that only these have failed")
+    @Test("is that of the records if it says that only these have failed")
     func partial() {
         let items: [AnyHashable: any Error] = [ids[1]: CKError(.invalidArguments)]
         let error = CKError(.partialFailure, userInfo: [CKPartialErrorsByItemIDKey: items])

@@ -47,7 +47,7 @@ struct ReferenceToDeletedObjectTests {
         }
     }
 
-    @Test("goes along to the new object that keepBoth makes, and leads there when it is back")
+    @Test("is copied to the new object that keepBoth creates, and leads there once it is back")
     func keptCopy() async throws {
         try a.change("one", ["label": "kept", "position": 1])
         try b.change("one", ["position": 2])
@@ -67,7 +67,7 @@ struct ReferenceToDeletedObjectTests {
         }
     }
 
-    @Test("makes no conflict of the device's own save if its answer is lost")
+    @Test("does not make the device's own save a conflict if its answer is lost")
     func lostAnswer() async throws {
         try a.change("one", ["position": 1])
         cloud.faults.add(
@@ -80,7 +80,7 @@ struct ReferenceToDeletedObjectTests {
         try expectAgreement(a, b)
     }
 
-    @Test("is what a later edit of the relationship is told from, so that nothing else contests it")
+    @Test("is the base of a later edit of the relationship, so that nothing else contests it")
     func laterEdit() async throws {
         a.store.syncConflictResolutionPolicy = .mergeByProperty
         try a.relate("one", "timeZone", to: "Asia")

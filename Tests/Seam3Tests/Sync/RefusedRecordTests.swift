@@ -55,7 +55,8 @@ import Testing
     ]
 
     @Test(
-        "Two link records of one pair are one link, and the surplus goes", arguments: links,
+        "Two link records of one pair are one link, and the surplus record is deleted",
+        arguments: links,
         [false, true])
     func twoLinks(
         _ link: (entity: String, name: String, target: String, isTurned: Bool), inTwoPages: Bool
@@ -204,7 +205,7 @@ import Testing
         try await expectOthersGo(device, client)
     }
 
-    @Test("A text that is no UUID, no URI, no decimal; one with a zero character")
+    @Test("A string that is no UUID, URI or decimal; one with a zero character")
     func texts() async throws {
         let (device, client) = try await startValues()
         for (index, text) in ["", "\u{0}", "a\u{0}b", "🧨", " ", "1e400", "nan"].enumerated() {
@@ -229,7 +230,7 @@ import Testing
         try await expectOthersGo(device, client)
     }
 
-    @Test("A record that lacks what is required")
+    @Test("A record without a required value")
     func required() async throws {
         let (device, client) = try await startValues()
         try await client.save(client.record("Strict", named: "hostile", ["name": "hostile"]))

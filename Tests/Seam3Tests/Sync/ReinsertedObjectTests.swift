@@ -22,7 +22,7 @@ import Testing
         return (a, b)
     }
 
-    /// Deletes the clock in one context while another has an edit of it that it saves afterwards.
+    /// Deletes the clock in one context while another has an edit of it that it saves afterward.
     private func deleteAndInsertAgain(
         on device: Device, _ between: Between = .nothing, policy: NSMergePolicyType
     ) async throws {
@@ -55,7 +55,7 @@ import Testing
     }
 
     @Test(
-        "is gone everywhere when it is deleted again",
+        "is gone on all devices when it is deleted again",
         arguments: Between.allCases, Between.allCases)
     func deletedAgain(first: Between, second: Between) async throws {
         let (a, b) = try await devices()
@@ -67,7 +67,7 @@ import Testing
         try await expectGone(a, b)
     }
 
-    @Test("is gone everywhere, too, under the policy that overwrites")
+    @Test("is gone on all devices, too, under the policy that overwrites")
     func overwriting() async throws {
         let (a, b) = try await devices()
         try await deleteAndInsertAgain(on: a, policy: .overwriteMergePolicyType)
@@ -76,7 +76,7 @@ import Testing
         try await expectGone(a, b)
     }
 
-    @Test("is there everywhere if it is not deleted again", arguments: Between.allCases)
+    @Test("exists on all devices if it is not deleted again", arguments: Between.allCases)
     func stays(between: Between) async throws {
         let (a, b) = try await devices()
         try await deleteAndInsertAgain(
@@ -87,7 +87,9 @@ import Testing
         #expect(try b.value("note", of: "home") == "unsaved")
     }
 
-    @Test("is gone everywhere when its deletion came from the server", arguments: Between.allCases)
+    @Test(
+        "is gone on all devices when its deletion came from the server", arguments: Between.allCases
+    )
     func deletedElsewhere(between: Between) async throws {
         let (a, b) = try await devices()
         let editor = a.container.newBackgroundContext()

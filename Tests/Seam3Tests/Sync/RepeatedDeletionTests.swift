@@ -61,15 +61,15 @@ extension Device {
     }
 }
 
-@Suite("What is deleted, made again and deleted again is gone everywhere")
+@Suite("An object that is deleted, created again and deleted again is gone everywhere")
 struct RepeatedDeletionTests {
     /// What happens on the device that deletes.
     enum Step: String, CaseIterable {
         /// What is there is deleted, what is not there is made.
         case toggle
-        /// A synchronisation that can send nothing.
+        /// A sync that can send nothing.
         case sendNothing
-        /// A synchronisation whose request is carried out and not answered.
+        /// A sync whose request is carried out and not answered.
         case loseAnswer
     }
 
@@ -119,7 +119,7 @@ struct RepeatedDeletionTests {
         }
     }
 
-    @Test("an object with a natural key")
+    @Test("with a natural key")
     func object() async throws {
         let cloud = LocalCloud.inMemory()
         let (a, b) = try await Self.devices(on: cloud, with: .object)
@@ -128,7 +128,7 @@ struct RepeatedDeletionTests {
         try await Self.expect(.object, isThere: false, on: [a, b], "")
     }
 
-    @Test("an object whose first deletion could not be sent")
+    @Test("if its first deletion could not be sent")
     func failedDeletion() async throws {
         let cloud = LocalCloud.inMemory()
         let (a, b) = try await Self.devices(on: cloud, with: .object)
@@ -138,7 +138,7 @@ struct RepeatedDeletionTests {
     }
 
     @Test(
-        "whatever came between, and what was made last is there",
+        "but what was created last exists, whatever came between",
         arguments: Subject.allCases.map(\.rawValue), Step.allCases)
     func sequences(_ name: String, first: Step) async throws {
         let subject = try #require(Subject(rawValue: name))
@@ -154,7 +154,7 @@ struct RepeatedDeletionTests {
     }
 
     @Test(
-        "also what was made here, when the answer to its first save did not arrive",
+        "also if it was created here, and the answer to its first save did not arrive",
         arguments: Subject.allCases.map(\.rawValue), LostAnswer.allCases)
     func firstSave(_ name: String, loss: LostAnswer) async throws {
         let subject = try #require(Subject(rawValue: name))
@@ -174,7 +174,7 @@ struct RepeatedDeletionTests {
     }
 
     @Test(
-        "also when the store has forgotten the server",
+        "also if the store has forgotten the server",
         arguments: Subject.allCases.map(\.rawValue), [1, 3])
     func reset(_ name: String, toggles: Int) async throws {
         let subject = try #require(Subject(rawValue: name))
@@ -186,7 +186,7 @@ struct RepeatedDeletionTests {
         try await Self.expect(subject, isThere: false, on: [a, b], "")
     }
 
-    @Test("also when the store forgets the server before the deletion is sent")
+    @Test("also if the store forgets the server before the deletion is sent")
     func resetAfterDeletion() async throws {
         let cloud = LocalCloud.inMemory()
         let (a, b) = try await Self.devices(on: cloud, with: .object)
@@ -196,7 +196,7 @@ struct RepeatedDeletionTests {
         try await Self.expect(.object, isThere: false, on: [a, b], "")
     }
 
-    @Test("also an object without a natural key, when the store has forgotten the server")
+    @Test("also without a natural key, if the store has forgotten the server")
     func resetWithoutKey() async throws {
         let cloud = LocalCloud.inMemory()
         let a = try Device("a", on: cloud)
@@ -212,7 +212,7 @@ struct RepeatedDeletionTests {
     }
 
     @Test(
-        "unless another device, which knows of the deletion, makes it again",
+        "unless another device, which knows of the deletion, creates it again",
         arguments: Subject.allCases.map(\.rawValue), LostAnswer.allCases)
     func madeAgain(_ name: String, loss: LostAnswer) async throws {
         let subject = try #require(Subject(rawValue: name))
@@ -228,7 +228,7 @@ struct RepeatedDeletionTests {
         try await Self.expect(subject, isThere: true, on: [a, b], "")
     }
 
-    @Test("what was never sent costs no request")
+    @Test("and if it was never sent, costs no request")
     func neverSent() async throws {
         let cloud = LocalCloud.inMemory()
         let (a, _) = try await Self.devices(on: cloud, with: .object)

@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    @Test("tells of a conflict policy for an entity that is not there, with the nearest name")
+    @Test("reports a conflict policy for an unknown entity, with the nearest name")
     func policyOfUnknownEntity() async {
         await #expect(processExitsWith: .success) {
             let collector = Collector()
@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    @Test("warns of fields that are named like properties of records, unless they are named anew")
+    @Test("warns of fields that have the names of CKRecord's properties, unless they are renamed")
     func ambiguousFields() async {
         await #expect(processExitsWith: .success) {
             let collector = Collector()
@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    /// Synchronises two devices through conflicts and errors that quote a value, and returns what
+    /// Syncs two devices through conflicts and errors that quote a value, and returns what
     /// was logged.
     private static func messages() async throws -> [(category: SMLogCategory, text: String)] {
         let collector = Collector()
@@ -92,7 +92,7 @@ import Testing
         return collector.messages
     }
 
-    @Test("holds no value of the user's, whatever happens, and its messages have categories")
+    @Test("contains no value of the user's, whatever happens, and its messages have categories")
     func noValues() async {
         await #expect(processExitsWith: .success) {
             let messages = try await Self.messages()
@@ -102,7 +102,7 @@ import Testing
         }
     }
 
-    @Test("holds what the server quotes if it was asked for")
+    @Test("contains what the server quotes if that was requested")
     func values() async {
         await #expect(processExitsWith: .success) {
             SMStore.logsValues = true

@@ -7,7 +7,7 @@ import Testing
 @Suite("The events of a store") struct SyncEventTests {
     let cloud = LocalCloud.inMemory()
 
-    /// The events up to the end of the next synchronisation.
+    /// The events up to the end of the next sync.
     static func eventsOfNextPass(of store: SMStore) -> Task<[SMSyncEvent], Never> {
         let events = store.events
         return Task {
@@ -20,7 +20,7 @@ import Testing
         }
     }
 
-    @Test("tell of a synchronisation and its steps, as they begin and as they end")
+    @Test("report a sync and its steps, as they begin and as they end")
     func order() async throws {
         let device = try Device(on: cloud)
         try device.add("Clock", ["label": "home"])
@@ -69,7 +69,7 @@ import Testing
         #expect(whole.summary.savedRecordCount == 1)
     }
 
-    @Test("carry the error of the step that failed, and of the synchronisation")
+    @Test("carry the error of the step that failed, and of the sync")
     func errors() async throws {
         let device = try Device(on: cloud)
         cloud.faults.add(.fail(.networkFailure), for: .kind(.fetchZoneChanges))
@@ -81,7 +81,7 @@ import Testing
         #expect(failed.allSatisfy { !$0.succeeded })
     }
 
-    @Test("go to every reader, and end when the store is closed")
+    @Test("are delivered to every reader, and end when the store is closed")
     func readers() async throws {
         let device = try Device(on: cloud)
         let streams = [device.store.events, device.store.events]
@@ -93,7 +93,7 @@ import Testing
         for count in counts { #expect(await count.value == 8) }
     }
 
-    @Test("tell of a store that is closed already that nothing comes")
+    @Test("end at once for a store that is closed already")
     func closed() async throws {
         let device = try Device(on: cloud)
         let store = device.store

@@ -25,7 +25,7 @@ import Testing
         await wait(monitor) { $0.pendingChangeCount == 1 }
     }
 
-    @Test("shows a sync and what it did", .timeLimit(.minutes(1)))
+    @Test("shows a sync and its result", .timeLimit(.minutes(1)))
     func sync() async throws {
         let device = try Device(on: cloud)
         let other = try Device("other", on: cloud)
@@ -62,7 +62,7 @@ import Testing
         await wait(monitor) { $0.lastError == nil && $0.lastSummary != nil }
     }
 
-    @Test("counts the conflicts that were decided", .timeLimit(.minutes(1)))
+    @Test("counts the conflicts that were resolved", .timeLimit(.minutes(1)))
     func conflicts() async throws {
         let first = try Device(on: cloud)
         let second = try Device("second", on: cloud)

@@ -4,10 +4,10 @@ import LocalCloud
 import Seam3
 import Testing
 
-@Suite("The progress of a synchronisation") struct SyncProgressTests {
+@Suite("The progress of a sync") struct SyncProgressTests {
     let cloud = LocalCloud.inMemory()
 
-    /// A device on which a synchronisation stands still at a request, and that synchronisation.
+    /// A device on which a sync stands still at a request, and that sync.
     private func stopped(
         at kind: RequestKind, occurrence: Int = 1, _ prepare: (Device) throws -> Void = { _ in }
     ) async throws -> (device: Device, gate: FaultGate, pass: Task<SMSyncSummary, any Error>) {
@@ -25,7 +25,7 @@ import Testing
         return (device, gate, pass)
     }
 
-    @Test("is there while one runs, indeterminate before the first changes have come")
+    @Test("exists while one runs, indeterminate before the first changes have arrived")
     func lifetime() async throws {
         let (device, gate, pass) = try await stopped(at: .fetchZoneChanges)
         let progress = try #require(device.store.syncProgress)
@@ -37,7 +37,7 @@ import Testing
         #expect(device.store.syncProgress == nil)
     }
 
-    @Test("counts records, those that came and those that are still to be sent")
+    @Test("counts records, those that arrived and those that are still to be sent")
     func counts() async throws {
         let other = try Device("other", on: cloud)
         for label in ["a", "b", "c"] { try other.add("Clock", ["label": label]) }
@@ -53,7 +53,7 @@ import Testing
         #expect(progress.completedUnitCount == 4)
     }
 
-    @Test("cancels the synchronisation, which is no failure and loses nothing")
+    @Test("cancels the sync, which is no failure and loses nothing")
     func cancellation() async throws {
         let (device, gate, pass) = try await stopped(at: .modifyRecords) { device in
             try device.add("Clock", ["label": "home"])
@@ -68,8 +68,8 @@ import Testing
         try expectAgreement(device, other)
     }
 
-    @Test("A caller that is cancelled takes the synchronisation along, if nobody else waits")
-    func cancelledCaller() async throws {
+    @Test("A caller that is canceled cancels the sync, if nobody else waits")
+    func canceledCaller() async throws {
         let (device, gate, pass) = try await stopped(at: .fetchZoneChanges)
         pass.cancel()
         gate.open()
@@ -78,7 +78,7 @@ import Testing
         try await device.store.sync()
     }
 
-    @Test("A caller that is cancelled leaves a synchronisation to the others who share it")
+    @Test("A caller that is canceled leaves the sync to the others who share it")
     func sharedPass() async throws {
         let (device, gate, first) = try await stopped(at: .fetchZoneChanges)
         let store = device.store

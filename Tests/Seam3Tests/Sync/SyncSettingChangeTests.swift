@@ -4,8 +4,8 @@ import LocalCloud
 import Seam3
 import Testing
 
-/// A new version of the model changes what of it is synchronised, and how.
-@Suite("A change of what the model says about synchronisation") struct SyncSettingChangeTests {
+/// A new version of the model changes what of it is synced, and how.
+@Suite("A change of the model's sync settings") struct SyncSettingChangeTests {
     let cloud = LocalCloud.inMemory()
 
     /// What the two versions of the model say.
@@ -54,13 +54,13 @@ import Testing
 
     static let changes: [Change] = [
         Change(
-            name: "an attribute is synchronised from now on",
+            name: "an attribute is synced from now on",
             before: Settings(noteIsSynced: false), after: Settings()),
         Change(
-            name: "an entity is synchronised from now on",
+            name: "an entity is synced from now on",
             before: Settings(itemIsSynced: false), after: Settings()),
         Change(
-            name: "a relationship is synchronised from now on",
+            name: "a relationship is synced from now on",
             before: Settings(relationshipIsSynced: false), after: Settings()),
         Change(
             name: "a field gets a name", before: Settings(), after: Settings(noteField: "remark")),
@@ -138,7 +138,7 @@ import Testing
         #expect(try items(fresh) == ["item note box"])
     }
 
-    @Test("lets later edits through, here and elsewhere, or is refused", arguments: changes)
+    @Test("lets later edits be synced in both directions, or is refused", arguments: changes)
     func laterEdits(change: Change) async throws {
         let a = try Device("a", on: cloud, model: change.before.model())
         try fill(a)
@@ -172,7 +172,7 @@ import Testing
         #expect(try a.store.syncStatus().pendingChangeCount == 0)
     }
 
-    @Test("brings in what others have sent meanwhile, or is refused", arguments: changes)
+    @Test("fetches what others have sent in the meantime, or is refused", arguments: changes)
     func receivedMeanwhile(change: Change) async throws {
         let newer = try Device("newer", on: cloud, model: change.after.model())
         let device = try Device("a", on: cloud, model: change.before.model())

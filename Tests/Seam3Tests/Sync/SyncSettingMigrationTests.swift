@@ -4,8 +4,8 @@ import LocalCloud
 import Seam3
 import Testing
 
-/// What is left on the device when the model says something else about synchronisation.
-@Suite("What a change of the synchronisation settings does to a file")
+/// What is left on the device when the model says something else about sync.
+@Suite("The effects of a change of the sync settings on a file")
 struct SyncSettingMigrationTests {
     let cloud = LocalCloud.inMemory()
 
@@ -42,7 +42,7 @@ struct SyncSettingMigrationTests {
         }
     }
 
-    @Test("an attribute that is no longer synchronised keeps its value, and its edit does not wait")
+    @Test("an attribute that is no longer synced keeps its value, and its edit does not wait")
     func attributeOff() async throws {
         let device = try self.device(Self.model())
         try device.add("Item", ["name": "item", "note": "sent"])
@@ -56,7 +56,7 @@ struct SyncSettingMigrationTests {
         #expect(record["note"] == "sent")
     }
 
-    @Test("an entity that is no longer synchronised keeps its objects, and nothing of it waits")
+    @Test("an entity that is no longer synced keeps its objects, and nothing of it waits")
     func entityOff() async throws {
         let device = try self.device(Self.model())
         for name in ["deleted", "edited"] { try device.add("Item", ["name": name]) }
@@ -79,7 +79,9 @@ struct SyncSettingMigrationTests {
         #expect(try await RawClient(cloud).records().count == 2)
     }
 
-    @Test("a field whose name is taken back is sent to the one that fresh installs read")
+    @Test(
+        "the values of a field whose custom name is removed are sent to the field of fresh installs"
+    )
     func fieldNameTakenBack() async throws {
         let named = Self.model(note: [SMStore.SMFieldNameUserInfoKey: "remark"])
         let device = try self.device(named)
@@ -93,7 +95,7 @@ struct SyncSettingMigrationTests {
         #expect(try notes(device) == ["note"])
     }
 
-    @Test("is refused with the entity's name where nothing is to be migrated") func notMigrated()
+    @Test("is refused with the entity's name if nothing is to be migrated") func notMigrated()
         throws
     {
         let device = try self.device(Self.model(note: Self.off))

@@ -33,7 +33,7 @@ import Testing
         #expect(status.lastSuccess != nil && status.lastError == nil)
     }
 
-    @Test("is waiting after a failure that passes, over a relaunch too")
+    @Test("is waiting after a temporary failure, over a relaunch too")
     func waiting() async throws {
         let device = try Device(on: cloud)
         try await device.store.sync()
@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    @Test("is failed after an error that waiting does not help")
+    @Test("is failed after an error that waiting does not resolve")
     func failed() async throws {
         let device = try Device(on: cloud)
         cloud.faults.add(.fail(.badRequest), for: .kind(.fetchZoneChanges))

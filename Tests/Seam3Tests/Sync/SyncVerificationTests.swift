@@ -6,10 +6,10 @@ import Testing
 
 @testable import Seam3
 
-@Suite("A synchronisation after a save", .tags(.usersStayApart)) struct SyncVerificationTests {
+@Suite("A sync after a save", .tags(.usersStayApart)) struct SyncVerificationTests {
     let cloud = LocalCloud.inMemory()
 
-    /// A device that has just synchronised one clock.
+    /// A device that has just synced one clock.
     private func device() async throws -> (device: Device, clock: ManualClock) {
         let device = try Device(on: cloud)
         let clock = ManualClock()
@@ -31,7 +31,7 @@ import Testing
         }.sorted()
     }
 
-    @Test("relies on what the one before has found out about account and zone")
+    @Test("relies on what the previous one has found out about account and zone")
     func relies() async throws {
         let (device, _) = try await device()
         for label in ["second", "third"] {
@@ -46,7 +46,7 @@ import Testing
     /// What makes it look itself.
     enum Reason: String, CaseIterable { case error, notice, minutes, relaunch, user, push, timer }
 
-    @Test("looks at the account itself when something may have changed", arguments: Reason.allCases)
+    @Test("checks the account itself when something may have changed", arguments: Reason.allCases)
     func looksAgain(reason: Reason) async throws {
         let (device, clock) = try await device()
         try device.add("Clock", ["label": "second"])
@@ -68,7 +68,7 @@ import Testing
         #expect(try await labels() == ["first", "second"])
     }
 
-    @Test("gives another user nothing, though the system has told of nothing yet")
+    @Test("gives another user nothing, even if the system has reported nothing yet")
     func silentSwitch() async throws {
         try cloud.signIn("second")
         let theirs = try Device("theirs", on: cloud)
@@ -95,7 +95,7 @@ import Testing
     }
 
     @Test(
-        "learns all the same how the zone was lost",
+        "still learns how the zone was lost",
         arguments: [SMZoneLoss.deleted, .purged, .encryptedDataReset])
     func zoneLoss(loss: SMZoneLoss) async throws {
         let (device, _) = try await device()

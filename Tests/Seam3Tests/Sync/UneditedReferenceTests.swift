@@ -4,7 +4,7 @@ import Seam3
 import Testing
 
 /// What follows from a deletion is no edit of the objects that let go, whichever device is first to send.
-@Suite("A reference to what was deleted", .tags(.convergenceWithoutLuck))
+@Suite("A reference to a deleted object", .tags(.convergenceWithoutLuck))
 struct UneditedReferenceTests {
     enum Deleter: CaseIterable {
         case save, batch
@@ -54,7 +54,7 @@ struct UneditedReferenceTests {
     }
 
     @Test(
-        "does not bring an object back that the other device has deleted",
+        "does not restore an object that the other device has deleted",
         arguments: SMSyncConflictResolutionPolicy.allCases, [true, false])
     func deletion(policy: SMSyncConflictResolutionPolicy, isFirst: Bool) async throws {
         for deleter in Deleter.allCases {
@@ -72,7 +72,7 @@ struct UneditedReferenceTests {
     }
 
     @Test(
-        "does not stand against an edit of the other device",
+        "does not override an edit of the other device",
         arguments: SMSyncConflictResolutionPolicy.allCases, [true, false])
     func edit(policy: SMSyncConflictResolutionPolicy, isFirst: Bool) async throws {
         let (a, b) = try await devices(policy)
@@ -85,7 +85,7 @@ struct UneditedReferenceTests {
     }
 
     @Test(
-        "leads where the other device has led it",
+        "leads where the other device has set it",
         arguments: SMSyncConflictResolutionPolicy.allCases, [true, false])
     func otherDestination(policy: SMSyncConflictResolutionPolicy, isFirst: Bool) async throws {
         let (a, b) = try await devices(policy)
@@ -96,7 +96,7 @@ struct UneditedReferenceTests {
         #expect(try !a.hasNoValue("timeZone", of: "home"))
     }
 
-    @Test("merges what was saved of an object whose deletion nobody has heard of")
+    @Test("merges the saved values of an object whose deletion is not known yet")
     func undoneDeletion() async throws {
         let (a, b) = try await devices(.mergeByProperty)
         let held = a.container.newBackgroundContext()

@@ -50,7 +50,7 @@ private final class Bells {
                 .recordID.recordName)
     }
 
-    /// Synchronises the reader, which meets the record for the first time.
+    /// Syncs the reader, which meets the record for the first time.
     func syncMeeting() async throws {
         let name = try await bellName()
         let error = await #expect(throws: SMStoreError.self) { try await self.reader.store.sync() }
@@ -79,7 +79,7 @@ struct UnfetchedRecordTests {
         return options
     }
 
-    @Test("fails one synchronisation, which has done everything else", arguments: [1, 2, 200])
+    @Test("fails one sync, which completes everything else", arguments: [1, 2, 200])
     func others(pageSize: Int) async throws {
         let bells = try await Bells(options: Self.pages(of: pageSize))
         try bells.writer.add("Clock", ["label": "before"])
@@ -96,7 +96,7 @@ struct UnfetchedRecordTests {
         #expect(try bells.writer.value("label", of: "here") == "here")
     }
 
-    @Test("is asked for again quietly, also after a relaunch, until it comes")
+    @Test("is requested again silently, also after a relaunch, until it arrives")
     func recovery() async throws {
         let bells = try await Bells()
         try await bells.addBell()
@@ -118,7 +118,7 @@ struct UnfetchedRecordTests {
         #expect(bells.cloud.faults.matchCount(of: request) == 0)
     }
 
-    @Test("keeps the object's version that is here, and follows it later")
+    @Test("keeps the object's local version, and updates it later")
     func newVersion() async throws {
         let bells = try await Bells()
         try await bells.addBell()
@@ -133,7 +133,7 @@ struct UnfetchedRecordTests {
         #expect(try bells.reader.value("chime", of: "bell") == Data([4, 5, 6]))
     }
 
-    @Test("is forgotten when the feed brings a version that can be fetched")
+    @Test("is forgotten when the feed contains a version that can be fetched")
     func laterVersion() async throws {
         let bells = try await Bells()
         try await bells.addBell()
@@ -161,7 +161,7 @@ struct UnfetchedRecordTests {
         try expectAgreement(bells.writer, bells.reader)
     }
 
-    @Test("is forgotten when it is gone before the feed has told of it")
+    @Test("is forgotten when it is gone before the feed reports it")
     func unknownItem() async throws {
         let bells = try await Bells()
         try await bells.addBell()
@@ -178,7 +178,7 @@ struct UnfetchedRecordTests {
         #expect(try bells.labels() == [])
     }
 
-    @Test("is not taken for a vanished one by a full refetch")
+    @Test("is not mistaken for a vanished one by a full refetch")
     func sweep() async throws {
         let bells = try await Bells()
         try await bells.addBell()
@@ -214,7 +214,7 @@ struct UnfetchedRecordTests {
     }
 
     @Test(
-        "has an edit made here wait, which then goes by the policy",
+        "delays an edit made here, which then follows the policy",
         arguments: [
             SMSyncConflictResolutionPolicy.serverRecordWins, .clientRecordWins, .mergeByProperty,
         ])
@@ -248,7 +248,7 @@ struct UnfetchedRecordTests {
     }
 
     @Test(
-        "has a deletion made here wait, unless the policy lets it win",
+        "delays a deletion made here, unless the policy lets it win",
         arguments: [SMSyncConflictResolutionPolicy.serverRecordWins, .clientRecordWins])
     func localDeletion(policy: SMSyncConflictResolutionPolicy) async throws {
         let bells = try await Bells(policy: policy)
@@ -271,7 +271,7 @@ struct UnfetchedRecordTests {
         #expect(try bells.labels() == (policy == .clientRecordWins ? [] : ["bell"]))
     }
 
-    @Test("fails each synchronisation while the network breaks its asset off")
+    @Test("fails each sync while the network interrupts its asset")
     func network() async throws {
         let bells = try await Bells()
         try await bells.addBell()
@@ -293,7 +293,7 @@ struct UnfetchedRecordTests {
         #expect(try bells.reader.store.syncStatus().unfetchedRecords.isEmpty)
     }
 
-    @Test("is no record at all where only its asset is not found, also in a conflict")
+    @Test("does not count as one if only its asset is missing, also in a conflict")
     func assetNotFound() async throws {
         let bells = try await Bells(policy: .mergeByProperty)
         try await bells.addBell()
@@ -316,7 +316,7 @@ struct UnfetchedRecordTests {
         #expect(try bells.writer.value("note", of: "bell") == "here")
     }
 
-    @Test("lets pages shrink that break off as a whole, and grow again")
+    @Test("makes pages that fail as a whole shrink, and grow again")
     func shrinkingPages() async throws {
         let bells = try await Bells()
         for label in ["1", "2", "3"] { try bells.writer.add("Clock", ["label": label]) }
@@ -331,7 +331,7 @@ struct UnfetchedRecordTests {
         #expect(log.count >= 5 && log.count <= 9, "\(log.count) requests")
     }
 
-    @Test("is forgotten with the change token, and met anew")
+    @Test("is forgotten with the change token, and found again")
     func reset() async throws {
         let bells = try await Bells()
         try await bells.addBell()

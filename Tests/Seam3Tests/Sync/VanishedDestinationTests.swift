@@ -127,7 +127,7 @@ struct VanishedDestinationTests {
         return (a, b)
     }
 
-    @Test("is saved as nil, and sent so", arguments: Relation.allCases, Deleter.allCases)
+    @Test("is saved as nil, and sent as nil", arguments: Relation.allCases, Deleter.allCases)
     func storedAsNil(relation: Relation, deleter: Deleter) async throws {
         let (a, b) = try await devices()
         for (hold, policy) in Self.saves {
@@ -201,7 +201,7 @@ struct VanishedDestinationTests {
         }
     }
 
-    @Test("fails the save where it is required", arguments: [Deleter.context, .batch, .server])
+    @Test("fails the save if it is required", arguments: [Deleter.context, .batch, .server])
     func required(deleter: Deleter) async throws {
         let (a, b) = try await devices(isRequired: true)
         for (hold, policy) in Self.saves {

@@ -66,7 +66,7 @@ import Testing
     ]
 
     @Test(
-        "of the zone stops the synchronisation and keeps all until a reset, if nothing else is chosen",
+        "of the zone stops the sync and keeps everything until a reset, by default",
         arguments: stopping)
     func stop(event: Event, response: SMZoneLossResponse?) async throws {
         let device = try await device()
@@ -88,7 +88,9 @@ import Testing
         try expectAgreement(device, other)
     }
 
-    @Test("of the zone is made good from this device, if that is chosen", arguments: Event.allCases)
+    @Test(
+        "of the zone is repaired from this device, if the app chooses so", arguments: Event.allCases
+    )
     func upload(event: Event) async throws {
         let device = try await device()
         let application = Application(device.store, .upload)
@@ -129,7 +131,7 @@ import Testing
     }
 
     @Test(
-        "of the zone empties the store, if that is chosen, and a new zone begins",
+        "of the zone empties the store, if the app chooses so, and a new zone begins",
         arguments: Event.allCases)
     func remove(event: Event) async throws {
         let device = try await device()
@@ -144,7 +146,7 @@ import Testing
         #expect(try await labels() == ["new"])
     }
 
-    @Test("of the encrypted data alone is made good by itself")
+    @Test("of the encrypted data alone is repaired automatically")
     func defaults() async throws {
         let device = try await device()
         try await lose(.reset)
@@ -155,7 +157,7 @@ import Testing
     /// Requests at which the zone may turn out to be gone, after the database's changes were read.
     static let requests: [RequestKind] = [.fetchZoneChanges, .modifyRecords]
 
-    @Test("of the zone in mid-pass is dealt with in the same pass", arguments: requests)
+    @Test("of the zone during a pass is handled in the same pass", arguments: requests)
     func inPass(kind: RequestKind) async throws {
         let device = try await device()
         let application = Application(device.store, .upload)
@@ -170,7 +172,7 @@ import Testing
     }
 
     @Test(
-        "of the zone in mid-pass ends the pass and takes nothing along, if nothing is chosen",
+        "of the zone during a pass ends the pass and removes nothing, by default",
         arguments: requests)
     func zoneLostInPass(kind: RequestKind) async throws {
         let device = try await device()
@@ -185,7 +187,7 @@ import Testing
         #expect(try device.store.syncStatus().pendingChangeCount == 2)
     }
 
-    @Test("of the zone is made good by a reset, links of many-to-many relationships included")
+    @Test("of the zone is repaired by a reset, links of many-to-many relationships included")
     func resetOfLinks() async throws {
         let a = try Device("a", on: cloud, model: LibraryModel.make())
         try a.addAll("Article", "one")
@@ -212,7 +214,7 @@ import Testing
         #expect(try device.count("Clock") == 3)
     }
 
-    @Test("by the user in the settings is told, if a request hears of it first")
+    @Test("by the user in the settings is reported, even if a request meets it first")
     func userDeletedZone() async throws {
         let device = try await device()
         let application = Application(device.store, .stop)
@@ -236,7 +238,7 @@ import Testing
     }
 
     @Test(
-        "of records, found after a token has expired, removes them without a choice",
+        "of records, found after a token has expired, removes them by default",
         .tags(.fullFetchSweeps))
     func vanished() async throws {
         let device = try await device()
@@ -248,7 +250,7 @@ import Testing
         #expect(try device.count("Clock") == 2)
     }
 
-    @Test("of records is made good from this device, if that is chosen")
+    @Test("of records is repaired from this device, if the app chooses so")
     func vanishedUpload() async throws {
         let device = try await device()
         let application = Application(device.store, .upload)
@@ -261,7 +263,7 @@ import Testing
         try expectAgreement(device, other)
     }
 
-    @Test("of records stops the synchronisation, if that is chosen, and is asked about again")
+    @Test("of records stops the sync, if the app chooses so, and is asked about again")
     func vanishedStop() async throws {
         let device = try await device()
         let application = Application(device.store, .stop)
@@ -277,7 +279,7 @@ import Testing
         #expect(try device.count("Clock") == 2)
     }
 
-    @Test("of nothing is asked about by no complete synchronisation")
+    @Test("of nothing is not asked about in a complete sync")
     func complete() async throws {
         let device = try await device()
         let application = Application(device.store, .stop)

@@ -35,7 +35,7 @@ struct Options {
                               [--all yes [--reports COUNT] | --until-caught yes] [--rule NAME]
 
         Runs random schedules on simulated devices, and says which end in what the promises of
-        synchronisation do not allow: the first, with the shortest schedule that still does it, or
+        sync do not allow: the first, with the shortest schedule that still does it, or
         with --all a table. With --until-caught it prints one line: "caught", the number of runs it took,
         the seed and the rule, or "survived" and the number of runs. The same seed gives the same schedule.
         modes: \(Mode.allCases.map(\.rawValue).joined(separator: " "))

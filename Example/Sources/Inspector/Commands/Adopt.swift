@@ -3,7 +3,7 @@ import Console
 import CoreData
 import Seam3
 
-/// Turns a file of Core Data into a store.
+/// Converts a Core Data file into a store.
 struct Adopt: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Adopt a file of Core Data's own store, or report what that would do.",

@@ -3,10 +3,10 @@ import Console
 import CoreData
 import Seam3
 
-/// Shows which model a file is of.
+/// Shows which model a file belongs to.
 struct Model: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Show what the file says of its model, and whether a model fits.",
+        abstract: "Show what the file records about its model, and whether a model fits.",
         discussion: """
             Example: seam3 model Clock.sqlite --model Clock.xcdatamodeld
 
@@ -51,7 +51,7 @@ struct Model: AsyncParsableCommand {
         return TextTable.lines(["Entity", "File", "Model", ""], rows)
     }
 
-    /// The beginning of a hash, which is enough to tell two apart.
+    /// The beginning of a hash, enough to tell two hashes apart.
     private static func text(_ hash: Data?) -> String {
         hash.map { $0.prefix(6).map { String(format: "%02x", $0) }.joined() } ?? "–"
     }

@@ -8,7 +8,7 @@ struct Outbox: AsyncParsableCommand {
         abstract: "List the changes that the server has not acknowledged.",
         discussion: "Example: seam3 outbox Clock.sqlite --limit 20")
 
-    /// Public interfaces count the changes; what they are is read from the tables.
+    /// The public interface only counts the changes, so they are read from the tables.
     private static let changes = """
         SELECT coalesce(e.name, '–') AS Entity, c.kind AS Change, c.state AS State,
         c.attempts AS Attempts, o.record_name AS Record, coalesce(c.error, '') AS Error

@@ -2,7 +2,7 @@ import ArgumentParser
 import Console
 import CoreData
 
-/// Reads a file with a statement.
+/// Runs an SQL statement that reads a file.
 struct SQL: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "sql",

@@ -3,7 +3,7 @@ import Console
 import CoreData
 import Seam3
 
-/// Shows where a store's sync stands, and what the store contains.
+/// Shows the state of a store's sync, and the store's contents.
 struct Status: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Show pending changes, the last sync, and the objects by entity.",
@@ -35,7 +35,7 @@ struct Status: AsyncParsableCommand {
     }
 
     private static func table(_ statistics: SMStoreStatistics) -> String {
-        // The links of many-to-many relationships have changes, and are no objects.
+        // The links of many-to-many relationships have changes but are not objects.
         let names = Set(statistics.rowCounts.keys).union(statistics.pendingChanges.keys)
         let rows = names.sorted().map { name -> [String] in
             let pending = statistics.pendingChanges[name]

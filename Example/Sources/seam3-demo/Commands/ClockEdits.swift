@@ -2,20 +2,20 @@ import ArgumentParser
 import CoreData
 import WorldClock
 
-/// Makes a clock.
+/// Creates a clock.
 struct Add: AsyncParsableCommand {
     static let configuration = CommandConfiguration(abstract: "Add a clock.")
 
     @OptionGroup var options: DeviceOptions
     @OptionGroup var network: NetworkOptions
 
-    @Argument(help: "What the clock is called.")
+    @Argument(help: "The clock's label.")
     var label: String
 
     @Option(help: "The zone whose time it shows, such as Europe/Berlin.")
     var zone: String
 
-    @Option(help: "The folder it is in, which is made if there is none.")
+    @Option(help: "Its folder, which is created if it does not exist.")
     var folder: String?
 
     @Option(help: "A note.")
@@ -36,7 +36,7 @@ struct Add: AsyncParsableCommand {
     }
 }
 
-/// Changes a clock.
+/// Edits a clock.
 struct Edit: AsyncParsableCommand {
     static let configuration = CommandConfiguration(abstract: "Edit a clock.")
 
@@ -62,7 +62,7 @@ struct Edit: AsyncParsableCommand {
         let device = try await options.open()
         let (label, rename, zone, note, folder) = (label, rename, zone, note, folder)
         try await device.stack.perform { context in
-            let clock = try context.clock(labelled: label)
+            let clock = try context.clock(labeled: label)
             if let rename { clock.label = rename }
             if let zone { clock.timeZone = try context.zone(named: zone) }
             if let note { clock.note = note.isEmpty ? nil : note }
@@ -89,7 +89,7 @@ struct Delete: AsyncParsableCommand {
         let device = try await options.open()
         let label = label
         try await device.stack.perform { context in
-            context.delete(try context.clock(labelled: label))
+            context.delete(try context.clock(labeled: label))
         }
         print("Deleted \(label).")
         try await network.synchronize(device)

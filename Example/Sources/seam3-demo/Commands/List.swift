@@ -3,7 +3,7 @@ import Console
 import CoreData
 import WorldClock
 
-/// Shows what is in the store.
+/// Shows the contents of the store.
 struct List: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "List the clocks, or the zones.")
@@ -13,7 +13,7 @@ struct List: AsyncParsableCommand {
     @Flag(help: "List the zones instead of the clocks.")
     var zones = false
 
-    @Option(help: "Only what is in this country: its code or a part of its name.")
+    @Option(help: "List only this country: its code or a part of its name.")
     var country: String?
 
     func run() async throws {

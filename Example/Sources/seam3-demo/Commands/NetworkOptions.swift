@@ -2,7 +2,7 @@ import ArgumentParser
 import Seam3
 import WorldClock
 
-/// Whether a command that saves syncs as well.
+/// Whether a command that saves also syncs.
 struct NetworkOptions: ParsableArguments {
     @Flag(help: "Do not sync: the change waits in the store.")
     var offline = false

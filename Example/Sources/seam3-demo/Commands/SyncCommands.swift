@@ -10,7 +10,7 @@ struct Sync: AsyncParsableCommand {
 
     @OptionGroup var options: DeviceOptions
 
-    @Flag(help: "Fetch all records again, and not only what has changed.")
+    @Flag(help: "Fetch all records again, not only the changed ones.")
     var complete = false
 
     func run() async throws {
@@ -20,7 +20,7 @@ struct Sync: AsyncParsableCommand {
     }
 }
 
-/// Shows the clocks, and shows them again whenever a push brings changes.
+/// Shows the clocks, and again whenever a push brings changes.
 struct Watch: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Sync as pushes come in, until interrupted.")
@@ -41,7 +41,7 @@ struct Watch: AsyncParsableCommand {
         Terminal.show("Watching. Press Control-C to end.")
         try await device.stack.store.sync()
         var isFirst = true
-        // The sync before is the first of the events.
+        // The first event is that of the sync above.
         for await event in events where event.kind == .sync && event.endDate != nil {
             if let error = event.error { Terminal.show("Not synced: \(Console.sentence(error))") }
             let changes = ChangeText.text(event.summary)
@@ -56,7 +56,7 @@ struct Watch: AsyncParsableCommand {
     }
 }
 
-/// Shows where the sync stands.
+/// Shows the state of the sync.
 struct Status: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Show pending changes, the last sync and its error.")

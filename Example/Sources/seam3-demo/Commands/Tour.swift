@@ -3,7 +3,7 @@ import CoreData
 import Seam3
 import WorldClock
 
-/// Shows the whole path on two devices, step by step.
+/// Demonstrates everything on two devices, step by step.
 struct Tour: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Show two devices that import, edit offline, meet and agree. The default.")
@@ -91,14 +91,14 @@ struct TourGuide {
         try await step("Both go offline and edit, one clock on both") {
             cloud.setOnline(false)
             try await phone.stack.perform { context in
-                try context.clock(labelled: "Office").note = "Phone: 10 to 6"
-                try context.clock(labelled: "Home").folder = nil
-                context.delete(try context.clock(labelled: "Holiday"))
+                try context.clock(labeled: "Office").note = "Phone: 10 to 6"
+                try context.clock(labeled: "Home").folder = nil
+                context.delete(try context.clock(labeled: "Holiday"))
             }
             say("phone: edits Office, takes Home out of its folder, deletes Holiday")
             try await tablet.stack.perform { context in
-                try context.clock(labelled: "Office").note = "Tablet: 8 to 4"
-                try context.clock(labelled: "Grandma").note = "Call on Sunday"
+                try context.clock(labeled: "Office").note = "Tablet: 8 to 4"
+                try context.clock(labeled: "Grandma").note = "Call on Sunday"
                 try context.addClock("Club", zone: "Africa/Nairobi", folder: "Work")
             }
             say("tablet: edits Office and Grandma, adds Club")
@@ -136,7 +136,7 @@ struct TourGuide {
         }
     }
 
-    // MARK: - Telling
+    // MARK: - Output
 
     private func step(_ title: String, _ work: () async throws -> Void) async throws {
         Terminal.show("\n▸ \(title)")
@@ -165,7 +165,7 @@ struct TourGuide {
         }
     }
 
-    /// What is on one device only.
+    /// The objects and values that only one device has.
     private func differences() async throws -> Set<String> {
         let here = try await phone.stack.perform { Set(try ClockTable.snapshot($0)) }
         let there = try await tablet.stack.perform { Set(try ClockTable.snapshot($0)) }

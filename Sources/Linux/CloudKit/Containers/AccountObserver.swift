@@ -1,6 +1,6 @@
 import CloudKitService
 
-/// Posts `CKAccountChanged` as long as a container lives.
+/// Posts `CKAccountChanged` while a container exists.
 final class AccountObserver: Sendable {
     private let connection: ServiceConnection
     private let observation = Locked<Task<Void, Never>?>(nil)
@@ -13,12 +13,12 @@ final class AccountObserver: Sendable {
         observation.withLock { $0 }?.cancel()
     }
 
-    /// Begins to observe for a container, which is not kept alive by it.
+    /// Starts observing for a container, without retaining it.
     func start(for container: CKContainer) {
         let connection = connection
         connection.register { [weak self, weak container] in
             let context = connection.context(for: .private)
-            // A service that cannot tell of changes now answers requests with the same error.
+            // A service that cannot report changes now returns the same error for requests.
             guard let changes = try? await connection.service.accountChanges(in: context) else {
                 return
             }

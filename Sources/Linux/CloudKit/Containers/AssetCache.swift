@@ -1,8 +1,8 @@
-/// The files of the assets that one container has downloaded. They go when the container goes.
+/// The files of the assets that one container has downloaded. They are removed with the container.
 final class AssetCache: Sendable {
     private let directory = Locked<URL?>(nil)
 
-    /// A place for a new file. There is none there yet.
+    /// The URL for a new file, which does not exist yet.
     func newFileURL() throws -> URL {
         let directory = try directory.withLock { directory in
             if let directory { return directory }
@@ -20,7 +20,7 @@ final class AssetCache: Sendable {
 
     deinit {
         guard let directory = directory.withLock({ $0 }) else { return }
-        // What cannot be removed now is removed as a leftover by a later process.
+        // Files that cannot be removed now are removed as leftovers by a later process.
         try? FileManager.default.removeItem(at: directory)
     }
 
@@ -28,7 +28,7 @@ final class AssetCache: Sendable {
         FileManager.default.temporaryDirectory.appendingPathComponent("CloudKit.assets-\(getuid())")
     }
 
-    /// Removes, once a process, the files of processes that are gone.
+    /// Removes the files of processes that have ended, once per process.
     private static let removeLeftovers: Void = {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: parent.path)) ?? []
         for name in names {

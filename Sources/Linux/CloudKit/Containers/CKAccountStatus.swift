@@ -2,19 +2,19 @@ import CloudKitService
 
 /// Whether there is an account, and whether it can be used.
 public enum CKAccountStatus: Int, Sendable {
-    /// It is not known: try again.
+    /// The status is unknown: try again.
     case couldNotDetermine = 0
 
     /// There is an account, and it can be used.
     case available = 1
 
-    /// Parental controls or a device manager forbid it.
+    /// Parental controls or device management forbid it.
     case restricted = 2
 
     /// Nobody is signed in.
     case noAccount = 3
 
-    /// There is an account, but it needs attention: keep what is cached, and wait.
+    /// There is an account, but it needs attention: keep cached data, and wait.
     case temporarilyUnavailable = 4
 }
 
@@ -31,7 +31,7 @@ extension CKAccountStatus {
 }
 
 extension NSNotification.Name {
-    /// Posted on any thread when the account has changed in any way, while there is a container.
-    /// Ask the container for its account status then.
+    /// Posted on any thread when the account has changed in any way, while a container exists.
+    /// Request the container's account status then.
     public static let CKAccountChanged = NSNotification.Name("CKAccountChangedNotification")
 }

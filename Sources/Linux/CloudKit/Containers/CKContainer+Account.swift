@@ -1,7 +1,7 @@
 import CloudKitService
 
 extension CKContainer {
-    /// Tells whether there is an account. A missing account is no error.
+    /// Determines whether there is an account. A missing account is not an error.
     public func accountStatus(
         completionHandler: @escaping @Sendable (CKAccountStatus, (any Error)?) -> Void
     ) {
@@ -14,7 +14,7 @@ extension CKContainer {
         }
     }
 
-    /// Tells whether there is an account. A missing account is no error.
+    /// Determines whether there is an account. A missing account is not an error.
     public func accountStatus() async throws -> CKAccountStatus {
         try await CKAccountStatus(
             connection.send { (service, context) async throws(CloudKitServiceError) in

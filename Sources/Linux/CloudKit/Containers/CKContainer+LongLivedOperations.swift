@@ -1,4 +1,4 @@
-// Operations that survive their process do not exist on Linux; these methods find none.
+// Operations that outlive their process do not exist on Linux; these methods find none.
 extension CKContainer {
     /// Fetches the IDs of the long-lived operations: none.
     public func fetchAllLongLivedOperationIDs(

@@ -1,10 +1,10 @@
 import CloudKitService
 import LocalCloud
 
-/// An app's part of CloudKit: its databases and the account of its user.
+/// An app's container in CloudKit: its databases and the account of its user.
 ///
-/// Each instance made with an identifier is a device of its own to the service. Instances with
-/// different identifiers share nothing.
+/// To the service, each instance that is created with an identifier is a device of its own.
+/// Instances with different identifiers share nothing.
 public final class CKContainer: NSObject, @unchecked Sendable {
     // Unchecked because NSObject subclasses cannot be checked; all properties are constants.
 
@@ -17,12 +17,12 @@ public final class CKContainer: NSObject, @unchecked Sendable {
     /// The database of all users.
     public let publicCloudDatabase: CKDatabase
 
-    /// The database of what others share with the signed-in user.
+    /// The database with data that others share with the signed-in user.
     public let sharedCloudDatabase: CKDatabase
 
     let connection: ServiceConnection
 
-    /// Delivers pushes to the handler that the app sets.
+    /// Delivers pushes to the app's handler.
     let pushReceiver: RemoteNotificationReceiver
 
     private let accountObserver: AccountObserver
@@ -32,10 +32,10 @@ public final class CKContainer: NSObject, @unchecked Sendable {
     /// Creates a container on the default cloud.
     ///
     /// On Linux that is a directory of the current user, which other processes use as well, unless
-    /// the environment chooses another; see `LocalCloud.default`.
+    /// the environment specifies another; see `LocalCloud.default`.
     ///
-    /// - Parameter containerIdentifier: must not be empty. A container that does not exist yet is
-    ///   made when it is first used.
+    /// - Parameter containerIdentifier: Must not be empty. A container that does not exist yet is
+    ///   created on first use.
     public convenience init(identifier containerIdentifier: String) {
         self.init(identifier: containerIdentifier, service: LocalCloud.default)
     }
@@ -91,8 +91,8 @@ public final class CKContainer: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Starts an operation when its dependencies have ended. One for a database is an exception, as
-    /// on Apple's systems: add it to the database.
+    /// Starts an operation after its dependencies have finished. A database operation raises an
+    /// exception, as on Apple's systems: add it to the database.
     public func add(_ operation: CKOperation) {
         guard !(operation is CKDatabaseOperation) else {
             _raise("CKException", "CKDatabaseOperations must be submitted to a CKDatabase")

@@ -113,7 +113,7 @@ extension CKDatabase {
         return operation
     }
 
-    /// The changes of a zone while they are collected.
+    /// The changes of a zone that have been collected so far.
     private struct ZoneChangesPage: Sendable {
         var records: [CKRecord.ID: Result<CKRecord, any Error>] = [:]
         var deletions: [RecordZoneChange.Deletion] = []
@@ -122,7 +122,7 @@ extension CKDatabase {
     }
 
     /// One page of the changes of a zone. Apple's type for a changed record is not Sendable, so the
-    /// tuple of the API is made on the caller's side.
+    /// tuple of the API is created on the caller's side.
     private struct ZoneChanges: Sendable {
         let page: ZoneChangesPage
         let changeToken: CKServerChangeToken

@@ -24,7 +24,7 @@ extension CKDatabase {
         addConvenience(complete(operation, desiredKeys, resultsLimit, completionHandler))
     }
 
-    /// Finds a further page of the records that match a query.
+    /// Finds the next page of the records that match a query.
     public func fetch(
         withCursor queryCursor: CKQueryOperation.Cursor,
         desiredKeys: [CKRecord.FieldKey]? = nil,
@@ -61,7 +61,7 @@ extension CKDatabase {
         }
     }
 
-    /// Finds a further page of the records that match a query.
+    /// Finds the next page of the records that match a query.
     public func records(
         continuingMatchFrom queryCursor: CKQueryOperation.Cursor,
         desiredKeys: [CKRecord.FieldKey]? = nil,
@@ -75,7 +75,7 @@ extension CKDatabase {
         }
     }
 
-    /// Finds the first records that match a query, as many as the server gives at a time.
+    /// Finds the first records that match a query, as many as the server returns at once.
     @available(*, deprecated, message: "use fetch(withQuery:inZoneWith:...)")
     public func perform(
         _ query: CKQuery, inZoneWith zoneID: CKRecordZone.ID?,
@@ -87,7 +87,7 @@ extension CKDatabase {
         }
     }
 
-    /// Finds the first records that match a query, as many as the server gives at a time.
+    /// Finds the first records that match a query, as many as the server returns at once.
     @_disfavoredOverload
     @available(*, deprecated, message: "use records(matching:inZoneWith:desiredKeys:resultsLimit:)")
     public func records(

@@ -12,7 +12,7 @@ extension CKDatabase {
 
     /// Fetches a record.
     ///
-    /// - Throws: the record's own error, such as `unknownItem`, or what made the request fail.
+    /// - Throws: the record's own error, such as `unknownItem`, or the error of the request.
     public func record(for recordID: CKRecord.ID) async throws -> CKRecord {
         try await records(for: [recordID]).item(recordID)
     }
@@ -37,7 +37,7 @@ extension CKDatabase {
         try await modifyRecords(saving: [record], deleting: []).saveResults.item(record.recordID)
     }
 
-    /// Deletes a record. One that does not exist is no error.
+    /// Deletes a record. One that does not exist is not an error.
     public func delete(
         withRecordID recordID: CKRecord.ID,
         completionHandler: @escaping @Sendable (CKRecord.ID?, (any Error)?) -> Void
@@ -47,7 +47,7 @@ extension CKDatabase {
                 .deleting(recordID, completionHandler))
     }
 
-    /// Deletes a record. One that does not exist is no error.
+    /// Deletes a record. One that does not exist is not an error.
     @discardableResult
     public func deleteRecord(withID recordID: CKRecord.ID) async throws -> CKRecord.ID {
         try await modifyRecords(saving: [], deleting: [recordID]).deleteResults.item(recordID)
@@ -70,7 +70,7 @@ extension CKDatabase {
     /// Fetches records.
     ///
     /// - Returns: the record or its error, by ID.
-    /// - Throws: what made the whole request fail.
+    /// - Throws: the error of the whole request.
     public func records(
         for ids: [CKRecord.ID], desiredKeys: [CKRecord.FieldKey]? = nil
     ) async throws -> [CKRecord.ID: Result<CKRecord, any Error>] {
@@ -101,7 +101,7 @@ extension CKDatabase {
     ///
     /// - Returns: the result for each record. With `atomically`, those of a zone in which one
     ///   failed have all failed.
-    /// - Throws: what made the whole request fail.
+    /// - Throws: the error of the whole request.
     public func modifyRecords(
         saving recordsToSave: [CKRecord], deleting recordIDsToDelete: [CKRecord.ID],
         savePolicy: CKModifyRecordsOperation.RecordSavePolicy = .ifServerRecordUnchanged,
@@ -120,7 +120,7 @@ extension CKDatabase {
         return results
     }
 
-    /// Throws the error of an item that failed by itself, not with its atomic batch.
+    /// Throws the error of an item that failed for its own reason, not because of its atomic batch.
     private static func throwFailure(of results: CKModifyRecordsOperation.Results) throws {
         let errors =
             results.saveResults.values.compactMap(\.error)

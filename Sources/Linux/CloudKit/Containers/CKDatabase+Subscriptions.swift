@@ -13,7 +13,7 @@ extension CKDatabase {
 
     /// Fetches a subscription.
     ///
-    /// - Throws: `unknownItem` if there is none, or what made the request fail.
+    /// - Throws: `unknownItem` if there is none, or the error of the request.
     public func subscription(for subscriptionID: CKSubscription.ID) async throws -> CKSubscription {
         try await subscriptions(for: [subscriptionID]).item(subscriptionID)
     }
@@ -34,7 +34,7 @@ extension CKDatabase {
         }
     }
 
-    /// Saves a subscription. One with the same ID is replaced.
+    /// Saves a subscription, and replaces an existing one with the same ID.
     public func save(
         _ subscription: CKSubscription,
         completionHandler: @escaping @Sendable (CKSubscription?, (any Error)?) -> Void
@@ -44,7 +44,7 @@ extension CKDatabase {
                 .saving(subscription.subscriptionID, completionHandler))
     }
 
-    /// Saves a subscription. One with the same ID is replaced.
+    /// Saves a subscription, and replaces an existing one with the same ID.
     @discardableResult
     public func save(_ subscription: CKSubscription) async throws -> CKSubscription {
         try await modifySubscriptions(saving: [subscription], deleting: [])

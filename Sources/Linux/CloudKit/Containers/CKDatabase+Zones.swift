@@ -29,12 +29,12 @@ extension CKDatabase {
 
     /// Fetches a zone.
     ///
-    /// - Throws: `zoneNotFound` if there is none, or what made the request fail.
+    /// - Throws: `zoneNotFound` if there is none, or the error of the request.
     public func recordZone(for zoneID: CKRecordZone.ID) async throws -> CKRecordZone {
         try await recordZones(for: [zoneID]).item(zoneID)
     }
 
-    /// Saves a zone. One that exists stays as it is.
+    /// Saves a zone. An existing zone is not changed.
     public func save(
         _ zone: CKRecordZone,
         completionHandler: @escaping @Sendable (CKRecordZone?, (any Error)?) -> Void
@@ -44,7 +44,7 @@ extension CKDatabase {
                 .saving(zone.zoneID, completionHandler))
     }
 
-    /// Saves a zone. One that exists stays as it is.
+    /// Saves a zone. An existing zone is not changed.
     @discardableResult
     public func save(_ zone: CKRecordZone) async throws -> CKRecordZone {
         try await modifyRecordZones(saving: [zone], deleting: []).saveResults.item(zone.zoneID)
@@ -62,7 +62,7 @@ extension CKDatabase {
 
     /// Deletes a zone with all its records.
     ///
-    /// - Throws: `zoneNotFound` if there is none, or what made the request fail.
+    /// - Throws: `zoneNotFound` if there is none, or the error of the request.
     @discardableResult
     public func deleteRecordZone(withID zoneID: CKRecordZone.ID) async throws -> CKRecordZone.ID {
         try await modifyRecordZones(saving: [], deleting: [zoneID]).deleteResults.item(zoneID)

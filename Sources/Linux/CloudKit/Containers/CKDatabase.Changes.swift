@@ -1,5 +1,5 @@
 extension CKDatabase {
-    /// What can happen to the zones of a database.
+    /// Changes of a database's zones.
     public enum DatabaseChange {
         /// A zone is new or has changed records.
         public struct Modification: Hashable, Sendable {
@@ -34,7 +34,7 @@ extension CKDatabase {
         }
     }
 
-    /// What can happen to the records of a zone.
+    /// Changes of a zone's records.
     public enum RecordZoneChange {
         /// A record is new or changed.
         public struct Modification: Hashable {
@@ -53,6 +53,6 @@ extension CKDatabase {
     }
 }
 
-/// As in Apple's interface, which says so explicitly.
+/// Apple's interface states this explicitly as well.
 @available(*, unavailable)
 extension CKDatabase.RecordZoneChange.Modification: Sendable {}

@@ -1,24 +1,24 @@
 import CloudKitService
 
-/// The records of one container that one circle of people can see.
+/// The records of one container that a certain group of people can see.
 ///
-/// It is there also if nobody is signed in; using it fails then.
+/// It exists even if nobody is signed in; requests fail then.
 public final class CKDatabase: NSObject, @unchecked Sendable {
     // Unchecked because NSObject subclasses cannot be checked; all properties are constants.
 
-    /// Which database of a container it is.
+    /// The databases of a container.
     public enum Scope: Int, Sendable {
-        /// Everybody's. It has the default zone only.
+        /// The database of all users. It has only the default zone.
         case `public` = 1
 
-        /// The signed-in user's own.
+        /// The database of the signed-in user.
         case `private` = 2
 
-        /// What others share with the signed-in user.
+        /// The data that others share with the signed-in user.
         case shared = 3
     }
 
-    /// Which database of the container it is.
+    /// The scope of the database.
     public let databaseScope: Scope
 
     let connection: ServiceConnection
@@ -42,8 +42,8 @@ public final class CKDatabase: NSObject, @unchecked Sendable {
     /// The caller and the database of a request.
     var context: RequestContext { connection.context(for: databaseScope) }
 
-    /// Starts an operation, on this database unless it names another, when its dependencies have
-    /// ended.
+    /// Starts an operation after its dependencies have finished, on this database unless the
+    /// operation specifies another.
     public func add(_ operation: CKDatabaseOperation) {
         if operation.database == nil { operation.database = self }
         defaults.apply(to: operation)
@@ -80,10 +80,9 @@ extension CKDatabase {
         return CKRecord(state: state)
     }
 
-    /// Adds an operation and waits for what it reports at its end. Canceling the task cancels the
-    /// operation.
+    /// Adds an operation and waits for its result. Canceling the task cancels the operation.
     ///
-    /// - Parameter makeOperation: makes the operation, which must call the closure exactly once.
+    /// - Parameter makeOperation: Creates the operation, which must call the closure exactly once.
     func value<Value: Sendable>(
         of makeOperation: (@escaping @Sendable (Result<Value, any Error>) -> Void)
             -> CKDatabaseOperation
@@ -101,7 +100,7 @@ extension CKDatabase {
         }
     }
 
-    /// Starts an operation of one of the convenience methods, which are more urgent than others.
+    /// Starts an operation of one of the convenience methods, which have a higher priority.
     func addConvenience(_ operation: CKDatabaseOperation) {
         operation.qualityOfService = .userInitiated
         add(operation)

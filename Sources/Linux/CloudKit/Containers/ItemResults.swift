@@ -1,4 +1,4 @@
-// What the methods for one item make of the results of the methods for several.
+// Methods for one item derive their result from that of the methods for several items.
 
 extension Dictionary {
     /// The value of the only item, or its error.
@@ -11,7 +11,7 @@ extension Dictionary {
 }
 
 extension Result where Failure == any Error {
-    /// Gives the value of the only item, or its error, or the error of the whole request, to a
+    /// Passes the value of the only item, or its error, or the error of the whole request, to a
     /// completion handler.
     func item<Key, Item>(
         _ key: Key, _ completionHandler: (Item?, (any Error)?) -> Void
@@ -23,7 +23,7 @@ extension Result where Failure == any Error {
         }
     }
 
-    /// Gives the value or the error to a completion handler.
+    /// Passes the value or the error to a completion handler.
     func complete(_ completionHandler: (Success?, (any Error)?) -> Void) {
         switch self {
         case .success(let value): completionHandler(value, nil)

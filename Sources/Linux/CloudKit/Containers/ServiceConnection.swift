@@ -1,24 +1,24 @@
 import CloudKitService
 
-/// What a container, its databases and its operations share: the service, and who calls it.
+/// The state that a container shares with its databases and operations: the service and the caller.
 final class ServiceConnection: Sendable {
     let service: any CloudKitService
     let containerIdentifier: String
     let environment: RequestContext.Environment
 
-    /// Names this device to the service, which sends no pushes to the device that made a change.
+    /// The name of this device. The service sends no pushes to the device that made a change.
     let device: String
 
-    /// Choices for what is undocumented.
+    /// The choices for undocumented behavior.
     let options: CloudKitOptions
 
-    /// The types of the records that were seen, if they are to be remembered.
+    /// The types of known records, if they are remembered.
     private let recordTypes = Locked<[CKRecord.ID: CKRecord.RecordType]>([:])
 
-    /// Where downloaded assets go.
+    /// The cache of downloaded assets.
     let assetCache = AssetCache()
 
-    /// Registrations for what the service tells by itself that have begun and not ended.
+    /// The registrations for account changes and pushes that have begun and not ended.
     private let registrations = Locked<[Task<Void, Never>]>([])
 
     init(
@@ -33,13 +33,13 @@ final class ServiceConnection: Sendable {
         self.options = options
     }
 
-    /// Remembers the type of a record, for a deletion that is told without it.
+    /// Remembers the type of a record, for a deletion that is reported without it.
     func remember(_ recordType: CKRecord.RecordType, of recordID: CKRecord.ID) {
         guard options.remembersRecordTypes else { return }
         recordTypes.withLock { $0[recordID] = recordType }
     }
 
-    /// The type of a record that was seen, or an empty text.
+    /// The type of a known record, or an empty string.
     func rememberedType(of recordID: CKRecord.ID) -> CKRecord.RecordType {
         recordTypes.withLock { $0[recordID] } ?? ""
     }
@@ -57,8 +57,8 @@ final class ServiceConnection: Sendable {
             device: device)
     }
 
-    /// Begins a registration. Requests that are made from now on wait for it, so that whoever has
-    /// the answer to a request has missed no push and no change of the account since.
+    /// Begins a registration. Requests that are made from now on wait for it, so after the answer
+    /// to a request, no later push or account change can be missed.
     func register(_ registration: @escaping @Sendable () async -> Void) {
         registrations.withLock { $0.append(Task { await registration() }) }
     }
@@ -71,7 +71,7 @@ final class ServiceConnection: Sendable {
         registrations.withLock { $0.removeAll { pending.contains($0) } }
     }
 
-    /// Sends a request that belongs to no operation.
+    /// Sends a request without an operation.
     func send<Response: Sendable>(
         _ request:
             @escaping @Sendable (

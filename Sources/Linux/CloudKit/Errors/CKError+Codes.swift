@@ -1,16 +1,16 @@
-// Each code again as a member of the error itself, so that `CKError(.zoneNotFound)`,
-// `catch CKError.zoneNotFound` and `error.code == CKError.zoneNotFound` can be written.
+// Each code as a member of the error itself, for `CKError(.zoneNotFound)`, `catch
+// CKError.zoneNotFound` and `error.code == CKError.zoneNotFound`.
 extension CKError {
     /// CloudKit itself failed; nothing can be done.
     public static var internalError: CKError.Code { .internalError }
 
-    /// Some items failed; ``CKError/partialErrorsByItemID`` tells which.
+    /// Some items failed; see ``CKError/partialErrorsByItemID``.
     public static var partialFailure: CKError.Code { .partialFailure }
 
-    /// There is no network.
+    /// The network is unavailable.
     public static var networkUnavailable: CKError.Code { .networkUnavailable }
 
-    /// There is a network, and it failed.
+    /// The network is available, but failed.
     public static var networkFailure: CKError.Code { .networkFailure }
 
     /// The container is unknown or not the app's.
@@ -28,25 +28,25 @@ extension CKError {
     /// Nobody is signed in, or the account is restricted.
     public static var notAuthenticated: CKError.Code { .notAuthenticated }
 
-    /// The user may not do this.
+    /// The user does not have permission.
     public static var permissionFailure: CKError.Code { .permissionFailure }
 
     /// The record, subscription or record type does not exist.
     public static var unknownItem: CKError.Code { .unknownItem }
 
-    /// The request makes no sense to the server.
+    /// The request is invalid.
     public static var invalidArguments: CKError.Code { .invalidArguments }
 
-    /// Never reported any more.
+    /// No longer reported.
     public static var resultsTruncated: CKError.Code { .resultsTruncated }
 
     /// The record was saved by another client since it was fetched.
     public static var serverRecordChanged: CKError.Code { .serverRecordChanged }
 
-    /// The server refused the request for good.
+    /// The server refused the request permanently.
     public static var serverRejectedRequest: CKError.Code { .serverRejectedRequest }
 
-    /// An asset's file is not there.
+    /// An asset's file does not exist.
     public static var assetFileNotFound: CKError.Code { .assetFileNotFound }
 
     /// An asset's file changed while it was sent.
@@ -61,16 +61,16 @@ extension CKError {
     /// The operation was canceled.
     public static var operationCancelled: CKError.Code { .operationCancelled }
 
-    /// The change token is too old, or another zone's: fetch everything again.
+    /// The change token is too old, or belongs to another zone: fetch everything again.
     public static var changeTokenExpired: CKError.Code { .changeTokenExpired }
 
-    /// Another item of an atomic request failed; this one is innocent.
+    /// Another item of an atomic request failed; this one is not at fault.
     public static var batchRequestFailed: CKError.Code { .batchRequestFailed }
 
     /// The zone is busy; see ``CKError/retryAfterSeconds``.
     public static var zoneBusy: CKError.Code { .zoneBusy }
 
-    /// The database cannot do this.
+    /// The database does not support this.
     public static var badDatabase: CKError.Code { .badDatabase }
 
     /// The owner has no storage left.
@@ -102,7 +102,7 @@ extension CKError {
         .participantMayNeedVerification
     }
 
-    /// The answer was lost; whether the request was carried out is unknown.
+    /// The answer was lost; it is unknown whether the request was carried out.
     public static var serverResponseLost: CKError.Code { .serverResponseLost }
 
     /// An asset's file cannot be read.

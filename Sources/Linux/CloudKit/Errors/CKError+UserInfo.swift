@@ -8,23 +8,23 @@ extension CKError {
         userInfo[CKPartialErrorsByItemIDKey] as? [AnyHashable: any Error]
     }
 
-    /// The record as the client had it before its changes, if this is a conflict. It has no fields
-    /// if the client had never seen the server's record.
+    /// For a conflict, the record as the client had it before its changes. It has no fields if the
+    /// client had never seen the server's record.
     public var ancestorRecord: CKRecord? {
         userInfo[CKRecordChangedErrorAncestorRecordKey] as? CKRecord
     }
 
-    /// The record as the server has it, if this is a conflict: the one to merge into and save.
+    /// For a conflict, the server's version of the record: merge your changes into it and save it.
     public var serverRecord: CKRecord? {
         userInfo[CKRecordChangedErrorServerRecordKey] as? CKRecord
     }
 
-    /// The record that the client tried to save, if this is a conflict.
+    /// For a conflict, the record that the client tried to save.
     public var clientRecord: CKRecord? {
         userInfo[CKRecordChangedErrorClientRecordKey] as? CKRecord
     }
 
-    /// The seconds to wait before trying again, if the server named them.
+    /// The seconds to wait before trying again, if the server specified them.
     public var retryAfterSeconds: Double? {
         switch userInfo[CKErrorRetryAfterKey] {
         case let seconds as Double: seconds

@@ -21,10 +21,11 @@ public let CKErrorUserDidResetEncryptedDataKey = "CKErrorUserDidResetEncryptedDa
 
 /// An error of CloudKit.
 ///
-/// It bridges to an `NSError` of the domain ``CKErrorDomain`` with the code and user info given
-/// here. On Linux only a value of this type casts back: an `NSError` made by hand does not.
+/// It bridges to an `NSError` of the domain ``CKErrorDomain`` with its code and user info. On
+/// Linux, an `NSError` casts back only if it came from a value of this type, not if it was created
+/// directly.
 public struct CKError: CustomNSError, _BridgedStoredNSError {
-    /// The error as Foundation keeps it.
+    /// The wrapped Foundation error.
     public let _nsError: NSError
 
     /// Wraps an error of CloudKit's domain.
@@ -41,19 +42,19 @@ public struct CKError: CustomNSError, _BridgedStoredNSError {
 
     /// What went wrong.
     public enum Code: Int, _ErrorCodeProtocol, Sendable {
-        /// The error that has these codes.
+        /// The error type of these codes.
         public typealias _ErrorType = CKError
 
         /// CloudKit itself failed; nothing can be done.
         case internalError = 1
 
-        /// Some items failed; ``CKError/partialErrorsByItemID`` tells which.
+        /// Some items failed; see ``CKError/partialErrorsByItemID``.
         case partialFailure = 2
 
-        /// There is no network.
+        /// The network is unavailable.
         case networkUnavailable = 3
 
-        /// There is a network, and it failed.
+        /// The network is available, but failed.
         case networkFailure = 4
 
         /// The container is unknown or not the app's.
@@ -71,25 +72,25 @@ public struct CKError: CustomNSError, _BridgedStoredNSError {
         /// Nobody is signed in, or the account is restricted.
         case notAuthenticated = 9
 
-        /// The user may not do this.
+        /// The user does not have permission.
         case permissionFailure = 10
 
         /// The record, subscription or record type does not exist.
         case unknownItem = 11
 
-        /// The request makes no sense to the server.
+        /// The request is invalid.
         case invalidArguments = 12
 
-        /// Never reported any more.
+        /// No longer reported.
         case resultsTruncated = 13
 
         /// The record was saved by another client since it was fetched.
         case serverRecordChanged = 14
 
-        /// The server refused the request for good.
+        /// The server refused the request permanently.
         case serverRejectedRequest = 15
 
-        /// An asset's file is not there.
+        /// An asset's file does not exist.
         case assetFileNotFound = 16
 
         /// An asset's file changed while it was sent.
@@ -104,16 +105,16 @@ public struct CKError: CustomNSError, _BridgedStoredNSError {
         /// The operation was canceled.
         case operationCancelled = 20
 
-        /// The change token is too old, or another zone's: fetch everything again.
+        /// The change token is too old, or belongs to another zone: fetch everything again.
         case changeTokenExpired = 21
 
-        /// Another item of an atomic request failed; this one is innocent.
+        /// Another item of an atomic request failed; this one is not at fault.
         case batchRequestFailed = 22
 
         /// The zone is busy; see ``CKError/retryAfterSeconds``.
         case zoneBusy = 23
 
-        /// The database cannot do this.
+        /// The database does not support this.
         case badDatabase = 24
 
         /// The owner has no storage left.
@@ -143,7 +144,7 @@ public struct CKError: CustomNSError, _BridgedStoredNSError {
         /// The user must prove to be a participant of the share.
         case participantMayNeedVerification = 33
 
-        /// The answer was lost; whether the request was carried out is unknown.
+        /// The answer was lost; it is unknown whether the request was carried out.
         case serverResponseLost = 34
 
         /// An asset's file cannot be read.

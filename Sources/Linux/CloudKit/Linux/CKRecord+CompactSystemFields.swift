@@ -1,30 +1,32 @@
 import CloudKitService
 
-// A keyed archive of a record's system fields takes a hundred times as long to write and to read, and
-// more than twice the room. A store that keeps one for each record takes this form where it can.
+// Writing and reading a keyed archive of a record's system fields takes a hundred times as long,
+// and the archive is more than twice as large. A store that keeps one for each record uses this
+// form where it is available.
 
 extension CKRecord {
     /// The system fields as bytes, for ``_record(systemFields:)``.
     ///
-    /// They have what ``encodeSystemFields(with:)`` archives, and a checksum.
+    /// They contain the same values as ``encodeSystemFields(with:)`` archives, and a checksum.
     public var _systemFields: Data { withState { $0 }.compactSystemFields }
 
-    /// Whether bytes are to be read by ``_record(systemFields:)``. Those of a keyed archive are not.
+    /// Whether the bytes have the form that ``_record(systemFields:)`` reads. Those of a keyed
+    /// archive do not.
     public static func _areSystemFields(_ data: Data) -> Bool {
         data.starts(with: State.compactMark)
     }
 
-    /// Reads what ``_systemFields`` wrote; nil if the bytes are damaged.
+    /// Decodes the bytes of ``_systemFields``; nil if they are damaged.
     public static func _record(systemFields data: Data) -> CKRecord? {
         State(compactSystemFields: data).map { CKRecord(state: $0) }
     }
 }
 
 extension CKRecord.State {
-    /// What such bytes begin with, with the version of the form at the end. No property list does.
+    /// The first bytes, with the version of the form at the end. No property list begins with them.
     fileprivate static let compactMark: [UInt8] = [0xCF, 0x53, 0x46, 0x01]
 
-    /// The mark, the checksum of all that follows, and the fields in a fixed order.
+    /// The mark, the checksum of everything that follows, and the fields in a fixed order.
     fileprivate var compactSystemFields: Data {
         var writer = CompactFieldWriter(after: Self.compactMark)
         writer.append(recordType)
@@ -81,7 +83,7 @@ extension CKRecord.State {
 /// Writes fields, each with its length before it, 0 for none.
 private struct CompactFieldWriter {
     private var bytes: [UInt8]
-    /// Where the fields begin, behind the checksum.
+    /// The start of the fields, after the checksum.
     private let start: Int
 
     init(after mark: [UInt8]) {
@@ -93,7 +95,7 @@ private struct CompactFieldWriter {
 
     mutating func append(_ text: String?) {
         guard var text else { return bytes.append(0) }
-        // The owner and the users of one's own records.
+        // The owner of the zone and the users of the user's own records.
         if text == CKCurrentUserDefaultName { return bytes.append(1) }
         text.withUTF8 { content in
             appendLength(content.count)
@@ -131,7 +133,7 @@ private struct CompactFieldWriter {
     }
 }
 
-/// Reads what ``CompactFieldWriter`` wrote, out of bytes with the right checksum.
+/// Reads the bytes of ``CompactFieldWriter``, whose checksum has been verified.
 private struct CompactFieldReader {
     private let bytes: UnsafeRawBufferPointer
     private var position: Int
@@ -149,7 +151,7 @@ private struct CompactFieldReader {
         position = start
     }
 
-    /// Whether all was read, and nothing was missing.
+    /// Whether all bytes were read and none was missing.
     var isAtEnd: Bool { isWhole && position == bytes.count }
 
     mutating func text() -> String? {
@@ -178,7 +180,7 @@ private struct CompactFieldReader {
         case bytes(Slice<UnsafeRawBufferPointer>)
     }
 
-    /// The next field; nil if the bytes end before.
+    /// The next field; nil if the bytes end too early.
     private mutating func field() -> Field? {
         switch length() {
         case 0?: return Field.none

@@ -24,7 +24,7 @@ final class RemoteNotificationReceiver: Sendable {
         state.withLock { $0.delivery }?.cancel()
     }
 
-    /// Who gets the pushes. The first handler registers the device.
+    /// The handler for the pushes. Setting the first handler registers the device.
     var handler: Handler? {
         get { handlerBox.value }
         set {
@@ -33,14 +33,14 @@ final class RemoteNotificationReceiver: Sendable {
         }
     }
 
-    /// Registers the device, unless it is, and waits until pushes can arrive.
+    /// Registers the device, unless it is registered, and waits until pushes can arrive.
     func register() async throws {
         registerIfNeeded()
         await connection.becomeReady()
         if let error = state.withLock({ $0.lastError }) { throw error }
     }
 
-    /// Tries again what may have failed without an account.
+    /// Retries a registration that may have failed because there was no account.
     func accountDidChange() {
         guard handlerBox.value != nil else { return }
         registerIfNeeded()

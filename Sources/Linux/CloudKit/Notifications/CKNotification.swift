@@ -1,4 +1,4 @@
-/// What a push from CloudKit says: a hint that something changed, never the change itself.
+/// A push from CloudKit: a hint that something changed, never the change itself.
 open class CKNotification: NSObject, _CKNotificationReading, @unchecked Sendable {
     // Unchecked because NSObject subclasses cannot be checked; all properties are constants.
 
@@ -23,13 +23,14 @@ open class CKNotification: NSObject, _CKNotificationReading, @unchecked Sendable
     /// The kind of the push.
     public let notificationType: NotificationType
 
-    /// The name of the push. Several subscriptions that one change matches send the same name.
+    /// The name of the push. The pushes that one change sends to several subscriptions have the
+    /// same name.
     public let notificationID: CKNotification.ID?
 
     /// The container that the change was made in.
     public let containerIdentifier: String?
 
-    /// The user whom the subscription belongs to.
+    /// The owner of the subscription.
     public let subscriptionOwnerUserRecordID: CKRecord.ID?
 
     /// The subscription that sent the push.
@@ -94,16 +95,16 @@ open class CKNotification: NSObject, _CKNotificationReading, @unchecked Sendable
     public var category: String? { alert.category }
 }
 
-/// What has the initialiser of `CKNotification`.
+/// Declares the initializer of `CKNotification`.
 ///
-/// An initialiser of a class makes an instance of that class; one in an extension of a protocol
-/// can assign an instance of a subclass, which is what Apple's gives.
+/// An initializer in a class creates an instance of that class. One in a protocol extension can
+/// assign an instance of a subclass, as Apple's does.
 public protocol _CKNotificationReading {}
 
 extension _CKNotificationReading {
     /// Reads the user info of a push. The result is a `CKQueryNotification`, a
     /// `CKRecordZoneNotification` or a `CKDatabaseNotification`, or nil if the push is not
-    /// CloudKit's or not of the class that is initialised.
+    /// CloudKit's or not of the class on which the initializer is called.
     public init?(fromRemoteNotificationDictionary notificationDictionary: [AnyHashable: Any]) {
         guard let payload = RemoteNotificationPayload(notificationDictionary),
             let notification = payload.notification as? Self

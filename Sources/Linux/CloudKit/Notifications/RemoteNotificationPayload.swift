@@ -1,7 +1,7 @@
-/// The user info of a push, read into its parts.
+/// The parsed user info of a push.
 ///
-/// The keys are those that live pushes carry: `ck` holds `cid`, `ckuserid`, `nid`, and one of
-/// `qry`, `fet` and `met`; `aps` holds what is shown. Unknown keys are ignored.
+/// The keys are those of real pushes: `ck` contains `cid`, `ckuserid`, `nid`, and one of `qry`,
+/// `fet` and `met`; `aps` describes the alert. Unknown keys are ignored.
 struct RemoteNotificationPayload {
     let notificationID: String?
     let containerIdentifier: String?

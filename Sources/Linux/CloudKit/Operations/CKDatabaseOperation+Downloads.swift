@@ -1,13 +1,13 @@
 import CloudKitService
 
 extension CKDatabaseOperation {
-    /// A record that was asked for, and what came of it.
+    /// A requested record and its result.
     typealias FetchedRecord = (CKRecord.ID, Result<CKRecord, any Error>)
 
-    /// Makes a record of what the service reported, with the files of its assets.
+    /// Converts a record from the service, and downloads the files of its assets.
     ///
-    /// - Returns: the record, or the error of a download, which is the record's and not the
-    ///   operation's.
+    /// - Returns: The record, or the error of a download, which belongs to the record and not to
+    ///   the operation.
     func record(
         _ record: RecordDictionary, zoneID: CKRecordZone.ID, in database: CKDatabase
     ) async throws -> Result<CKRecord, any Error> {

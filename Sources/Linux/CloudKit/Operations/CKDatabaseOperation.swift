@@ -8,10 +8,10 @@ open class CKDatabaseOperation: CKOperation, @unchecked Sendable {
     /// configuration's container, or of the default container.
     public var database: CKDatabase?
 
-    /// When the whole operation must have ended.
+    /// The deadline of the whole operation.
     private var deadline = ContinuousClock.now
 
-    /// Fixes the database and the time, then does the work of the subclass.
+    /// Determines the database and the deadline, then does the work of the subclass.
     final override func execute() async throws {
         let settings = settings
         let database =
@@ -29,7 +29,7 @@ open class CKDatabaseOperation: CKOperation, @unchecked Sendable {
         preconditionFailure("CKDatabaseOperation is abstract: use one of its subclasses")
     }
 
-    /// Sends a request to the database's service, within the times of the configuration.
+    /// Sends a request to the database's service, within the time limits of the configuration.
     func send<Response: Sendable>(
         to database: CKDatabase,
         _ request:
@@ -51,7 +51,7 @@ open class CKDatabaseOperation: CKOperation, @unchecked Sendable {
         }
     }
 
-    /// An interval that a clock can count: an app may set an endless one.
+    /// Limits an interval to what a clock can represent: an app may set an infinite one.
     private static func representable(_ interval: TimeInterval) -> TimeInterval {
         let years: TimeInterval = 100 * 365 * 24 * 60 * 60
         return interval.isNaN ? years : min(max(interval, 0), years)

@@ -4,13 +4,13 @@ import CloudKitService
 open class CKFetchDatabaseChangesOperation: CKDatabaseOperation, @unchecked Sendable {
     // Unchecked for the reason given at CKOperation.
 
-    /// From where on; from the beginning if nil.
+    /// The token to start from; nil to start from the beginning.
     public var previousServerChangeToken: CKServerChangeToken?
 
-    /// The most zones that one request to the server may return; the server decides if 0.
+    /// The maximum number of zones that one request to the server may return; the server decides if it is 0.
     public var resultsLimit: Int = 0
 
-    /// Whether requests are repeated until nothing is left; true unless set.
+    /// Whether requests are repeated until nothing is left; `true` by default.
     public var fetchAllChanges = true
 
     /// Called for each zone that is new or has changed records.
@@ -19,17 +19,17 @@ open class CKFetchDatabaseChangesOperation: CKDatabaseOperation, @unchecked Send
     /// Called for each zone that an app deleted.
     public var recordZoneWithIDWasDeletedBlock: ((CKRecordZone.ID) -> Void)?
 
-    /// Called for each zone that the user deleted in the settings. Such zones are reported as
-    /// deleted if this is nil.
+    /// Called for each zone that the user deleted in the settings. If this is nil, such zones are
+    /// reported as deleted.
     public var recordZoneWithIDWasPurgedBlock: ((CKRecordZone.ID) -> Void)?
 
-    /// Called for each zone that went when the user reset the encrypted data. Such zones are
-    /// reported as deleted if this is nil.
+    /// Called for each zone that was deleted when the user reset the encrypted data. If this is
+    /// nil, such zones are reported as deleted.
     public var recordZoneWithIDWasDeletedDueToUserEncryptedDataResetBlock:
         ((CKRecordZone.ID) -> Void)?
 
-    /// Called between two requests with the token after the first. What was reported until then
-    /// need not be fetched again.
+    /// Called between two requests with the token after the first. Changes that were reported
+    /// before need not be fetched again.
     public var changeTokenUpdatedBlock: ((CKServerChangeToken) -> Void)?
 
     /// Called at the end with the last token, and whether there is more.
@@ -49,7 +49,7 @@ open class CKFetchDatabaseChangesOperation: CKDatabaseOperation, @unchecked Send
 
     private var legacyCompletionBlock: ((CKServerChangeToken?, Bool, (any Error)?) -> Void)?
 
-    // How far it has come; touched on the operation's queue only.
+    // The position that has been reached; used on the operation's queue only.
     private var reached: (serverChangeToken: CKServerChangeToken, moreComing: Bool)?
 
     /// Creates an operation that fetches from the beginning.
@@ -57,7 +57,7 @@ open class CKFetchDatabaseChangesOperation: CKDatabaseOperation, @unchecked Send
         super.init()
     }
 
-    /// Creates an operation that fetches from a token on.
+    /// Creates an operation that fetches changes since a token.
     public convenience init(previousServerChangeToken: CKServerChangeToken?) {
         self.init()
         self.previousServerChangeToken = previousServerChangeToken

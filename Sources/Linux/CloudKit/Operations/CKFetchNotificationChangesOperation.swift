@@ -1,7 +1,7 @@
 /// Fetches the pushes that were sent since a token.
 ///
-/// Apple gave it up with iOS 11 for the changes of databases and zones. There is no list of pushes on
-/// Linux: the operation ends with none and with a token.
+/// Apple deprecated it in iOS 11 in favor of the changes of databases and zones. There is no list
+/// of pushes on Linux: the operation finds none and ends with a token.
 @available(
     *, deprecated,
     message:
@@ -10,10 +10,10 @@
 open class CKFetchNotificationChangesOperation: CKOperation, @unchecked Sendable {
     // Unchecked for the reason given at CKOperation.
 
-    /// Where the fetch begins; at the first push if nil.
+    /// The token to start from; nil to start at the first push.
     public var previousServerChangeToken: CKServerChangeToken?
 
-    /// How many pushes are fetched at most; 0 lets the server decide.
+    /// The maximum number of pushes to fetch; 0 lets the server decide.
     public var resultsLimit = 0
 
     /// Whether another fetch would find more: never on Linux.
@@ -26,7 +26,7 @@ open class CKFetchNotificationChangesOperation: CKOperation, @unchecked Sendable
     public var fetchNotificationChangesCompletionBlock:
         ((CKServerChangeToken?, (any Error)?) -> Void)?
 
-    /// Creates an operation to be filled in.
+    /// Creates an operation without work.
     public override init() {
         super.init()
     }

@@ -1,14 +1,14 @@
-/// From where on the changes of a zone are fetched, and how much of them.
+/// The start and the extent of a fetch of a zone's changes.
 ///
 /// It is spelled `CKFetchRecordZoneChangesOperation.ZoneConfiguration`.
 open class CKFetchRecordZoneChangesConfiguration: NSObject, NSCopying, @unchecked Sendable {
     // Unchecked because its properties can be set: like Apple's, it must not be changed by two
     // threads at once.
 
-    /// From where on; from the beginning, and then without deletions, if nil.
+    /// The token to start from; nil to start from the beginning, without deletions.
     public var previousServerChangeToken: CKServerChangeToken?
 
-    /// The most records that one request to the server may return; the server decides if 0.
+    /// The maximum number of records that one request to the server may return; the server decides if it is 0.
     public var resultsLimit: Int
 
     /// The fields to fetch: all if nil, none if empty.
@@ -35,10 +35,10 @@ open class CKFetchRecordZoneChangesConfiguration: NSObject, NSCopying, @unchecke
 /// The former form of ``CKFetchRecordZoneChangesConfiguration``, spelled
 /// `CKFetchRecordZoneChangesOperation.ZoneOptions`.
 open class CKFetchRecordZoneChangesOptions: NSObject, NSCopying {
-    /// From where on; from the beginning, and then without deletions, if nil.
+    /// The token to start from; nil to start from the beginning, without deletions.
     public var previousServerChangeToken: CKServerChangeToken?
 
-    /// The most records that one request to the server may return; the server decides if 0.
+    /// The maximum number of records that one request to the server may return; the server decides if it is 0.
     public var resultsLimit: Int = 0
 
     /// The fields to fetch: all if nil, none if empty.
@@ -56,7 +56,7 @@ open class CKFetchRecordZoneChangesOptions: NSObject, NSCopying {
         return copy
     }
 
-    /// The same in the current form.
+    /// The same settings in the current form.
     var configuration: CKFetchRecordZoneChangesConfiguration {
         CKFetchRecordZoneChangesConfiguration(
             previousServerChangeToken: previousServerChangeToken, resultsLimit: resultsLimit,

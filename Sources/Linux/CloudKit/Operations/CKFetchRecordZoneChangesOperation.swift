@@ -1,13 +1,13 @@
 import CloudKitService
 
-/// Fetches which records of some zones have changed since a token.
+/// Fetches the records of some zones that have changed since a token.
 ///
-/// The zones are fetched one after the other. Each record is reported once, as it is now or as
-/// deleted; one's own changes are reported, too.
+/// The zones are fetched one after another. Each record is reported once, in its current version or
+/// as deleted, including changes that this device has made.
 open class CKFetchRecordZoneChangesOperation: CKDatabaseOperation, @unchecked Sendable {
     // Unchecked for the reason given at CKOperation.
 
-    /// From where on the changes of a zone are fetched, and how much of them.
+    /// The start and the extent of a fetch of a zone's changes.
     public typealias ZoneConfiguration = CKFetchRecordZoneChangesConfiguration
 
     /// The former form of the configuration.
@@ -17,7 +17,7 @@ open class CKFetchRecordZoneChangesOperation: CKDatabaseOperation, @unchecked Se
     /// The zones to fetch.
     public var recordZoneIDs: [CKRecordZone.ID]?
 
-    /// How each zone is fetched; from the beginning if it is not in here.
+    /// The configuration for each zone. A zone without one is fetched from the beginning.
     public var configurationsByRecordZoneID: [CKRecordZone.ID: ZoneConfiguration]?
 
     /// The former form of ``configurationsByRecordZoneID``.
@@ -27,22 +27,22 @@ open class CKFetchRecordZoneChangesOperation: CKDatabaseOperation, @unchecked Se
         set { legacyOptions = newValue }
     }
 
-    /// Whether requests are repeated until nothing is left; true unless set.
+    /// Whether requests are repeated until nothing is left; `true` by default.
     public var fetchAllChanges = true
 
-    /// Called for each record that is new or changed. It fails only where a record's asset cannot
-    /// be downloaded.
+    /// Called for each record that is new or changed. The result is a failure only if a record's
+    /// asset cannot be downloaded.
     public var recordWasChangedBlock: ((CKRecord.ID, Result<CKRecord, any Error>) -> Void)?
 
     /// Called for each record that is deleted.
     public var recordWithIDWasDeletedBlock: ((CKRecord.ID, CKRecord.RecordType) -> Void)?
 
-    /// Called between two requests for a zone with the token after the first. What was reported
-    /// until then need not be fetched again.
+    /// Called between two requests for a zone with the token after the first. Changes that were
+    /// reported before need not be fetched again.
     public var recordZoneChangeTokensUpdatedBlock:
         ((CKRecordZone.ID, CKServerChangeToken?, Data?) -> Void)?
 
-    /// Called when a zone is done, with its last token, or with its error. The other zones go on.
+    /// Called when a zone is done, with its last token or its error. The other zones continue.
     public var recordZoneFetchResultBlock:
         (
             (
@@ -56,7 +56,7 @@ open class CKFetchRecordZoneChangesOperation: CKDatabaseOperation, @unchecked Se
             ) -> Void
         )?
 
-    /// Called at the end. Zones that failed are no failure of the operation.
+    /// Called at the end. The operation succeeds even if some zones failed.
     public var fetchRecordZoneChangesResultBlock: ((Result<Void, any Error>) -> Void)?
 
     /// Called for each record that is new or changed, unless ``recordWasChangedBlock`` is set.
@@ -88,10 +88,10 @@ open class CKFetchRecordZoneChangesOperation: CKDatabaseOperation, @unchecked Se
         ((CKRecordZone.ID, CKServerChangeToken?, Data?, Bool, (any Error)?) -> Void)?
     private var legacyCompletionBlock: (((any Error)?) -> Void)?
 
-    // What has failed, for the deprecated block; touched on the operation's queue only.
+    // The failures, for the deprecated block; used on the operation's queue only.
     private var zoneErrors: [AnyHashable: any Error] = [:]
 
-    /// Creates an operation to be filled in.
+    /// Creates an operation without work.
     public override init() {
         super.init()
     }
@@ -132,7 +132,7 @@ open class CKFetchRecordZoneChangesOperation: CKDatabaseOperation, @unchecked Se
         }
     }
 
-    /// An error that ends the fetch of one zone and not the operation.
+    /// An error that ends the fetch of one zone but not the operation.
     private struct ZoneFailure: Error {
         let error: CKError
     }
@@ -146,7 +146,7 @@ open class CKFetchRecordZoneChangesOperation: CKDatabaseOperation, @unchecked Se
             let (page, interruption) = try await page(
                 of: zoneID, after: token, configuration, in: database)
             if let interruption {
-                // What has arrived is told; without its end, the page has no token.
+                // The records that have arrived are reported; an incomplete page has no token.
                 try await deliverRecords(of: page, zoneID, in: database)
                 throw interruption
             }
@@ -191,8 +191,8 @@ open class CKFetchRecordZoneChangesOperation: CKDatabaseOperation, @unchecked Se
         }
     }
 
-    /// Whether a zone was refused because of its token. Apple has no code for it on the web; a
-    /// server that says no more than that the request is bad means the token.
+    /// Whether a zone was refused because of its token. Apple's web services have no code for it;
+    /// if a server only reports a bad request, the token has expired.
     private static func isExpiry(
         _ error: ErrorDictionary, of request: ZoneChangesRequest, in database: CKDatabase
     ) -> Bool {

@@ -11,7 +11,7 @@ open class CKFetchRecordZonesOperation: CKDatabaseOperation, @unchecked Sendable
     public var perRecordZoneResultBlock:
         ((CKRecordZone.ID, Result<CKRecordZone, any Error>) -> Void)?
 
-    /// Called at the end. Zones that failed are no failure of the operation.
+    /// Called at the end. The operation succeeds even if some zones failed.
     public var fetchRecordZonesResultBlock: ((Result<Void, any Error>) -> Void)?
 
     /// Called at the end, with a partial failure if zones failed.
@@ -26,10 +26,10 @@ open class CKFetchRecordZonesOperation: CKDatabaseOperation, @unchecked Sendable
     private var legacyCompletionBlock: (([CKRecordZone.ID: CKRecordZone]?, (any Error)?) -> Void)?
     private var fetchesAllZones = false
 
-    // What has been reported, for the deprecated block; touched on the operation's queue only.
+    // The reported results, for the deprecated block; used on the operation's queue only.
     private var reports = FetchReports<CKRecordZone.ID, CKRecordZone>()
 
-    /// Creates an operation to be filled in.
+    /// Creates an operation without work.
     public required override init() {
         super.init()
     }

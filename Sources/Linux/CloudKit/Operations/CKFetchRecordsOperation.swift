@@ -10,13 +10,13 @@ open class CKFetchRecordsOperation: CKDatabaseOperation, @unchecked Sendable {
     /// The fields to fetch: all if nil, none if empty.
     public var desiredKeys: [CKRecord.FieldKey]?
 
-    /// Called with the part of a record that has been fetched; the last is 1.
+    /// Called with the fraction of a record that has been fetched; the last is 1.
     public var perRecordProgressBlock: ((CKRecord.ID, Double) -> Void)?
 
     /// Called for each ID with the record or its error.
     public var perRecordResultBlock: ((CKRecord.ID, Result<CKRecord, any Error>) -> Void)?
 
-    /// Called at the end. Records that failed are no failure of the operation.
+    /// Called at the end. The operation succeeds even if some records failed.
     public var fetchRecordsResultBlock: ((Result<Void, any Error>) -> Void)?
 
     /// Called for each record, unless ``perRecordResultBlock`` is set.
@@ -37,10 +37,10 @@ open class CKFetchRecordsOperation: CKDatabaseOperation, @unchecked Sendable {
     private var legacyCompletionBlock: (([CKRecord.ID: CKRecord]?, (any Error)?) -> Void)?
     private var fetchesCurrentUser = false
 
-    // What has been reported, for the deprecated block; touched on the operation's queue only.
+    // The reported results, for the deprecated block; used on the operation's queue only.
     private var reports = FetchReports<CKRecord.ID, CKRecord>()
 
-    /// Creates an operation to be filled in.
+    /// Creates an operation without work.
     public required override init() {
         super.init()
     }
@@ -120,14 +120,14 @@ open class CKFetchRecordsOperation: CKDatabaseOperation, @unchecked Sendable {
         }
     }
 
-    /// An error that ends the operation, whatever it says.
+    /// An error that ends the operation.
     private struct Interruption: Error {
         let error: CKError
 
         init(_ error: CloudKitServiceError) { self.error = CKError(error) }
     }
 
-    /// Reports the records that are there.
+    /// Reports the records that have arrived.
     private func deliver(_ fetched: inout [FetchedRecord]) async throws {
         await deliver { [fetched] in
             for (recordID, result) in fetched where !self.isCancelled {

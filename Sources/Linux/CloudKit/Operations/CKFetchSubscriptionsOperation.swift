@@ -11,7 +11,7 @@ open class CKFetchSubscriptionsOperation: CKDatabaseOperation, @unchecked Sendab
     public var perSubscriptionResultBlock:
         ((CKSubscription.ID, Result<CKSubscription, any Error>) -> Void)?
 
-    /// Called at the end. Subscriptions that failed are no failure of the operation.
+    /// Called at the end. The operation succeeds even if some subscriptions failed.
     public var fetchSubscriptionsResultBlock: ((Result<Void, any Error>) -> Void)?
 
     /// Called at the end, with a partial failure if subscriptions failed.
@@ -27,10 +27,10 @@ open class CKFetchSubscriptionsOperation: CKDatabaseOperation, @unchecked Sendab
         (([CKSubscription.ID: CKSubscription]?, (any Error)?) -> Void)?
     private var fetchesAllSubscriptions = false
 
-    // What has been reported, for the deprecated block; touched on the operation's queue only.
+    // The reported results, for the deprecated block; used on the operation's queue only.
     private var reports = FetchReports<CKSubscription.ID, CKSubscription>()
 
-    /// Creates an operation to be filled in.
+    /// Creates an operation without work.
     public required override init() {
         super.init()
     }

@@ -1,6 +1,6 @@
 /// Marks pushes as read.
 ///
-/// Apple gave it up with iOS 11. There is no list of pushes on Linux: every ID counts as marked.
+/// Apple deprecated it in iOS 11. There is no list of pushes on Linux: every ID counts as marked.
 @available(
     *, deprecated,
     message:
@@ -15,7 +15,7 @@ open class CKMarkNotificationsReadOperation: CKOperation, @unchecked Sendable {
     /// Called at the end, with the pushes that are marked.
     public var markNotificationsReadCompletionBlock: (([CKNotification.ID]?, (any Error)?) -> Void)?
 
-    /// Creates an operation to be filled in.
+    /// Creates an operation without work.
     public override init() {
         super.init()
     }

@@ -4,7 +4,7 @@ import CloudKitService
 open class CKModifyRecordZonesOperation: CKDatabaseOperation, @unchecked Sendable {
     // Unchecked for the reason given at CKOperation.
 
-    /// The zones to save. One that exists stays as it is.
+    /// The zones to save. An existing zone is not changed.
     public var recordZonesToSave: [CKRecordZone]?
 
     /// The zones to delete, with all their records.
@@ -16,7 +16,7 @@ open class CKModifyRecordZonesOperation: CKDatabaseOperation, @unchecked Sendabl
     /// Called for each ID to delete with its success or error.
     public var perRecordZoneDeleteBlock: ((CKRecordZone.ID, Result<Void, any Error>) -> Void)?
 
-    /// Called at the end. Zones that failed are no failure of the operation.
+    /// Called at the end. The operation succeeds even if some zones failed.
     public var modifyRecordZonesResultBlock: ((Result<Void, any Error>) -> Void)?
 
     /// Called at the end, with a partial failure if zones failed.
@@ -31,10 +31,10 @@ open class CKModifyRecordZonesOperation: CKDatabaseOperation, @unchecked Sendabl
     private var legacyCompletionBlock:
         (([CKRecordZone]?, [CKRecordZone.ID]?, (any Error)?) -> Void)?
 
-    // What has been reported, for the deprecated block; touched on the operation's queue only.
+    // The reported results, for the deprecated block; used on the operation's queue only.
     private var reports = ModificationReports<CKRecordZone.ID, CKRecordZone>()
 
-    /// Creates an operation to be filled in.
+    /// Creates an operation without work.
     public override init() {
         super.init()
     }

@@ -4,11 +4,11 @@ extension CKModifyRecordsOperation {
     /// The uploaded assets of a batch, by the record's index and the field.
     typealias Uploads = [Int: [String: [AssetDictionary]]]
 
-    /// Uploads the files that the records of a batch are to be saved with.
+    /// Uploads the files of the records in a batch.
     ///
-    /// - Returns: the uploaded assets, and the errors of the records whose files failed, and of
-    ///   those that cannot be sent as they are.
-    /// - Throws: whatever else failed.
+    /// - Returns: The uploaded assets, and the errors of the records whose files failed or that
+    ///   cannot be sent.
+    /// - Throws: Any other error.
     func uploadAssets(
         of batch: ZoneBatch, _ snapshots: [CKRecord.State], in database: CKDatabase
     ) async throws -> (Uploads, [Int: CKError]) {
@@ -27,7 +27,7 @@ extension CKModifyRecordsOperation {
             } catch let error as CKError where error.concernsAsset {
                 errors[index] = error
             } catch let error as CKError where error.concernsZone {
-                // The save will fail for the same reason, with the error for each record.
+                // The save will fail for the same reason, and report the error for each record.
                 continue
             }
         }
@@ -79,7 +79,7 @@ extension CKModifyRecordsOperation {
 }
 
 extension CKError {
-    /// Whether the error of an upload concerns the file, and so belongs to its record.
+    /// Whether the error of an upload concerns the file, and therefore belongs to its record.
     fileprivate var concernsAsset: Bool {
         switch code {
         case .assetFileNotFound, .assetFileModified, .assetNotAvailable: true

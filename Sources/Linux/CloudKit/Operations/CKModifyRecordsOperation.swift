@@ -3,12 +3,12 @@ import CloudKitService
 /// Saves and deletes records.
 ///
 /// The records of one zone are changed together or not at all, unless ``isAtomic`` is false or the
-/// zone is the default one. A saved record is the instance that was passed: it has its new tag, and
-/// its changed keys are those that were set while the save was under way.
+/// zone is the default one. The saved record is the instance that was passed: it has its new tag,
+/// and its changed keys are those that were set during the save.
 open class CKModifyRecordsOperation: CKDatabaseOperation, @unchecked Sendable {
     // Unchecked for the reason given at CKOperation.
 
-    /// What is saved, and when a save is refused.
+    /// The keys that are saved, and the condition under which a save is refused.
     public enum RecordSavePolicy: Int, Sendable {
         /// The changed keys are saved if nobody has changed the record since it was fetched.
         case ifServerRecordUnchanged = 0
@@ -20,25 +20,25 @@ open class CKModifyRecordsOperation: CKDatabaseOperation, @unchecked Sendable {
         case allKeys = 2
     }
 
-    /// The most records and IDs that one operation may have.
+    /// The maximum number of records and IDs in one operation.
     static let maximumItemCount = 400
 
     /// The records to save.
     public var recordsToSave: [CKRecord]?
 
-    /// The IDs of the records to delete. One that does not exist is no error.
+    /// The IDs of the records to delete. One that does not exist is not an error.
     public var recordIDsToDelete: [CKRecord.ID]?
 
-    /// What is saved, and when a save is refused.
+    /// The keys that are saved, and the condition under which a save is refused.
     public var savePolicy: RecordSavePolicy = .ifServerRecordUnchanged
 
-    /// What the next fetch of the zones' changes is to return beside the change token.
+    /// Data that the next fetch of the zones' changes returns together with the change token.
     public var clientChangeTokenData: Data?
 
-    /// Whether the changes in one zone are made together or not at all; true unless set.
+    /// Whether the changes in one zone are made together or not at all; `true` by default.
     public var isAtomic = true
 
-    /// Called with the part of a record that has been sent, from 0 to 1; the last is 1.
+    /// Called with the fraction of a record that has been sent, from 0 to 1; the last is 1.
     public var perRecordProgressBlock: ((CKRecord, Double) -> Void)?
 
     /// Called for each record with the saved record or its error.
@@ -47,7 +47,7 @@ open class CKModifyRecordsOperation: CKDatabaseOperation, @unchecked Sendable {
     /// Called for each ID to delete with its success or error.
     public var perRecordDeleteBlock: ((CKRecord.ID, Result<Void, any Error>) -> Void)?
 
-    /// Called at the end. Records that failed are no failure of the operation.
+    /// Called at the end. The operation succeeds even if some records failed.
     public var modifyRecordsResultBlock: ((Result<Void, any Error>) -> Void)?
 
     /// Called for each record, unless ``perRecordSaveBlock`` is set.
@@ -68,10 +68,10 @@ open class CKModifyRecordsOperation: CKDatabaseOperation, @unchecked Sendable {
     private var legacyPerRecordBlock: ((CKRecord, (any Error)?) -> Void)?
     private var legacyCompletionBlock: (([CKRecord]?, [CKRecord.ID]?, (any Error)?) -> Void)?
 
-    // What has been reported, for the deprecated block; touched on the operation's queue only.
+    // The reported results, for the deprecated block; used on the operation's queue only.
     private var reports = ModificationReports<CKRecord.ID, CKRecord>()
 
-    /// Creates an operation to be filled in.
+    /// Creates an operation without work.
     public override init() {
         super.init()
     }
@@ -140,7 +140,7 @@ open class CKModifyRecordsOperation: CKDatabaseOperation, @unchecked Sendable {
         outcomes.reserveCapacity(snapshots.count)
         for (index, outcome) in zip(sentIndices, answer.outcomes) { outcomes[index] = outcome }
         let deletedOutcomes = answer.outcomes.dropFirst(saves.count)
-        // What an answer that broke off does not tell is not known, and not reported.
+        // Results that are missing from an incomplete answer are unknown and not reported.
         let isComplete = answer.interruption == nil
         var results: [(CKRecord, Result<CKRecord, any Error>)] = []
         for (index, record) in batch.records.enumerated() {
@@ -194,7 +194,7 @@ open class CKModifyRecordsOperation: CKDatabaseOperation, @unchecked Sendable {
                     }
                 }, interruption: response.interruption.map { CKError($0) })
         } catch let error as CKError where error.concernsZone || error.code == .batchRequestFailed {
-            // A web server may tell an atomic failure as one of the request.
+            // A web server may report an atomic failure as one of the whole request.
             return Answer(outcomes: request.operations.map { _ in .failed(error) })
         }
     }
@@ -224,7 +224,7 @@ open class CKModifyRecordsOperation: CKDatabaseOperation, @unchecked Sendable {
         }
     }
 
-    /// The server's record for a conflict. A server that does not tell it is asked for it.
+    /// The server's record for a conflict. It is fetched if the server has not returned it.
     private func serverRecord(
         of error: ErrorDictionary, for recordID: CKRecord.ID, in database: CKDatabase
     ) async throws -> CKRecord? {

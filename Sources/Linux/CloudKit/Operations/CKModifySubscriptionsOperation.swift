@@ -17,7 +17,7 @@ open class CKModifySubscriptionsOperation: CKDatabaseOperation, @unchecked Senda
     /// Called for each ID to delete with its success or error.
     public var perSubscriptionDeleteBlock: ((CKSubscription.ID, Result<Void, any Error>) -> Void)?
 
-    /// Called at the end. Subscriptions that failed are no failure of the operation.
+    /// Called at the end. The operation succeeds even if some subscriptions failed.
     public var modifySubscriptionsResultBlock: ((Result<Void, any Error>) -> Void)?
 
     /// Called at the end, with a partial failure if subscriptions failed.
@@ -32,10 +32,10 @@ open class CKModifySubscriptionsOperation: CKDatabaseOperation, @unchecked Senda
     private var legacyCompletionBlock:
         (([CKSubscription]?, [CKSubscription.ID]?, (any Error)?) -> Void)?
 
-    // What has been reported, for the deprecated block; touched on the operation's queue only.
+    // The reported results, for the deprecated block; used on the operation's queue only.
     private var reports = ModificationReports<CKSubscription.ID, CKSubscription>()
 
-    /// Creates an operation to be filled in.
+    /// Creates an operation without work.
     public override init() {
         super.init()
     }

@@ -1,12 +1,12 @@
-/// A piece of work for the server. Use one of the subclasses.
+/// A unit of work for the server. Use one of the subclasses.
 ///
-/// An operation is asynchronous: it can be added to a database, to a container or to any
-/// `OperationQueue`, can wait for other operations, and can be canceled at any moment. Its blocks
-/// are called one after the other on a queue of its own: those for the items, then the one for the
+/// An operation is asynchronous. It can be added to a database, to a container or to any
+/// `OperationQueue`, can depend on other operations, and can be canceled at any time. Its blocks
+/// are called one at a time on a queue of its own: first those for the items, then the one for the
 /// result exactly once, then `completionBlock`. Set them before the operation starts.
 open class CKOperation: Operation, @unchecked Sendable {
-    // Unchecked because Operation subclasses cannot be checked. What changes while the operation
-    // runs is in `progress`; everything else is set before it starts.
+    // Unchecked because Operation subclasses cannot be checked. The state that changes while the
+    // operation runs is in `progress`; everything else is set before it starts.
 
     /// The name of an operation.
     public typealias ID = String
@@ -14,7 +14,7 @@ open class CKOperation: Operation, @unchecked Sendable {
     /// How operations are carried out.
     public typealias Configuration = CKOperationConfiguration
 
-    /// The operation's own name.
+    /// The unique name of the operation.
     public let operationID: CKOperation.ID = UUID().uuidString
 
     /// How the operation is carried out. Setting nil restores the defaults.
@@ -31,7 +31,7 @@ open class CKOperation: Operation, @unchecked Sendable {
     /// Never called: no operation survives its process on Linux.
     public var longLivedOperationWasPersistedBlock: (() -> Void)?
 
-    /// What `configuredWith` gives to the operations of a database or a container.
+    /// The configuration from `configuredWith` of a database or a container.
     var inheritedConfiguration: Configuration?
 
     private enum Stage {
@@ -45,7 +45,7 @@ open class CKOperation: Operation, @unchecked Sendable {
 
     private let progress = Locked(Progress())
 
-    /// Where the operation's blocks are called.
+    /// The queue on which the operation's blocks are called.
     private let callbackQueue = DispatchQueue(label: "CloudKit.CKOperation.callbacks")
 
     /// Creates an operation.
@@ -55,7 +55,7 @@ open class CKOperation: Operation, @unchecked Sendable {
 
     // MARK: - Operation
 
-    /// True: the work goes on after `start()` has returned.
+    /// Always true: the work continues after `start()` has returned.
     open override var isAsynchronous: Bool { true }
 
     /// Whether the work has begun and not ended.
@@ -79,8 +79,8 @@ open class CKOperation: Operation, @unchecked Sendable {
         if isCancelled { task.cancel() }
     }
 
-    /// Asks the operation to end. Its result block is called with `operationCancelled`, unless the
-    /// result is there already.
+    /// Cancels the operation. Its result block is called with `operationCancelled`, unless the
+    /// result is already known.
     open override func cancel() {
         super.cancel()
         progress.withLock { $0.task }?.cancel()
@@ -97,7 +97,7 @@ open class CKOperation: Operation, @unchecked Sendable {
             failure = Self.error(for: error)
         }
         let result: Result<Void, any Error> = failure.map { .failure($0) } ?? .success(())
-        if failure?.code != .operationCancelled || cancelledOperationsAnswer {
+        if failure?.code != .operationCancelled || canceledOperationsAnswer {
             await deliver { self.finish(with: result) }
         }
         willChangeValue(forKey: "isExecuting")
@@ -112,8 +112,8 @@ open class CKOperation: Operation, @unchecked Sendable {
 
     // MARK: - For subclasses
 
-    /// Does the work, and calls the blocks for the items. Whatever it throws is the failure of the
-    /// whole operation.
+    /// Does the work, and calls the blocks for the items. An error that it throws is the failure of
+    /// the whole operation.
     func execute() async throws {
         preconditionFailure("CKOperation is abstract: use one of its subclasses")
     }
@@ -140,7 +140,7 @@ open class CKOperation: Operation, @unchecked Sendable {
         CKError(.operationCancelled, "This operation was cancelled")
     }
 
-    /// The error of CloudKit for an error that is none.
+    /// The CloudKit error for an error of another kind.
     static func error(for error: any Error) -> CKError {
         if error is CancellationError { return cancellation }
         return CKError(.internalError, userInfo: [NSUnderlyingErrorKey: error])
@@ -148,14 +148,14 @@ open class CKOperation: Operation, @unchecked Sendable {
 }
 
 extension CKOperation {
-    /// The values in force: the operation's, else its group's, else those of `configuredWith`.
+    /// The effective values: the operation's, else its group's, else those of `configuredWith`.
     var settings: Configuration.Settings {
         configuration.settings
             .merging(group?.defaultConfiguration.settings)
             .merging(inheritedConfiguration?.settings)
     }
 
-    /// Whether somebody waits for the operation: then it has no time limit as a whole unless one
+    /// Whether somebody waits for the operation. It then has no time limit as a whole unless one
     /// was set.
     var isUrgent: Bool {
         switch settings.qualityOfService ?? qualityOfService {
@@ -164,9 +164,9 @@ extension CKOperation {
         }
     }
 
-    private var cancelledOperationsAnswer: Bool {
+    private var canceledOperationsAnswer: Bool {
         let database = (self as? CKDatabaseOperation)?.database
-        return (database?.connection.options ?? .current).cancelledOperationsAnswer
+        return (database?.connection.options ?? .current).canceledOperationsAnswer
     }
 
     private var taskPriority: TaskPriority {
@@ -179,7 +179,7 @@ extension CKOperation {
     }
 }
 
-// The former places of what is in the configuration now.
+// Deprecated properties that are part of the configuration now.
 extension CKOperation {
     /// The container of the configuration.
     @available(*, deprecated, message: "use configuration")
@@ -195,21 +195,21 @@ extension CKOperation {
         set { configuration.allowsCellularAccess = newValue }
     }
 
-    /// Whether the configuration asks for survival of the process.
+    /// Whether the configuration requests a long-lived operation.
     @available(*, deprecated, message: "use configuration")
     public var isLongLived: Bool {
         get { configuration.isLongLived }
         set { configuration.isLongLived = newValue }
     }
 
-    /// The configuration's time for one request.
+    /// The configuration's time limit for one request.
     @available(*, deprecated, message: "use configuration")
     public var timeoutIntervalForRequest: TimeInterval {
         get { configuration.timeoutIntervalForRequest }
         set { configuration.timeoutIntervalForRequest = newValue }
     }
 
-    /// The configuration's time for the whole operation.
+    /// The configuration's time limit for the whole operation.
     @available(*, deprecated, message: "use configuration")
     public var timeoutIntervalForResource: TimeInterval {
         get { configuration.timeoutIntervalForResource }

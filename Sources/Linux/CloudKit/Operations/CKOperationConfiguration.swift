@@ -1,14 +1,15 @@
 /// How operations are carried out.
 ///
-/// It is spelled `CKOperation.Configuration`. A value that was set on an operation's configuration
-/// goes before one set on its group's default configuration, and that before the default.
+/// It is spelled `CKOperation.Configuration`. A value that is set in an operation's configuration
+/// takes precedence over its group's default configuration, which takes precedence over the
+/// default.
 open class CKOperationConfiguration: NSObject, NSCopying, @unchecked Sendable {
     // Unchecked because its properties can be set: like Apple's, it must not be changed by two
     // threads at once.
 
     var settings = Settings()
 
-    /// The values that were set; those that were not are nil.
+    /// The values that were set; the others are nil.
     struct Settings: Sendable {
         var container: CKContainer?
         var qualityOfService: QualityOfService?
@@ -17,7 +18,7 @@ open class CKOperationConfiguration: NSObject, NSCopying, @unchecked Sendable {
         var timeoutIntervalForRequest: TimeInterval?
         var timeoutIntervalForResource: TimeInterval?
 
-        /// These values, and the other's where these are not set.
+        /// These values, with the other's where these are not set.
         func merging(_ other: Settings?) -> Settings {
             guard let other else { return self }
             var merged = self
@@ -36,13 +37,13 @@ open class CKOperationConfiguration: NSObject, NSCopying, @unchecked Sendable {
     /// Creates a configuration with the defaults.
     public override init() {}
 
-    /// The container that is asked, if the operation has no database; the default one if nil.
+    /// The container to use if the operation has no database; nil for the default container.
     public var container: CKContainer? {
         get { settings.container }
         set { settings.container = newValue }
     }
 
-    /// The importance of the operation; `.default` unless set.
+    /// The importance of the operation; `.default` by default.
     public var qualityOfService: QualityOfService {
         get { settings.qualityOfService ?? .default }
         set { settings.qualityOfService = newValue }
@@ -54,19 +55,19 @@ open class CKOperationConfiguration: NSObject, NSCopying, @unchecked Sendable {
         set { settings.allowsCellularAccess = newValue }
     }
 
-    /// Whether the operation survives the process. No operation does on Linux.
+    /// Whether the operation outlives the process. No operation does on Linux.
     public var isLongLived: Bool {
         get { settings.isLongLived ?? false }
         set { settings.isLongLived = newValue }
     }
 
-    /// The seconds that one request to the server may take; 60 unless set.
+    /// The time limit for one request to the server in seconds; 60 by default.
     public var timeoutIntervalForRequest: TimeInterval {
         get { settings.timeoutIntervalForRequest ?? 60 }
         set { settings.timeoutIntervalForRequest = newValue }
     }
 
-    /// The seconds that the whole operation may take; seven days unless set.
+    /// The time limit for the whole operation in seconds; seven days by default.
     public var timeoutIntervalForResource: TimeInterval {
         get { settings.timeoutIntervalForResource ?? 7 * 24 * 60 * 60 }
         set { settings.timeoutIntervalForResource = newValue }

@@ -1,11 +1,11 @@
-/// Operations that belong together, as Apple's telemetry sees it, with a common configuration.
+/// Operations that belong together, with a common configuration. Apple uses it for telemetry.
 open class CKOperationGroup: NSObject, NSSecureCoding, @unchecked Sendable {
     // Unchecked because its properties can be set: like Apple's, it must not be changed by two
     // threads at once.
 
-    /// A guess of how much is transferred.
+    /// An estimate of the amount of data.
     public enum TransferSize: Int, Sendable {
-        /// Not known.
+        /// Unknown.
         case unknown = 0
         /// Below a megabyte.
         case kilobytes = 1
@@ -23,11 +23,11 @@ open class CKOperationGroup: NSObject, NSSecureCoding, @unchecked Sendable {
         case hundredsOfGigabytes = 7
     }
 
-    /// The group's own name.
+    /// The unique name of the group.
     public let operationGroupID: String
 
-    /// What the group's operations use where their own configuration does not say. Setting nil
-    /// restores the defaults.
+    /// The settings for operations of the group that do not specify their own. Setting nil restores
+    /// the defaults.
     public var defaultConfiguration: CKOperation.Configuration! {
         get { storedConfiguration }
         set {
@@ -41,16 +41,16 @@ open class CKOperationGroup: NSObject, NSSecureCoding, @unchecked Sendable {
     /// The app's name for the group.
     public var name: String?
 
-    /// The app's count of what the group transfers.
+    /// The number of items that the group transfers, as counted by the app.
     public var quantity: Int = 0
 
-    /// A guess of how much is sent.
+    /// An estimate of the amount of data to send.
     public var expectedSendSize: TransferSize = .unknown
 
-    /// A guess of how much is received.
+    /// An estimate of the amount of data to receive.
     public var expectedReceiveSize: TransferSize = .unknown
 
-    /// Creates a group with a name of its own.
+    /// Creates a group with a unique name.
     public override init() {
         operationGroupID = UUID().uuidString
     }
@@ -70,7 +70,7 @@ open class CKOperationGroup: NSObject, NSSecureCoding, @unchecked Sendable {
 
     /// Decodes a group that ``encode(with:)`` wrote; its configuration is the default one.
     ///
-    /// From another archive it makes a new group, and tells the coder of the failure.
+    /// From any other archive it creates a new group, and reports the failure to the coder.
     public required init(coder aDecoder: NSCoder) {
         let decodedID = aDecoder.decodeString(forKey: Key.operationGroupID)
         operationGroupID = decodedID ?? UUID().uuidString

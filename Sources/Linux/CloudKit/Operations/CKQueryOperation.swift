@@ -4,29 +4,29 @@ import CloudKitService
 open class CKQueryOperation: CKDatabaseOperation, @unchecked Sendable {
     // Unchecked for the reason given at CKOperation.
 
-    /// Where a page ended, and the next begins.
+    /// The position where a page ended and the next begins.
     public typealias Cursor = CKQueryCursor
 
-    /// The results limit that leaves it to the server.
+    /// The results limit that lets the server decide.
     public static let maximumResults = 0
 
-    /// What to look for.
+    /// The query.
     public var query: CKQuery?
 
-    /// Where to go on. It goes before ``query``.
+    /// The position to continue from. It takes precedence over ``query``.
     public var cursor: Cursor?
 
     /// The zone to search; if nil, all zones of a private database.
     public var zoneID: CKRecordZone.ID?
 
-    /// The most records of the page; the server decides if it is ``maximumResults``.
+    /// The maximum number of records in the page; the server decides if it is ``maximumResults``.
     public var resultsLimit: Int = CKQueryOperation.maximumResults
 
     /// The fields to fetch: all if nil, none if empty.
     public var desiredKeys: [CKRecord.FieldKey]?
 
-    /// Called for each record, in the order of the query. It fails only where an asset cannot be
-    /// downloaded.
+    /// Called for each record, in the order of the query. The result is a failure only if an asset
+    /// cannot be downloaded.
     public var recordMatchedBlock: ((CKRecord.ID, Result<CKRecord, any Error>) -> Void)?
 
     /// Called at the end with the cursor for the next page, or nil if there is none.
@@ -49,10 +49,10 @@ open class CKQueryOperation: CKDatabaseOperation, @unchecked Sendable {
     private var legacyRecordBlock: ((CKRecord) -> Void)?
     private var legacyCompletionBlock: ((CKQueryOperation.Cursor?, (any Error)?) -> Void)?
 
-    // Where the page ended; touched on the operation's queue only.
+    // The end of the page; used on the operation's queue only.
     private var nextCursor: Cursor?
 
-    /// Creates an operation to be filled in.
+    /// Creates an operation without work.
     public override init() {
         super.init()
     }
@@ -63,7 +63,7 @@ open class CKQueryOperation: CKDatabaseOperation, @unchecked Sendable {
         self.query = query
     }
 
-    /// Creates an operation that fetches a further page.
+    /// Creates an operation that fetches the next page.
     public convenience init(cursor: Cursor) {
         self.init()
         self.cursor = cursor
@@ -111,7 +111,7 @@ open class CKQueryOperation: CKDatabaseOperation, @unchecked Sendable {
 
     // MARK: - Reports
 
-    /// Reports the records that are there.
+    /// Reports the records that have arrived.
     private func deliver(_ matches: inout [FetchedRecord]) async throws {
         await deliver { [matches] in
             for (recordID, result) in matches where !self.isCancelled {

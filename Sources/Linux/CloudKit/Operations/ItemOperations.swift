@@ -1,4 +1,4 @@
-// What the methods of `CKDatabase` for records, zones and subscriptions have in common.
+// The common parts of `CKDatabase`'s methods for records, zones and subscriptions.
 
 /// An operation that saves and deletes items.
 protocol ItemModification: CKDatabaseOperation {
@@ -17,7 +17,7 @@ extension ItemModification {
         deleteResults: [ItemID: Result<Void, any Error>]
     )
 
-    /// The operation, which gives all results together at its end.
+    /// The operation, with a completion that receives all results at the end.
     func collecting(_ completion: @escaping (Result<Results, any Error>) -> Void) -> Self {
         let results = Locked<Results>(([:], [:]))
         itemSaveBlock = { id, result in results.withLock { $0.saveResults[id] = result } }
@@ -26,14 +26,14 @@ extension ItemModification {
         return self
     }
 
-    /// The operation, which gives the result of the only item that it saves at its end.
+    /// The operation, with a completion that receives the result of the only item that it saves.
     func saving(
         _ id: ItemID, _ completionHandler: @escaping (Item?, (any Error)?) -> Void
     ) -> Self {
         collecting { $0.map(\.saveResults).item(id, completionHandler) }
     }
 
-    /// The operation, which gives the result of the only item that it deletes at its end.
+    /// The operation, with a completion that receives the result of the only item that it deletes.
     func deleting(
         _ id: ItemID, _ completionHandler: @escaping (ItemID?, (any Error)?) -> Void
     ) -> Self {
@@ -44,7 +44,7 @@ extension ItemModification {
     }
 }
 
-/// An operation that fetches items by ID, or all there are.
+/// An operation that fetches items by ID, or all items.
 protocol ItemFetch: CKDatabaseOperation {
     associatedtype ItemID: Hashable
     associatedtype Item
@@ -54,7 +54,7 @@ protocol ItemFetch: CKDatabaseOperation {
 }
 
 extension ItemFetch {
-    /// The operation, which gives all results together at its end.
+    /// The operation, with a completion that receives all results at the end.
     func collecting(
         _ completion: @escaping (Result<[ItemID: Result<Item, any Error>], any Error>) -> Void
     ) -> Self {
@@ -64,7 +64,8 @@ extension ItemFetch {
         return self
     }
 
-    /// The operation, which gives the items that could be fetched, in their order, at its end.
+    /// The operation, with a completion that receives the fetched items, in their order, at the
+    /// end.
     func collectingItems(_ completion: @escaping (Result<[Item], any Error>) -> Void) -> Self {
         let items = Locked<[Item]>([])
         itemBlock = { _, result in

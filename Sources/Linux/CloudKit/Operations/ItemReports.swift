@@ -1,9 +1,9 @@
 import CloudKitService
 
-// What operations have reported of their items, for their deprecated blocks. It is touched on the
-// operation's queue only.
+// The results that operations have reported for their items, for their deprecated blocks. Used on
+// the operation's queue only.
 
-/// What has been reported of items that are saved and deleted.
+/// The reported results of items that are saved and deleted.
 struct ModificationReports<ID: Hashable, Item> {
     private(set) var saved: [Item] = []
     private(set) var deleted: [ID] = []
@@ -29,7 +29,7 @@ struct ModificationReports<ID: Hashable, Item> {
     }
 }
 
-/// What has been reported of items that are fetched.
+/// The reported results of items that are fetched.
 struct FetchReports<ID: Hashable, Item> {
     private(set) var fetched: [ID: Item] = [:]
     private var errors: [AnyHashable: any Error] = [:]
@@ -50,7 +50,7 @@ struct FetchReports<ID: Hashable, Item> {
 extension CKDatabaseOperation {
     /// Saves and deletes items with one request.
     ///
-    /// - Returns: the result for each.
+    /// - Returns: The result for each item.
     func outcomes<ItemOperation: Sendable, Item: Sendable>(
         ofSaving saves: [ItemOperation], deleting deletions: [ItemOperation],
         in database: CKDatabase,

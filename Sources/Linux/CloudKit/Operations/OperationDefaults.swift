@@ -1,9 +1,9 @@
-/// What `configuredWith` gives to the operations of a database or a container.
+/// The settings from `configuredWith` of a database or a container.
 struct OperationDefaults: Sendable {
     private var configuration: CKOperation.Configuration?
     private var group: CKOperationGroup?
 
-    /// The same with what is given in the place of what was.
+    /// The same settings with the given ones replaced.
     func with(
         _ configuration: CKOperation.Configuration?, _ group: CKOperationGroup?
     ) -> OperationDefaults {
@@ -13,7 +13,7 @@ struct OperationDefaults: Sendable {
         return defaults
     }
 
-    /// Gives an operation what it does not have.
+    /// Applies the settings to an operation without its own.
     func apply(to operation: CKOperation) {
         if operation.group == nil { operation.group = group }
         if operation.inheritedConfiguration == nil {

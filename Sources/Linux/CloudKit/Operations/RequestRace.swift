@@ -1,14 +1,14 @@
 import CloudKitService
 
-/// A request to the service that is abandoned when its task is canceled or its time is over, even
-/// if the service does not notice.
+/// Sends a request to the service. The request is abandoned when its task is canceled or its time
+/// is up, even if the service does not react.
 ///
-/// What the service does with a request that was given up is unknown to the caller, as with a
-/// request on a network.
+/// The caller does not know what the service does with an abandoned request, as with a request on a
+/// network.
 ///
-/// The time is counted in steps of a second at most, each of which waits for its turn as the request
-/// does. So a process that gets no time on a CPU, on a busy machine or in a debugger, does not give
-/// up a request that a service in the same process had no time to answer.
+/// The wait is divided into steps of at most a second that are scheduled like the request's own
+/// work. A process that gets no CPU time, on a busy machine or in a debugger, therefore does not
+/// abandon a request that a service in the same process had no time to answer.
 func send<Response: Sendable>(
     timeout: TimeInterval,
     _ request:
@@ -42,7 +42,7 @@ func send<Response: Sendable>(
     return try result.get()
 }
 
-/// The first of several results wins; the tasks behind the others are canceled.
+/// The first of several results wins; the tasks of the others are canceled.
 private final class RequestRace<Response: Sendable>: Sendable {
     private typealias Outcome = Result<Response, CKError>
 
@@ -54,7 +54,7 @@ private final class RequestRace<Response: Sendable>: Sendable {
 
     private let state = Locked(State())
 
-    /// Sets who is waiting. The outcome may be there already.
+    /// Sets the waiting continuation. The outcome may be known already.
     func begin(_ continuation: CheckedContinuation<Result<Response, CKError>, Never>) {
         let outcome = state.withLock { state in
             if state.outcome == nil { state.continuation = continuation }
@@ -63,7 +63,7 @@ private final class RequestRace<Response: Sendable>: Sendable {
         if let outcome { continuation.resume(returning: outcome) }
     }
 
-    /// Sets the tasks to cancel at the end, which may have come already.
+    /// Sets the tasks to cancel at the end, which may have been reached already.
     func manage(_ tasks: [Task<Void, Never>]) {
         let isOver = state.withLock { state in
             if state.outcome == nil { state.tasks = tasks }

@@ -53,11 +53,11 @@ enum BatchOutcome: Sendable {
 }
 
 extension CKError {
-    /// The error of a save that met another version on the server.
+    /// The error of a save that conflicts with another version on the server.
     ///
-    /// It carries the record as it was sent, the server's record if it could be had, and the record
-    /// as the client had got it from the server, without fields if it never had. Apple promises
-    /// none of them; a harsh server makes the error do without.
+    /// It contains the record as it was sent, the server's record if available, and the record as
+    /// the client had received it from the server, without fields if it never had. Apple guarantees
+    /// none of them, and a harsh server omits them.
     init(conflict error: ErrorDictionary, sent: CKRecord.State, server: CKRecord?) {
         var records: [String: Any] = [
             CKRecordChangedErrorClientRecordKey: CKRecord(state: sent)

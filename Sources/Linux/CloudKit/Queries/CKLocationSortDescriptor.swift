@@ -1,6 +1,6 @@
-/// Sorts records by the distance of a location field from a place, the nearest first.
+/// Sorts records by the distance of a location field from a given location, the nearest first.
 open class CKLocationSortDescriptor: NSSortDescriptor {
-    /// The place from which the distance is measured.
+    /// The location from which the distance is measured.
     public let relativeLocation: CLLocation
 
     /// The location field.
@@ -10,12 +10,12 @@ open class CKLocationSortDescriptor: NSSortDescriptor {
     public init(key: String, relativeLocation: CLLocation) {
         self.relativeLocation = relativeLocation
         locationKey = key
-        // Foundation's part only keeps the direction; comparing is overridden.
+        // Foundation's part only stores the direction; the comparison is overridden.
         super.init(
             keyPath: \NSObject.self, ascending: true, comparator: { _, _ in .orderedSame })
     }
 
-    /// Descriptors are not decoded from archives here.
+    /// Descriptors cannot be decoded from archives.
     public required init?(coder: NSCoder) {
         nil
     }

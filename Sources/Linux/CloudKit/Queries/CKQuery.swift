@@ -1,6 +1,6 @@
 import CloudKitService
 
-/// A question for the records of one type that match a predicate.
+/// A query for the records of one type that match a predicate.
 open class CKQuery: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
     // Unchecked because its sort descriptors can be set: like Apple's, it must not be changed by
     // two threads at once.
@@ -8,7 +8,8 @@ open class CKQuery: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
     /// The type of the records.
     public let recordType: CKRecord.RecordType
 
-    /// What the records must match. CloudKit allows few operators; an operation with another fails.
+    /// The condition for the records. CloudKit supports few operators; an operation with any other
+    /// fails.
     public let predicate: NSPredicate
 
     /// The order of the results, by fields.
@@ -30,8 +31,8 @@ open class CKQuery: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
 
     /// Decodes a query that ``encode(with:)`` wrote.
     ///
-    /// From another archive it makes a query for no type that matches nothing, and tells the coder
-    /// of the failure.
+    /// From any other archive it creates a query that matches nothing, and reports the failure to
+    /// the coder.
     public required init(coder aDecoder: NSCoder) {
         let query = aDecoder.decodeQuery(forKey: Self.queryKey)
         recordType = query?.recordType ?? ""
@@ -42,7 +43,7 @@ open class CKQuery: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
     }
 
     /// Encodes the query in the form in which it is sent, for a keyed archive. It fails for a
-    /// predicate that CloudKit does not allow.
+    /// predicate that CloudKit does not support.
     public func encode(with coder: NSCoder) {
         coder.encodeQuery(forKey: Self.queryKey) {
             try QueryDictionary(
@@ -68,7 +69,7 @@ extension NSCoder {
         }
     }
 
-    /// Decodes a query, or returns nil if there is none that can be read.
+    /// Decodes a query; nil if there is none that can be read.
     func decodeQuery(forKey key: String) -> QueryDictionary? {
         guard let data = decode(NSData.self, forKey: key),
             let query = try? JSONDecoder().decode(

@@ -1,12 +1,12 @@
 import CloudKitService
 
-/// Where a page of a query ended; spelled `CKQueryOperation.Cursor`.
+/// The end of a page of a query; spelled `CKQueryOperation.Cursor`.
 ///
 /// It is an offset into the results of a query that is run again, not a copy of them: use it soon.
 open class CKQueryCursor: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
     // Unchecked because NSObject subclasses cannot be checked; the property is a constant.
 
-    /// What asks for the next page.
+    /// The request for the next page.
     let request: QueryRecordsRequest
 
     init(request: QueryRecordsRequest, marker: String) {

@@ -30,7 +30,7 @@ struct ArchivedFields: Codable {
     }
 }
 
-/// A value in the form in which it is archived: scalars, without any class.
+/// The archived form of a value: scalars only, without classes.
 indirect enum ArchivedValue: Codable {
     case string(String)
     case integer(Int64)

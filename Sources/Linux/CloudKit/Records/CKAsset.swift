@@ -1,27 +1,27 @@
 import CloudKitService
 
-/// A field's value that is a file, stored beside the record rather than in it.
+/// A field's value that is a file, stored beside the record instead of in it.
 ///
-/// The file is read when the record is saved, not before. An asset that was fetched has a file in
-/// the container's cache: copy or move it if it is needed for longer than the record.
+/// The file is read when the record is saved, not before. The file of a fetched asset is in the
+/// container's cache: copy or move it if you need it longer than the record.
 open class CKAsset: NSObject, NSSecureCoding, @unchecked Sendable {
     // Unchecked because NSObject subclasses cannot be checked; all properties are constants.
 
-    /// Where the file is, or nil if it was not downloaded, as in the server's record of a conflict.
+    /// The URL of the file; nil if it was not downloaded, as in the server's record of a conflict.
     public let fileURL: URL?
 
-    /// What the service knows of the file, if the asset came from there.
+    /// The service's description of the file, if the asset came from the service.
     let uploaded: AssetDictionary?
 
-    /// Creates an asset from a local file, which is left where it is. The URL of anything else is
-    /// an exception, as on Apple's systems.
+    /// Creates an asset from a local file, which is not moved. Any other URL raises an exception,
+    /// as on Apple's systems.
     public init(fileURL: URL) {
         guard fileURL.isFileURL else { _raise("NSInvalidArgumentException", "Non-file URL") }
         self.fileURL = fileURL
         uploaded = nil
     }
 
-    /// An asset as it came from the service or out of an archived record.
+    /// An asset from the service or from an archived record.
     init(fileURL: URL?, uploaded: AssetDictionary?) {
         self.fileURL = fileURL
         self.uploaded = uploaded
@@ -48,7 +48,7 @@ open class CKAsset: NSObject, NSSecureCoding, @unchecked Sendable {
         if fileURL == nil, uploaded == nil { return nil }
     }
 
-    /// Encodes the file's place, not its bytes, for a keyed archive.
+    /// Encodes the file's URL, not its bytes, for a keyed archive.
     public func encode(with coder: NSCoder) {
         if let fileURL { coder.encode(fileURL.path, forKey: Key.fileURL) }
         guard let uploaded else { return }
@@ -60,7 +60,7 @@ open class CKAsset: NSObject, NSSecureCoding, @unchecked Sendable {
         }
     }
 
-    /// Where the file is.
+    /// The URL of the file.
     open override var description: String {
         "<CKAsset; path=\(fileURL?.path ?? "(not downloaded)")>"
     }

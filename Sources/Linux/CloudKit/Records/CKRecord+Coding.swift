@@ -1,8 +1,8 @@
 extension CKRecord {
     /// Encodes the record's type, ID, tag, dates, users, parent and share, and no values.
     ///
-    /// A record decoded from them is the same version of the same record to the server: the way to
-    /// remember what has been synced. Use a bare keyed archiver:
+    /// To the server, a record that is decoded from them is the same version of the same record.
+    /// Use them to remember what has been synced, with a plain keyed archiver:
     ///
     ///     let archiver = NSKeyedArchiver(requiringSecureCoding: true)
     ///     record.encodeSystemFields(with: archiver)
@@ -21,7 +21,7 @@ extension CKRecord {
 }
 
 extension CKRecord.State {
-    /// The keys under which a record's parts are archived.
+    /// The archive keys of a record's parts.
     private enum Key {
         static let recordType = "RecordType"
         static let recordName = "RecordName"
@@ -38,8 +38,8 @@ extension CKRecord.State {
         static let fields = "Fields"
     }
 
-    /// The IDs are written as strings, not as objects: an app keeps one such archive per record,
-    /// and a keyed archive of objects is several times as large and as slow.
+    /// The IDs are encoded as strings instead of objects: an app stores one such archive per
+    /// record, and a keyed archive of objects is several times as large and as slow.
     func encodeSystemFields(with coder: NSCoder) {
         coder.encode(recordType, forKey: Key.recordType)
         coder.encode(recordID.recordName, forKey: Key.recordName)

@@ -2,7 +2,7 @@
 /// and its own properties.
 extension CKRecord: _KeyValueCoding {
     /// The value of a field, or of a property of the record such as `creationDate`; nil for a field
-    /// that has none. Numbers are `NSNumber`, texts `NSString`, lists `NSArray`.
+    /// without one. Numbers are `NSNumber`, strings `NSString`, lists `NSArray`.
     public func value(forKey key: String) -> Any? {
         switch key {
         case "recordID": recordID
@@ -18,8 +18,8 @@ extension CKRecord: _KeyValueCoding {
         }
     }
 
-    /// Sets a field, or removes it with nil. An object that no field can hold stops the process, as
-    /// on Apple's systems, and so does a property of the record that cannot be set.
+    /// Sets a field, or removes it with nil. An object that no field can store, or a property of
+    /// the record that cannot be set, stops the process, as on Apple's systems.
     public func setValue(_ value: Any?, forKey key: String) {
         let value = value.flatMap { $0 as Any? }
         if key == "parent" {
@@ -59,7 +59,7 @@ extension CKRecord: _KeyValueCoding {
     public func _value(forKey key: String) -> Any? { value(forKey: key) }
 }
 
-/// A reference answers to its properties, for paths that lead through one.
+/// The properties of a reference, for key paths that lead through one.
 extension CKReference: _KeyValueCoding {
     /// The value of a property.
     public func _value(forKey key: String) -> Any? {
@@ -78,7 +78,7 @@ extension CKReference: _KeyValueCoding {
     }
 }
 
-/// A record's ID answers to its properties, for paths that lead through one.
+/// The properties of a record's ID, for key paths that lead through one.
 extension CKRecordID: _KeyValueCoding {
     /// The value of a property.
     public func _value(forKey key: String) -> Any? {

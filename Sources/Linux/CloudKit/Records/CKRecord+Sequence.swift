@@ -1,4 +1,4 @@
-/// The fields of a record that have values, one after the other.
+/// Iterates over the fields of a record that have values.
 public struct CKRecordKeyValueIterator: IteratorProtocol {
     private var fields: Dictionary<String, RecordValue>.Iterator
 
@@ -13,7 +13,7 @@ public struct CKRecordKeyValueIterator: IteratorProtocol {
 }
 
 extension CKRecord: Sequence {
-    /// Iterates over the fields that have values, as they are now.
+    /// Iterates over a snapshot of the fields that have values.
     public func makeIterator() -> CKRecordKeyValueIterator {
         CKRecordKeyValueIterator(fields: withState { $0.plain.values })
     }

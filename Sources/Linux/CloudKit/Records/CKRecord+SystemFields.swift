@@ -1,5 +1,5 @@
 extension CKRecord {
-    /// The types of the records that CloudKit makes by itself.
+    /// The types of the records that CloudKit creates itself.
     public enum SystemType {
         /// The record of a user.
         public static let userRecord: RecordType = "Users"
@@ -38,19 +38,20 @@ extension CKRecord {
     /// The record's name and zone.
     public var recordID: CKRecord.ID { withState { $0.recordID } }
 
-    /// The server's mark of this version of the record; nil before the first save. It has no order.
+    /// The server's identifier for this version of the record; nil before the first save. Tags have
+    /// no order.
     public var recordChangeTag: String? { withState { $0.recordChangeTag } }
 
-    /// When the server saved the record first.
+    /// When the server first saved the record.
     public var creationDate: Date? { withState { $0.creationDate } }
 
-    /// The user who saved the record first.
+    /// The user who first saved the record.
     public var creatorUserRecordID: CKRecord.ID? { withState { $0.creatorUserRecordID } }
 
-    /// When the server saved the record last.
+    /// When the server last saved the record.
     public var modificationDate: Date? { withState { $0.modificationDate } }
 
-    /// The user who saved the record last.
+    /// The user who last saved the record.
     public var lastModifiedUserRecordID: CKRecord.ID? {
         withState { $0.lastModifiedUserRecordID }
     }

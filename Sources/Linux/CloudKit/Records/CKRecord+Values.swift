@@ -4,7 +4,7 @@ extension CKRecord {
         _storedValue(forKey: key)?.object
     }
 
-    /// Sets a field, or removes it with nil. The key counts as changed either way, even if the
+    /// Sets a field, or removes it with nil. The key counts as changed in either case, even if the
     /// value is the same.
     public func setObject(_ object: (any __CKRecordObjCValue)?, forKey key: FieldKey) {
         _setStoredValue(object?._storedValue, forKey: key)
@@ -16,7 +16,7 @@ extension CKRecord {
         set { setObject(newValue, forKey: key) }
     }
 
-    /// The keys of the fields that have values; encrypted ones are not among them.
+    /// The keys of the fields that have values, without encrypted ones.
     public func allKeys() -> [FieldKey] {
         withState { state in
             let hidden = CloudKitOptions.current.recordKeysIncludeEncrypted ? state.encrypted : nil
@@ -24,8 +24,8 @@ extension CKRecord {
         }
     }
 
-    /// The keys set since the record was made, fetched or saved, also those set to nil; encrypted
-    /// ones are not among them.
+    /// The keys set since the record was created, fetched or saved, including those set to nil,
+    /// without encrypted ones.
     public func changedKeys() -> [FieldKey] {
         withState { state in
             let hidden = CloudKitOptions.current.recordKeysIncludeEncrypted ? state.encrypted : nil
@@ -55,19 +55,19 @@ extension CKRecord {
 
     /// The fields that CloudKit encrypts before they leave the device.
     ///
-    /// They take every type but references and assets, and cannot be queried. The local cloud
-    /// keeps them apart from plain fields but does not encrypt them. The object reads and changes
-    /// this record.
+    /// They support every type except references and assets, and cannot be queried. The local cloud
+    /// stores them separately from plain fields but does not encrypt them. The object reads and
+    /// changes this record.
     public var encryptedValues: any CKRecordKeyValueSetting & Sendable {
         CKRecordEncryptedValues(record: self)
     }
 
-    /// The plain value of a field in the form that records keep.
+    /// The plain value of a field in its stored form.
     public func _storedValue(forKey key: FieldKey) -> _CKRecordStoredValue? {
         withState { $0.plain[key] }
     }
 
-    /// Sets a plain field to a value in the form that records keep.
+    /// Sets a plain field to a value in its stored form.
     public func _setStoredValue(_ value: _CKRecordStoredValue?, forKey key: FieldKey) {
         NameRules.checkKey(key)
         withState { $0.plain[key] = value }

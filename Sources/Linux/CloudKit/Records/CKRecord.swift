@@ -1,7 +1,7 @@
-/// A set of named values that the server keeps under an ID.
+/// A set of named values that the server stores under an ID.
 ///
-/// A record remembers which of its keys were set since it was made, fetched or saved, and a save
-/// sends those. It may be used from several threads, though not atomically over several calls.
+/// A record remembers which of its keys were set since it was created, fetched or saved, and a save
+/// sends those. It may be used from several threads, but several calls are not atomic.
 open class CKRecord: NSObject, NSCopying, NSSecureCoding, CKRecordKeyValueSetting,
     @unchecked Sendable
 {
@@ -19,12 +19,12 @@ open class CKRecord: NSObject, NSCopying, NSSecureCoding, CKRecordKeyValueSettin
     /// A field's value that points to another record.
     public typealias Reference = CKReference
 
-    /// What happens to a record that holds a reference when the reference's target is deleted.
+    /// What happens to a record with a reference when the reference's target is deleted.
     public enum ReferenceAction: UInt, Sendable {
         /// Nothing: the reference dangles.
         case none = 0
 
-        /// The record that holds the reference is deleted too.
+        /// The record with the reference is deleted, too.
         case deleteSelf = 1
     }
 
@@ -34,9 +34,9 @@ open class CKRecord: NSObject, NSCopying, NSSecureCoding, CKRecordKeyValueSettin
     /// Creates a record that the server does not know yet.
     ///
     /// - Parameters:
-    ///   - recordType: a letter, then letters, digits and underscores. Another is an exception, as
-    ///     on Apple's systems.
-    ///   - recordID: an ID in the default zone with a UUID as its name, if none is given.
+    ///   - recordType: A letter, then letters, digits and underscores. Anything else raises an
+    ///     exception, as on Apple's systems.
+    ///   - recordID: The ID; by default one in the default zone with a UUID as its name.
     public init(recordType: RecordType, recordID: CKRecord.ID = CKRecord.ID()) {
         NameRules.checkRecordType(recordType)
         state = State(recordType: recordType, recordID: recordID)
@@ -57,10 +57,10 @@ open class CKRecord: NSObject, NSCopying, NSSecureCoding, CKRecordKeyValueSettin
     /// Records decode securely.
     public static var supportsSecureCoding: Bool { true }
 
-    /// Decodes a record from what ``encode(with:)`` or ``encodeSystemFields(with:)`` wrote.
+    /// Decodes a record that ``encode(with:)`` or ``encodeSystemFields(with:)`` wrote.
     ///
-    /// After the latter the record has no values and no changed keys, but carries the server's
-    /// change tag: set some keys, save it, and just those are sent.
+    /// After the latter the record has no values and no changed keys, but has the server's change
+    /// tag: if you set some keys and save it, only those are sent.
     public required init?(coder: NSCoder) {
         guard let state = State(coder: coder) else { return nil }
         self.state = state
@@ -83,7 +83,7 @@ open class CKRecord: NSObject, NSCopying, NSSecureCoding, CKRecordKeyValueSettin
 }
 
 extension CKRecord {
-    /// Everything that a record holds.
+    /// The contents of a record.
     struct State: Sendable {
         var recordType: RecordType
         var recordID: CKRecord.ID
@@ -104,7 +104,7 @@ extension CKRecord {
         }
     }
 
-    /// Reads or changes the state while no other thread does.
+    /// Reads or changes the state exclusively.
     func withState<R>(_ body: (inout State) -> R) -> R {
         lock.lock()
         defer { lock.unlock() }

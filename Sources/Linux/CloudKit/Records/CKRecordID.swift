@@ -1,7 +1,7 @@
-/// The name of a record and the zone that holds it; unique within a database.
+/// The name of a record and its zone; unique within a database.
 ///
-/// It is spelled `CKRecord.ID`. The class stands at the top level because a keyed archiver cannot
-/// name a nested one on Linux.
+/// It is spelled `CKRecord.ID`. The class is at the top level because a keyed archiver cannot name
+/// a nested one on Linux.
 open class CKRecordID: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
     // Unchecked because NSObject subclasses cannot be checked; all properties are constants.
 
@@ -14,10 +14,10 @@ open class CKRecordID: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable 
     /// Creates an ID.
     ///
     /// - Parameters:
-    ///   - recordName: a UUID string if none is given. One that is empty or longer than 255 UTF-16
-    ///     code units is an exception, as on Apple's systems. The rules of characters are checked
-    ///     when a record is saved.
-    ///   - zoneID: the default zone if none is given.
+    ///   - recordName: The name; by default a UUID string. An empty one, or one of more than 255
+    ///     UTF-16 code units, raises an exception, as on Apple's systems. The characters are
+    ///     checked when a record is saved.
+    ///   - zoneID: The zone; by default the default zone.
     public init(
         recordName: String = UUID().uuidString, zoneID: CKRecordZone.ID = CKRecordZone.ID.default
     ) {
@@ -26,13 +26,13 @@ open class CKRecordID: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable 
         self.zoneID = zoneID
     }
 
-    /// An ID that came from a server or an archive, whatever its name is.
+    /// An ID from a server or an archive, with any name.
     init(received recordName: String, zoneID: CKRecordZone.ID = .default) {
         self.recordName = recordName
         self.zoneID = zoneID
     }
 
-    /// Creates an ID in the default zone. A name that is empty or too long is an exception.
+    /// Creates an ID in the default zone. A name that is empty or too long raises an exception.
     public convenience init(recordName: String) {
         self.init(recordName: recordName, zoneID: CKRecordZone.ID.default)
     }

@@ -1,9 +1,9 @@
-/// What has fields that can be read and set by key: a record, and a record's encrypted values.
+/// A type with fields that can be read and set by key: a record, and a record's encrypted values.
 public protocol CKRecordKeyValueSetting: AnyObject {
     /// The value of a field, or nil.
     func object(forKey key: CKRecord.FieldKey) -> (any __CKRecordObjCValue)?
 
-    /// Sets a field, or removes it with nil. The key counts as changed either way.
+    /// Sets a field, or removes it with nil. The key counts as changed in either case.
     func setObject(_ object: (any __CKRecordObjCValue)?, forKey key: CKRecord.FieldKey)
 
     /// The value of a field as an object.
@@ -12,18 +12,18 @@ public protocol CKRecordKeyValueSetting: AnyObject {
     /// The keys of the fields that have values.
     func allKeys() -> [String]
 
-    /// The keys set since the record was made, fetched or saved.
+    /// The keys set since the record was created, fetched or saved.
     func changedKeys() -> [String]
 
-    /// The value of a field in the form that records keep.
+    /// The value of a field in its stored form.
     func _storedValue(forKey key: CKRecord.FieldKey) -> _CKRecordStoredValue?
 
-    /// Sets a field to a value in the form that records keep.
+    /// Sets a field to a value in its stored form.
     func _setStoredValue(_ value: _CKRecordStoredValue?, forKey key: CKRecord.FieldKey)
 }
 
 extension CKRecordKeyValueSetting {
-    /// The value of a field as a value of the type asked for, or nil if it has another type.
+    /// The value of a field in the requested type, or nil if it has another type.
     public subscript<T: CKRecordValueProtocol>(key: CKRecord.FieldKey) -> T? {
         get { _storedValue(forKey: key).flatMap(T._value(from:)) }
         set { _setStoredValue(newValue?._storedValue, forKey: key) }

@@ -1,30 +1,32 @@
-/// A type whose values a record's field can hold.
+/// A type whose values can be stored in a record's field.
 ///
-/// Its conforming types are closed, as on Apple's systems: strings, dates, data, numbers of every
-/// width, Booleans, references, assets, locations, and arrays of these. The underscored
-/// requirements are how they are stored, and are not for apps.
+/// The set of conforming types is closed, as on Apple's systems: strings, dates, data, numbers of
+/// every width, Booleans, references, assets, locations, and arrays of these. The underscored
+/// requirements define how they are stored, and are not for apps.
 public protocol CKRecordValueProtocol {
-    /// The value in the form that records keep.
+    /// The value in its stored form.
     var _storedValue: _CKRecordStoredValue { get }
 
     /// The stored value as a value of this type, or nil if it has another type.
     static func _value(from stored: _CKRecordStoredValue) -> Self?
 }
 
-/// A value that a record's field can hold; spelled `CKRecordValue` in app code.
+/// A value that can be stored in a record's field; spelled `CKRecordValue` in app code.
 ///
-/// On Apple's systems it is a protocol of classes, to which Swift values are bridged. Nothing bridges
-/// them here, so they conform themselves, and the protocol does not ask for `NSObjectProtocol`.
+/// On Apple's systems it is a protocol of classes, to which Swift values are bridged. There is no
+/// bridging here, so Swift's types conform directly, and the protocol does not inherit from
+/// `NSObjectProtocol`.
 public protocol __CKRecordObjCValue: CKRecordValueProtocol {}
 
-/// A value that a record's field can hold: `NSString`, `NSNumber`, `NSArray`, `NSDate`, `NSData`,
-/// `CKRecord.Reference`, `CKAsset`, `CLLocation`, and the Swift values that bridge to these.
+/// A value that can be stored in a record's field: `NSString`, `NSNumber`, `NSArray`, `NSDate`,
+/// `NSData`, `CKRecord.Reference`, `CKAsset`, `CLLocation`, and the Swift values that bridge to
+/// these.
 public typealias CKRecordValue = __CKRecordObjCValue
 
 // MARK: - Classes
 
 extension NSString: __CKRecordObjCValue {
-    /// The value in the form that records keep.
+    /// The value in its stored form.
     public var _storedValue: _CKRecordStoredValue { .string(String(describing: self)) }
 
     /// The stored value as this type, or nil.
@@ -35,7 +37,7 @@ extension NSString: __CKRecordObjCValue {
 }
 
 extension NSDate: __CKRecordObjCValue {
-    /// The value in the form that records keep.
+    /// The value in its stored form.
     public var _storedValue: _CKRecordStoredValue {
         .date(Date(timeIntervalSinceReferenceDate: timeIntervalSinceReferenceDate))
     }
@@ -48,7 +50,7 @@ extension NSDate: __CKRecordObjCValue {
 }
 
 extension NSData: __CKRecordObjCValue {
-    /// The value in the form that records keep.
+    /// The value in its stored form.
     public var _storedValue: _CKRecordStoredValue { .data(Data(referencing: self)) }
 
     /// The stored value as this type, or nil.
@@ -59,7 +61,7 @@ extension NSData: __CKRecordObjCValue {
 }
 
 extension NSNumber: __CKRecordObjCValue {
-    /// The value in the form that records keep.
+    /// The value in its stored form.
     public var _storedValue: _CKRecordStoredValue {
         // "d" and "f" are the Objective-C type codes of double and float.
         switch UInt8(bitPattern: objCType.pointee) {
@@ -79,7 +81,7 @@ extension NSNumber: __CKRecordObjCValue {
 }
 
 extension NSArray: __CKRecordObjCValue {
-    /// The value in the form that records keep.
+    /// The value in its stored form.
     public var _storedValue: _CKRecordStoredValue {
         .list(
             map { element in
@@ -98,7 +100,7 @@ extension NSArray: __CKRecordObjCValue {
 }
 
 extension CKReference: __CKRecordObjCValue {
-    /// The value in the form that records keep.
+    /// The value in its stored form.
     public var _storedValue: _CKRecordStoredValue { .reference(self) }
 
     /// The stored value as this type, or nil.
@@ -109,7 +111,7 @@ extension CKReference: __CKRecordObjCValue {
 }
 
 extension CKAsset: __CKRecordObjCValue {
-    /// The value in the form that records keep.
+    /// The value in its stored form.
     public var _storedValue: _CKRecordStoredValue { .asset(self) }
 
     /// The stored value as this type, or nil.
@@ -120,7 +122,7 @@ extension CKAsset: __CKRecordObjCValue {
 }
 
 extension CLLocation: __CKRecordObjCValue {
-    /// The value in the form that records keep.
+    /// The value in its stored form.
     public var _storedValue: _CKRecordStoredValue { .location(self) }
 
     /// The stored value as this type, or nil.

@@ -1,5 +1,5 @@
 extension String: __CKRecordObjCValue {
-    /// The value in the form that records keep.
+    /// The value in its stored form.
     public var _storedValue: _CKRecordStoredValue { .string(self) }
 
     /// The stored value as this type, or nil.
@@ -10,7 +10,7 @@ extension String: __CKRecordObjCValue {
 }
 
 extension Date: __CKRecordObjCValue {
-    /// The value in the form that records keep.
+    /// The value in its stored form.
     public var _storedValue: _CKRecordStoredValue { .date(self) }
 
     /// The stored value as this type, or nil.
@@ -21,7 +21,7 @@ extension Date: __CKRecordObjCValue {
 }
 
 extension Data: __CKRecordObjCValue {
-    /// The value in the form that records keep.
+    /// The value in its stored form.
     public var _storedValue: _CKRecordStoredValue { .data(self) }
 
     /// The stored value as this type, or nil.
@@ -32,7 +32,7 @@ extension Data: __CKRecordObjCValue {
 }
 
 extension Bool: __CKRecordObjCValue {
-    /// The value in the form that records keep.
+    /// The value in its stored form.
     public var _storedValue: _CKRecordStoredValue { .integer(self ? 1 : 0) }
 
     /// 0 and 1 read as Booleans, other numbers do not, as with `NSNumber`.
@@ -46,7 +46,7 @@ extension Bool: __CKRecordObjCValue {
 }
 
 extension Array: CKRecordValueProtocol where Element: CKRecordValueProtocol {
-    /// The value in the form that records keep.
+    /// The value in its stored form.
     public var _storedValue: _CKRecordStoredValue { .list(map(\._storedValue)) }
 
     /// The stored value as this type, or nil.
@@ -67,7 +67,7 @@ extension Array: __CKRecordObjCValue where Element: CKRecordValueProtocol {}
 // MARK: - Numbers
 
 extension BinaryInteger where Self: CKRecordValueProtocol {
-    /// The value in the form that records keep.
+    /// The value in its stored form.
     public var _storedValue: _CKRecordStoredValue { .integer(Int64(truncatingIfNeeded: self)) }
 
     /// Numbers that this type holds exactly read as this type, others do not.
@@ -81,7 +81,7 @@ extension BinaryInteger where Self: CKRecordValueProtocol {
 }
 
 extension BinaryFloatingPoint where Self: CKRecordValueProtocol {
-    /// The value in the form that records keep.
+    /// The value in its stored form.
     public var _storedValue: _CKRecordStoredValue { .double(Double(self)) }
 
     /// Numbers that this type holds exactly read as this type, and so does NaN.

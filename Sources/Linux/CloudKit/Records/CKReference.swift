@@ -1,17 +1,17 @@
-/// A field's value that points to another record of the same zone.
+/// A field's value that refers to another record of the same zone.
 ///
-/// It is spelled `CKRecord.Reference`. Equal references point to the same record; the action does
-/// not count.
+/// It is spelled `CKRecord.Reference`. References are equal if they refer to the same record,
+/// whatever their actions.
 open class CKReference: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
     // Unchecked because NSObject subclasses cannot be checked; all properties are constants.
 
     /// The former name of `CKRecord.ReferenceAction`.
     public typealias Action = CKRecord.ReferenceAction
 
-    /// The record that the reference points to.
+    /// The record that the reference refers to.
     public let recordID: CKRecord.ID
 
-    /// What happens to the record that holds the reference when its target is deleted.
+    /// What happens to the record with the reference when its target is deleted.
     public let action: CKRecord.ReferenceAction
 
     /// Creates a reference to the record with the given ID, saved or not.

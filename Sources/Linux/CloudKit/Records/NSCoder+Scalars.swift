@@ -1,16 +1,16 @@
 extension NSCoder {
-    /// Decodes an object, or returns nil if there is none. A coder on Linux takes an absent value
-    /// for an error, and by default for a fatal one.
+    /// Decodes an object; nil if there is none. Linux's coders treat a missing value as an error,
+    /// which is fatal by default.
     func decode<T: NSObject & NSCoding>(_ type: T.Type, forKey key: String) -> T? {
         containsValue(forKey: key) ? decodeObject(of: type, forKey: key) : nil
     }
 
-    /// Decodes a string, or returns nil if there is none.
+    /// Decodes a string; nil if there is none.
     func decodeString(forKey key: String) -> String? {
         decode(NSString.self, forKey: key).map { String(describing: $0) }
     }
 
-    /// Marks the archive as broken, for initialisers that Apple has made unable to fail.
+    /// Marks the archive as invalid, for initializers that cannot fail in Apple's API.
     func failDecoding(_ type: AnyObject.Type) {
         failWithError(
             CocoaError(
@@ -18,7 +18,7 @@ extension NSCoder {
                 userInfo: [NSDebugDescriptionErrorKey: "The archive holds no \(type)."]))
     }
 
-    /// Decodes a list of strings, or returns nil if there is none.
+    /// Decodes a list of strings; nil if there is none.
     func decodeStrings(forKey key: String) -> [String]? {
         guard containsValue(forKey: key) else { return nil }
         return decodeObject(of: [NSArray.self, NSString.self], forKey: key) as? [String]

@@ -1,15 +1,14 @@
-/// What Apple's client refuses as a name, with the texts of its exceptions.
+/// The names that Apple's client refuses, with the texts of its exceptions.
 ///
-/// What only the server refuses (the characters of record and zone names, the form of keys) is not
-/// here.
+/// Rules that only the server checks (the characters of record and zone names, the form of keys)
+/// are not included.
 enum NameRules {
     private static let exception = "CKException"
 
-    /// The most UTF-16 code units of a name.
+    /// The maximum number of UTF-16 code units in a name.
     private static let maximumLength = 255
 
-    /// The keys that are the names of a record's own properties, and the name of its tag on the
-    /// server.
+    /// The keys that are names of a record's own properties, and the server's name of its tag.
     static let reservedKeys: Set<CKRecord.FieldKey> = [
         "recordID", "recordType", "recordChangeTag", "creationDate", "modificationDate",
         "creatorUserRecordID", "lastModifiedUserRecordID", "etag",
@@ -17,7 +16,7 @@ enum NameRules {
 
     /// Stops the process if a name is empty or too long.
     ///
-    /// - Parameter property: what the name is called in the exception's reason.
+    /// - Parameter property: The property's name in the exception's reason.
     static func check(_ name: String, _ property: String) {
         guard !name.isEmpty else { _raise(exception, "\(property) can not be nil or empty") }
         guard name.utf16.count <= maximumLength else {
@@ -25,8 +24,8 @@ enum NameRules {
         }
     }
 
-    /// Stops the process if something else than letters, digits and underscores is in the name of
-    /// a type, or no letter begins it.
+    /// Stops the process if the name of a type contains characters other than letters, digits and
+    /// underscores, or does not begin with a letter.
     static func checkRecordType(_ recordType: CKRecord.RecordType) {
         check(recordType, "recordType")
         guard recordType != CKRecord.SystemType.share else { return }
@@ -38,7 +37,8 @@ enum NameRules {
         }
     }
 
-    /// Stops the process if a key is reserved. The text is ours: Apple's is not known.
+    /// Stops the process if a key is reserved. The text is this package's, because Apple's is
+    /// unknown.
     static func checkKey(_ key: CKRecord.FieldKey) {
         guard reservedKeys.contains(key), CloudKitOptions.current.reservedKeysAreExceptions else {
             return

@@ -3,11 +3,11 @@ struct RecordFields: Sendable {
     /// The values by key. A field without a value is absent.
     private(set) var values: [String: RecordValue] = [:]
 
-    /// The values as the server last told them, which a conflict reports as the ancestor's.
+    /// The last values from the server, which a conflict reports as the ancestor's.
     private(set) var serverValues: [String: RecordValue] = [:]
 
-    /// The keys set since the record was made, fetched or saved, each with the number of the
-    /// setting, so that a save can tell which were set again while it was under way.
+    /// The keys set since the record was created, fetched or saved. Each has the number of the
+    /// setting, so that a save can detect which keys were set again during the save.
     private var settings: [String: Int] = [:]
 
     /// How many times a key was set.
@@ -15,13 +15,13 @@ struct RecordFields: Sendable {
 
     init() {}
 
-    /// Fields as the server told them: nothing is changed.
+    /// Fields from the server, without changes.
     init(fromServer values: [String: RecordValue]) {
         self.values = values
         serverValues = values
     }
 
-    /// Fields out of an archive.
+    /// Fields from an archive.
     init(
         values: [String: RecordValue], changedKeys: some Sequence<String>,
         serverValues: [String: RecordValue]
@@ -31,7 +31,7 @@ struct RecordFields: Sendable {
         for key in changedKeys { settings[key] = 0 }
     }
 
-    /// The keys set since the record was made, fetched or saved.
+    /// The keys set since the record was created, fetched or saved.
     var changedKeys: some Collection<String> & Sendable { settings.keys }
 
     subscript(key: String) -> RecordValue? {
@@ -47,7 +47,7 @@ struct RecordFields: Sendable {
         }
     }
 
-    /// Makes room for as many fields as most records have, at once.
+    /// Reserves room for the number of fields that most records have.
     private mutating func reserveCapacity() {
         values.reserveCapacity(max(values.count, Self.usualCount))
         settings.reserveCapacity(Self.usualCount)
@@ -63,8 +63,8 @@ struct RecordFields: Sendable {
         }
     }
 
-    /// Notes that the server has accepted the fields as they were in `sent`. What was set after
-    /// that stays changed.
+    /// Notes that the server has accepted the fields as they were in `sent`. Keys that were set
+    /// afterward stay changed.
     mutating func acknowledge(_ sent: RecordFields) {
         settings = settings.filter { $0.value > sent.settingCount }
         serverValues = sent.values

@@ -1,5 +1,5 @@
-/// A record's value in the form that records keep it: a closed set of types that can be sent,
-/// compared and archived without looking at its dynamic class.
+/// The stored form of a record's value: a closed set of types that can be sent, compared and
+/// archived without examining the value's dynamic class.
 public enum _CKRecordStoredValue: Sendable {
     case string(String)
     case integer(Int64)
@@ -15,7 +15,7 @@ public enum _CKRecordStoredValue: Sendable {
 typealias RecordValue = _CKRecordStoredValue
 
 extension RecordValue {
-    /// The value as an object of the class that Apple's CloudKit keeps.
+    /// The value as an object of the class that Apple's CloudKit uses.
     var object: any __CKRecordObjCValue & NSObjectProtocol {
         switch self {
         case .string(let string): NSString(string: string)
@@ -46,8 +46,7 @@ extension RecordValue {
         }
     }
 
-    /// A list as an array of the type that its first element has, or as an `NSArray` if it is
-    /// empty or mixed.
+    /// A list as an array of its first element's type, or as an `NSArray` if it is empty or mixed.
     private static func swiftList(_ values: [RecordValue]) -> any CKRecordValueProtocol {
         let list = RecordValue.list(values)
         let typed: (any CKRecordValueProtocol)? =
@@ -67,8 +66,7 @@ extension RecordValue {
 }
 
 extension RecordValue {
-    /// The form in which records keep an object that came untyped, or nil if records cannot
-    /// hold it.
+    /// The stored form of an untyped object; nil if records cannot store it.
     init?(untyped value: Any) {
         switch value {
         case let value as any CKRecordValueProtocol: self = value._storedValue

@@ -22,7 +22,7 @@ open class CKDatabaseSubscription: CKSubscription, @unchecked Sendable {
 
     /// Decodes a subscription that ``encode(with:)`` wrote.
     ///
-    /// From another archive it makes a subscription without an ID, which cannot be saved, and tells
+    /// From any other archive it creates a subscription without an ID, which cannot be saved, and tells
     /// the coder of the failure.
     public required init(coder aDecoder: NSCoder) {
         recordType = aDecoder.decodeString(forKey: Self.recordTypeKey)

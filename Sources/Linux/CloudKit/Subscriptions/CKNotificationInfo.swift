@@ -1,7 +1,7 @@
-/// What a subscription's pushes say and do.
+/// The contents of a subscription's pushes.
 ///
-/// It is spelled `CKSubscription.NotificationInfo`. Everything but
-/// ``shouldSendContentAvailable`` and ``desiredKeys`` is kept and sent on; nothing on Linux shows
+/// It is spelled `CKSubscription.NotificationInfo`. On Linux only ``shouldSendContentAvailable``
+/// and ``desiredKeys`` have an effect. The other properties are stored and sent, but nothing shows
 /// alerts.
 open class CKNotificationInfo: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
     // Unchecked because its properties can be set: like Apple's, it must not be changed by two
@@ -58,10 +58,11 @@ open class CKNotificationInfo: NSObject, NSCopying, NSSecureCoding, @unchecked S
     /// The category of the push.
     public var category: String?
 
-    /// The key by which newer pushes replace older ones.
+    /// The key that lets newer pushes replace older ones.
     public var collapseIDKey: String?
 
-    /// Creates a description of a push; without arguments, of one that shows and does nothing.
+    /// Creates a description of a push; without arguments, the push shows nothing and does not wake
+    /// the app.
     public init(
         alertBody: String? = nil, alertLocalizationKey: String? = nil,
         alertLocalizationArgs: [CKRecord.FieldKey] = [], title: String? = nil,

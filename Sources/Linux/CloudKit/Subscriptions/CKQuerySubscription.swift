@@ -4,7 +4,7 @@ import CloudKitService
 open class CKQuerySubscription: CKSubscription, @unchecked Sendable {
     // Unchecked for the reason given at CKSubscription.
 
-    /// What a query subscription reports.
+    /// The changes that a query subscription reports.
     public struct Options: OptionSet, Sendable {
         /// The bits.
         public let rawValue: UInt
@@ -30,13 +30,13 @@ open class CKQuerySubscription: CKSubscription, @unchecked Sendable {
     /// The type of the records.
     public let recordType: CKRecord.RecordType?
 
-    /// What the records must match.
+    /// The condition for the records.
     public let predicate: NSPredicate
 
     /// The zone that the records are in; all zones if nil.
     public var zoneID: CKRecordZone.ID?
 
-    /// What is reported.
+    /// The changes to report.
     public let querySubscriptionOptions: Options
 
     /// Creates a subscription with a random ID.
@@ -55,10 +55,10 @@ open class CKQuerySubscription: CKSubscription, @unchecked Sendable {
     /// Creates a subscription; it exists once it is saved.
     ///
     /// - Parameters:
-    ///   - recordType: the type of the records.
-    ///   - predicate: what they must match, with the operators that a `CKQuery` allows.
-    ///   - subscriptionID: saving another subscription with the same ID replaces this one.
-    ///   - querySubscriptionOptions: at least one of the changes to report.
+    ///   - recordType: The type of the records.
+    ///   - predicate: The condition for the records, with the operators that a `CKQuery` supports.
+    ///   - subscriptionID: The ID. Saving another subscription with the same ID replaces this one.
+    ///   - querySubscriptionOptions: The changes to report, at least one.
     public init(
         recordType: CKRecord.RecordType, predicate: NSPredicate,
         subscriptionID: CKSubscription.ID,
@@ -82,7 +82,7 @@ open class CKQuerySubscription: CKSubscription, @unchecked Sendable {
 
     /// Decodes a subscription that ``encode(with:)`` wrote.
     ///
-    /// From another archive it makes a subscription without an ID, which cannot be saved, and tells
+    /// From any other archive it creates a subscription without an ID, which cannot be saved, and tells
     /// the coder of the failure.
     public required init(coder aDecoder: NSCoder) {
         let query = aDecoder.decodeQuery(forKey: Key.query)
@@ -96,7 +96,7 @@ open class CKQuerySubscription: CKSubscription, @unchecked Sendable {
     }
 
     /// Encodes the subscription, for a keyed archive. It fails for a predicate that CloudKit does
-    /// not allow.
+    /// not support.
     open override func encode(with coder: NSCoder) {
         super.encode(with: coder)
         coder.encodeQuery(forKey: Key.query) {

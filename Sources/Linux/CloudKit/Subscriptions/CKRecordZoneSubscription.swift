@@ -2,7 +2,7 @@
 open class CKRecordZoneSubscription: CKSubscription, @unchecked Sendable {
     // Unchecked for the reason given at CKSubscription.
 
-    /// The zone that is watched. It must be able to tell its changes, so not the default zone.
+    /// The zone that is watched. Its changes must be fetchable, so it cannot be the default zone.
     public let zoneID: CKRecordZone.ID
 
     /// The type of the records that are watched; all types if nil.
@@ -29,7 +29,7 @@ open class CKRecordZoneSubscription: CKSubscription, @unchecked Sendable {
 
     /// Decodes a subscription that ``encode(with:)`` wrote.
     ///
-    /// From another archive it makes a subscription without an ID, which cannot be saved, and tells
+    /// From any other archive it creates a subscription without an ID, which cannot be saved, and tells
     /// the coder of the failure.
     public required init(coder aDecoder: NSCoder) {
         let decodedID = aDecoder.decode(CKRecordZoneID.self, forKey: Key.zoneID)

@@ -1,7 +1,7 @@
 /// A request for pushes about changes in a database.
 ///
-/// Subscriptions belong to a user, not to a device: a change is pushed to all of the user's
-/// devices but the one that made it. Use one of the subclasses.
+/// Subscriptions belong to a user, not to a device: a change is pushed to all of the user's devices
+/// except the one that made it. Use one of the subclasses.
 open class CKSubscription: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
     // Unchecked because its properties can be set: like Apple's, it must not be changed by two
     // threads at once.
@@ -9,10 +9,10 @@ open class CKSubscription: NSObject, NSCopying, NSSecureCoding, @unchecked Senda
     /// The name of a subscription, unique for a user in a database.
     public typealias ID = String
 
-    /// What the pushes of a subscription say and do.
+    /// The contents of a subscription's pushes.
     public typealias NotificationInfo = CKNotificationInfo
 
-    /// What a subscription watches.
+    /// The scope of a subscription.
     public enum SubscriptionType: Int, Sendable {
         /// The records that match a query.
         case query = 1
@@ -27,10 +27,10 @@ open class CKSubscription: NSObject, NSCopying, NSSecureCoding, @unchecked Senda
     /// The subscription's name.
     public let subscriptionID: CKSubscription.ID
 
-    /// What the subscription watches.
+    /// The scope of the subscription.
     public let subscriptionType: SubscriptionType
 
-    /// What the pushes say and do. A subscription without it sends pushes that show nothing.
+    /// The contents of the pushes. Without it, pushes show nothing.
     public var notificationInfo: NotificationInfo? {
         get { storedNotificationInfo }
         set { storedNotificationInfo = newValue?.copy() as? NotificationInfo }
@@ -69,8 +69,8 @@ open class CKSubscription: NSObject, NSCopying, NSSecureCoding, @unchecked Senda
         storedNotificationInfo = coder.decode(CKNotificationInfo.self, forKey: Key.notificationInfo)
     }
 
-    /// Decodes what subscriptions of every type have. From an archive of something else it makes
-    /// one without an ID, which cannot be saved, and tells the coder of the failure.
+    /// Decodes the common properties of all types of subscriptions. From any other archive it
+    /// creates one without an ID, which cannot be saved, and reports the failure to the coder.
     init(decoding coder: NSCoder, as subscriptionType: SubscriptionType) {
         subscriptionID = coder.decodeString(forKey: Key.subscriptionID) ?? ""
         self.subscriptionType = subscriptionType

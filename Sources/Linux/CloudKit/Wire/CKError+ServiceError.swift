@@ -1,10 +1,10 @@
 import CloudKitService
 
 extension CKError {
-    /// The key of the server's text, as Apple's client has it.
+    /// Apple's key for the server's text.
     private static let serverDescriptionKey = "ServerErrorDescription"
 
-    /// The domain of the finer errors that Apple's client wraps.
+    /// The domain of the more specific errors that Apple's client wraps.
     private static let internalDomain = "CKInternalErrorDomain"
 
     /// The error that an app sees when a whole request fails.
@@ -16,7 +16,7 @@ extension CKError {
 
     /// The error that an app sees when one item of a request fails.
     ///
-    /// - Parameter details: what is added to the user info.
+    /// - Parameter details: Entries to add to the user info.
     init(_ error: ErrorDictionary, details: [String: Any] = [:]) {
         var details = details
         if error.userDidResetEncryptedData == true {
@@ -53,8 +53,7 @@ extension CKError {
         self.init(code, userInfo: [NSLocalizedDescriptionKey: reason])
     }
 
-    /// The error of an operation some of whose items failed, for the deprecated blocks; nil if none
-    /// did.
+    /// The error of an operation with failed items, for the deprecated blocks; nil if none failed.
     static func partialFailure(_ errors: [AnyHashable: any Error]) -> CKError? {
         guard !errors.isEmpty else { return nil }
         return CKError(
@@ -65,8 +64,8 @@ extension CKError {
             ])
     }
 
-    /// Whether the error of a whole request concerns the zone that the request was for,
-    /// and so belongs to the zone's items, not to the operation.
+    /// Whether the error of a whole request concerns the request's zone, and therefore belongs to
+    /// the zone's items and not to the operation.
     var concernsZone: Bool {
         switch code {
         case .zoneNotFound, .userDeletedZone, .changeTokenExpired: true

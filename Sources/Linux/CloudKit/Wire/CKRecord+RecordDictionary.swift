@@ -1,9 +1,9 @@
 import CloudKitService
 
 extension CKRecord.State {
-    /// The state of a record that the server reported.
+    /// The state of a record from the service.
     ///
-    /// - Parameter files: the downloaded files of the record's assets by field.
+    /// - Parameter files: The downloaded files of the record's assets by field.
     init(
         _ record: RecordDictionary, zoneID: CKRecordZone.ID, scope: CKDatabase.Scope,
         files: [String: [URL]]
@@ -29,7 +29,7 @@ extension CKRecord.State {
         encrypted = RecordFields(fromServer: encryptedValues)
     }
 
-    /// Takes over the tag, the dates and the users that the server reported.
+    /// Takes over the tag, the dates and the users from the server.
     mutating func adoptSystemFields(of record: RecordDictionary, scope: CKDatabase.Scope) {
         recordChangeTag = record.recordChangeTag
         creationDate = record.created.map { Date(milliseconds: $0.timestamp) }
@@ -44,7 +44,8 @@ extension CKRecord.State {
         share = record.share.map { CKReference($0, scope: scope, zoneID: zoneID) }
     }
 
-    /// The user of a time stamp. Whoever can write a private database is the current user.
+    /// The user of a time stamp. In a private database it is always the current user, because
+    /// nobody else can write it.
     private static func userID(
         _ stamp: RecordDictionary.RecordTimestamp, scope: CKDatabase.Scope
     ) -> CKRecord.ID? {
@@ -55,8 +56,8 @@ extension CKRecord.State {
 
     /// Notes that the server has saved the record as it was in `sent`.
     ///
-    /// The server's answer names the version only. What the record held when it was sent is what
-    /// it holds now, and what was set meanwhile stays changed.
+    /// The server's answer contains only the version. The fields that were sent are now the
+    /// server's, and keys that were set in the meantime stay changed.
     mutating func acknowledge(
         _ sent: CKRecord.State, as saved: RecordDictionary, scope: CKDatabase.Scope
     ) {
@@ -71,7 +72,7 @@ extension CKRecord.State {
         encrypted.acknowledge(sent.encrypted)
     }
 
-    /// The record as the client had it from the server, before any change.
+    /// The record as the client received it from the server, before any change.
     var ancestor: CKRecord.State {
         var ancestor = self
         ancestor.plain = RecordFields(fromServer: plain.serverValues)
@@ -82,8 +83,8 @@ extension CKRecord.State {
 }
 
 extension CKRecord.State {
-    /// Why the record cannot be sent as it is, if it cannot: the request names a parent without its
-    /// zone, because it must be in the record's.
+    /// Why the record cannot be sent, if it cannot: the request names a parent without its zone, so
+    /// the parent must be in the record's zone.
     var mistake: CKError? {
         guard let parent, parent.recordID.zoneID.zoneName != recordID.zoneID.zoneName else {
             return nil
@@ -112,7 +113,7 @@ extension CKRecord.State {
 
     /// The operation that saves the record with the given policy.
     ///
-    /// - Parameter uploads: the uploaded form of the assets by field.
+    /// - Parameter uploads: The uploaded assets by field.
     func saveOperation(
         policy: CKModifyRecordsOperation.RecordSavePolicy, uploads: [String: [AssetDictionary]]
     ) -> RecordOperation {
@@ -145,7 +146,7 @@ extension CKRecord.State {
 }
 
 extension CKAsset {
-    /// Whether a save has to send the file: it is new, or it is at hand to be sent again.
+    /// Whether a save must send the file: it is new, or it is available to be sent again.
     var needsUpload: Bool {
         guard let fileURL else { return false }
         return uploaded == nil || FileManager.default.isReadableFile(atPath: fileURL.path)

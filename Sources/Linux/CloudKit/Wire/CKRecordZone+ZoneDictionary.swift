@@ -3,8 +3,8 @@ import CloudKitService
 extension CKRecordZoneID {
     /// The ID of a zone of the given database.
     ///
-    /// Everything outside the shared database belongs to the current user as far as Apple's client
-    /// tells, whatever the name that the server gives.
+    /// In Apple's client, every zone outside the shared database belongs to the current user,
+    /// whatever name the server returns.
     convenience init(_ zoneID: ZoneIDDictionary, scope: CKDatabase.Scope) {
         let owner = scope == .shared ? zoneID.ownerRecordName : nil
         self.init(received: zoneID.zoneName, ownerName: owner ?? CKCurrentUserDefaultName)

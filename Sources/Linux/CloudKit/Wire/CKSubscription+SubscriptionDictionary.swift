@@ -1,7 +1,7 @@
 import CloudKitService
 
 extension CKSubscription {
-    /// A subscription that the service reported.
+    /// A subscription from the service.
     static func make(
         _ subscription: SubscriptionDictionary, scope: CKDatabase.Scope
     ) -> Result<CKSubscription, any Error> {
@@ -39,7 +39,7 @@ extension CKSubscription {
 extension SubscriptionDictionary {
     /// The subscription for a request.
     ///
-    /// - Throws: `invalidArguments` for a predicate that CloudKit does not allow.
+    /// - Throws: `invalidArguments` for a predicate that CloudKit does not support.
     init(_ subscription: CKSubscription) throws {
         self.init(subscriptionID: subscription.subscriptionID)
         switch subscription {

@@ -1,7 +1,7 @@
 import CloudKitService
 
 extension ItemResult {
-    /// The outcome of an item as the blocks of operations report it.
+    /// The result of an item in the form in which operations report it.
     func result<Value>(_ transform: (Item) -> Value) -> Result<Value, any Error> {
         switch self {
         case .success(let item): .success(transform(item))

@@ -1,9 +1,9 @@
 import CloudKitService
 
-/// Turns a predicate into the filters of a query, all of which must hold.
+/// Converts a predicate to the filters of a query, all of which must match.
 ///
-/// CloudKit's predicates have AND but no OR, and compare a field with a constant. Everything else
-/// is an `invalidArguments` error, as on the server.
+/// CloudKit's predicates support AND but not OR, and compare a field with a constant. Everything
+/// else is an `invalidArguments` error, as on the server.
 struct PredicateCompiler {
     /// The filters of a predicate, or nil if nothing can match it.
     func filters(of predicate: NSPredicate) throws -> [FilterDictionary]? {
@@ -145,14 +145,14 @@ struct PredicateCompiler {
 
     // MARK: - Operands
 
-    /// The field that an expression names, if it names one.
+    /// The field that an expression names, if any.
     private static func key(of expression: NSExpression) -> String? {
         guard expression.expressionType == .keyPath else { return nil }
         let key = expression.keyPath
         return key.contains(".") ? nil : key
     }
 
-    /// The constant that an expression stands for.
+    /// The constant value of an expression.
     private func value(of expression: NSExpression) throws -> Any? {
         switch expression.expressionType {
         case .constantValue:
@@ -185,7 +185,7 @@ struct PredicateCompiler {
             fieldValue: RecordFieldDictionary(try fieldValue(value)))
     }
 
-    /// A constant in the form in which it is sent. A record or its ID stands for a reference.
+    /// A constant in the form in which it is sent. A record or its ID becomes a reference.
     private func fieldValue(_ value: Any?) throws -> FieldValue {
         switch value {
         case let record as CKRecord:
@@ -217,7 +217,7 @@ extension NSExpression {
 }
 
 extension FilterDictionary.Comparator {
-    /// The comparison that holds where this one does not.
+    /// The negated comparison.
     var negation: Self? {
         switch self {
         case .equals: .notEquals
@@ -242,7 +242,7 @@ extension FilterDictionary.Comparator {
         }
     }
 
-    /// The comparison of the operands in the other order.
+    /// The comparison with exchanged operands.
     fileprivate var mirrored: Self {
         switch self {
         case .lessThan: .greaterThan

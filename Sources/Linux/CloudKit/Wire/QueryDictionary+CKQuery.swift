@@ -3,7 +3,7 @@ import CloudKitService
 extension QueryDictionary {
     /// The query for a request.
     ///
-    /// - Throws: `invalidArguments` for a predicate or an order that CloudKit does not allow, and
+    /// - Throws: `invalidArguments` for a predicate or an order that CloudKit does not support, and
     ///   for a predicate that nothing can match.
     init(
         recordType: CKRecord.RecordType, predicate: NSPredicate,
@@ -67,7 +67,7 @@ extension SystemField {
 }
 
 extension FilterDictionary {
-    /// The filter as a predicate that compiles to it again.
+    /// The filter as a predicate that can be converted back to it.
     fileprivate func predicate(scope: CKDatabase.Scope) -> NSPredicate {
         let key = NSExpression(
             forKeyPath: SystemField.key(fieldName: fieldName, wireName: systemFieldName))
@@ -111,7 +111,7 @@ extension FilterDictionary {
         }
     }
 
-    /// The value as predicates hold it.
+    /// The value in the form used in predicates.
     private func constant(scope: CKDatabase.Scope) -> Any? {
         guard let value = fieldValue?.value else { return nil }
         var noFiles: ArraySlice<URL> = []

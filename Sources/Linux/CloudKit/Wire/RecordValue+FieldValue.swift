@@ -3,8 +3,8 @@ import CloudKitService
 extension RecordValue {
     /// The value for a request.
     ///
-    /// - Parameter uploads: the uploaded form of the value's assets, in their order; each is taken
-    ///   from the front.
+    /// - Parameter uploads: The uploaded assets of the value, in order; each is removed from the
+    ///   front.
     func fieldValue(uploads: inout ArraySlice<AssetDictionary>) -> FieldValue {
         switch self {
         case .string(let string): .string(string)
@@ -20,13 +20,13 @@ extension RecordValue {
         }
     }
 
-    /// The value of a response.
+    /// The value from a response.
     ///
     /// - Parameters:
-    ///   - scope: the database, which says whose a zone without owner is.
-    ///   - zoneID: the zone of the record.
-    ///   - files: the downloaded files of the value's assets, in their order; each is taken from
-    ///     the front.
+    ///   - scope: The database, which determines the owner of a zone without one.
+    ///   - zoneID: The zone of the record.
+    ///   - files: The downloaded files of the value's assets, in order; each is removed from the
+    ///     front.
     init(
         _ fieldValue: FieldValue, scope: CKDatabase.Scope, zoneID: CKRecordZone.ID,
         files: inout ArraySlice<URL>

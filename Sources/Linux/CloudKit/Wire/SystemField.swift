@@ -1,4 +1,4 @@
-/// A system field by its names in predicates and on the wire.
+/// A system field with its names in predicates and in requests.
 enum SystemField: String, CaseIterable {
     case recordID
     case creationDate
@@ -16,7 +16,7 @@ enum SystemField: String, CaseIterable {
         self = field
     }
 
-    /// The field of a name on the wire.
+    /// The field with a name in requests.
     init?(wireName: String) {
         guard let field = Self.allCases.first(where: { $0.wireName == wireName }) else {
             return nil
@@ -24,7 +24,7 @@ enum SystemField: String, CaseIterable {
         self = field
     }
 
-    /// The name on the wire.
+    /// The name in requests.
     var wireName: String {
         switch self {
         case .recordID: "recordName"

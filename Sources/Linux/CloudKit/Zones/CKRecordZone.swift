@@ -5,7 +5,7 @@ open class CKRecordZone: NSObject, NSCopying, NSSecureCoding, @unchecked Sendabl
     /// The name and owner of a zone.
     public typealias ID = CKRecordZoneID
 
-    /// What a zone can do.
+    /// The capabilities of a zone.
     public struct Capabilities: OptionSet, Sendable {
         /// The bits.
         public let rawValue: UInt
@@ -31,7 +31,7 @@ open class CKRecordZone: NSObject, NSCopying, NSSecureCoding, @unchecked Sendabl
     /// The zone's name and owner.
     public let zoneID: CKRecordZone.ID
 
-    /// What the zone can do. It is meaningful once the zone has been saved or fetched.
+    /// The zone's capabilities, which are known once the zone has been saved or fetched.
     public let capabilities: Capabilities
 
     /// The zone's share, if it is shared as a whole.
@@ -54,7 +54,7 @@ open class CKRecordZone: NSObject, NSCopying, NSSecureCoding, @unchecked Sendabl
         share = nil
     }
 
-    /// A zone that the service reported.
+    /// A zone from the service.
     init(zoneID: CKRecordZone.ID, capabilities: Capabilities) {
         self.zoneID = zoneID
         self.capabilities = capabilities

@@ -20,13 +20,14 @@ open class CKRecordZoneID: NSObject, NSCopying, NSSecureCoding, @unchecked Senda
     /// The zone's name: ASCII, at most 255 characters, no leading underscore.
     public let zoneName: String
 
-    /// The record name of the zone's owner, or ``CKCurrentUserDefaultName`` for one's own zones.
+    /// The record name of the zone's owner, or ``CKCurrentUserDefaultName`` for the user's own
+    /// zones.
     public let ownerName: String
 
-    /// Creates an ID: of the default zone if no name is given, of one's own zone if no owner is.
+    /// Creates an ID; by default of the default zone and of the current user.
     ///
-    /// A name that is empty or longer than 255 UTF-16 code units is an exception, as on Apple's
-    /// systems. The rules of characters are checked on save.
+    /// A name that is empty or longer than 255 UTF-16 code units raises an exception, as on Apple's
+    /// systems. The characters are checked when the zone is saved.
     public init(
         zoneName: String = CKRecordZoneID.defaultZoneName,
         ownerName: String = CKCurrentUserDefaultName
@@ -36,13 +37,13 @@ open class CKRecordZoneID: NSObject, NSCopying, NSSecureCoding, @unchecked Senda
         self.ownerName = ownerName
     }
 
-    /// An ID that came from a server or an archive, whatever its name is.
+    /// An ID from a server or an archive, with any name.
     init(received zoneName: String, ownerName: String) {
         self.zoneName = zoneName
         self.ownerName = ownerName
     }
 
-    /// Creates an ID; of one's own zone if the owner is nil.
+    /// Creates an ID; of the current user's zone if the owner is nil.
     @available(*, deprecated, message: "use an owner name that is not optional")
     public convenience init(
         zoneName: String = CKRecordZoneID.defaultZoneName,

@@ -1,11 +1,10 @@
 /// A point in the history of a zone or a database, from which changes can be fetched.
 ///
-/// Tokens come from the server only, can be archived, and can be compared by equality and in no
-/// other way.
+/// Tokens come only from the server. They can be archived, and compared only for equality.
 open class CKServerChangeToken: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
     // Unchecked because NSObject subclasses cannot be checked; the property is a constant.
 
-    /// The service's opaque text.
+    /// The service's opaque string.
     let syncToken: String
 
     init(syncToken: String) {
@@ -39,7 +38,7 @@ open class CKServerChangeToken: NSObject, NSCopying, NSSecureCoding, @unchecked 
     /// A hash that agrees with ``isEqual(_:)``.
     open override var hash: Int { syncToken.hashValue }
 
-    /// The opaque text.
+    /// The opaque string.
     open override var description: String {
         "<CKServerChangeToken; data=\(syncToken)>"
     }

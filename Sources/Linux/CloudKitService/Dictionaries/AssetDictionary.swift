@@ -1,4 +1,4 @@
-/// The value of an asset field: a file that the server keeps outside the record.
+/// The value of an asset field: a file that the server stores outside the record.
 public struct AssetDictionary: Hashable, Sendable, Codable {
     /// The server's signature of the content.
     public var fileChecksum: String?
@@ -10,7 +10,7 @@ public struct AssetDictionary: Hashable, Sendable, Codable {
     public var referenceChecksum: String?
     /// The key of the encrypted content, in private databases.
     public var wrappingKey: String?
-    /// Where the content is, in records that were fetched.
+    /// The URL of the content, in records that were fetched.
     public var downloadURL: String?
 
     /// Creates an asset value.

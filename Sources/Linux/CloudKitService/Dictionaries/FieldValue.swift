@@ -45,13 +45,13 @@ public enum FieldValue: Hashable, Sendable {
         return first.type == .int64 && hasDouble ? .doubleList : first.type.list
     }
 
-    /// A timestamp from a date, to the millisecond. Dates that no timestamp can hold become the
-    /// nearest one that can.
+    /// A timestamp for a date, rounded to milliseconds. A date that no timestamp can represent
+    /// becomes the nearest one.
     public static func timestamp(_ date: Date) -> FieldValue { .timestamp(date.milliseconds) }
 }
 
 extension Date {
-    /// Milliseconds since 1970, as far as they can be counted.
+    /// Milliseconds since 1970, limited to the range of the type.
     public var milliseconds: Int64 {
         let number = (timeIntervalSince1970 * 1000).rounded()
         if let exact = Int64(exactly: number) { return exact }
@@ -61,13 +61,13 @@ extension Date {
 
 /// The name of a field's type.
 public struct FieldType: RawRepresentable, Hashable, Sendable, Codable {
-    /// The name as it stands in the JSON.
+    /// The name in the JSON.
     public let rawValue: String
 
     /// Creates a type from its name.
     public init(rawValue: String) { self.rawValue = rawValue }
 
-    /// A text.
+    /// A string.
     public static let string = Self(rawValue: "STRING")
     /// An integer.
     public static let int64 = Self(rawValue: "INT64")

@@ -1,4 +1,4 @@
-/// A geographical location. Accuracies, altitude and speed are in metres and seconds.
+/// A geographical location. Accuracies, altitude and speed are in meters and seconds.
 public struct LocationDictionary: Hashable, Sendable, Codable {
     /// Degrees, -90 to 90.
     public var latitude: Double
@@ -10,7 +10,7 @@ public struct LocationDictionary: Hashable, Sendable, Codable {
     public var verticalAccuracy: Double?
     /// Above sea level.
     public var altitude: Double?
-    /// Metres per second; negative if not valid.
+    /// Meters per second; negative if not valid.
     public var speed: Double?
     /// Degrees from north; negative if not valid.
     public var course: Double?
@@ -36,5 +36,22 @@ public struct LocationDictionary: Hashable, Sendable, Codable {
         self.speed = speed
         self.course = course
         self.timestamp = timestamp
+    }
+}
+
+extension LocationDictionary {
+    /// Decodes a location. The milliseconds of its time may have a fraction.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        func number(_ key: CodingKeys) throws -> Double? {
+            try container.decodeIfPresent(Double.self, forKey: key)
+        }
+        self.init(
+            latitude: try container.decode(Double.self, forKey: .latitude),
+            longitude: try container.decode(Double.self, forKey: .longitude),
+            horizontalAccuracy: try number(.horizontalAccuracy),
+            verticalAccuracy: try number(.verticalAccuracy), altitude: try number(.altitude),
+            speed: try number(.speed), course: try number(.course),
+            timestamp: try container.decodeIfPresent(Milliseconds.self, forKey: .timestamp)?.count)
     }
 }

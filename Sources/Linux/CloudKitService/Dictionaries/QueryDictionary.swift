@@ -1,4 +1,4 @@
-/// What to look for: a record type, filters that must all hold, and an order.
+/// A query: a record type, filters that must all match, and an order.
 public struct QueryDictionary: Hashable, Sendable, Codable {
     /// The type of the records.
     public var recordType: String
@@ -21,14 +21,14 @@ public struct QueryDictionary: Hashable, Sendable, Codable {
 public struct FilterDictionary: Hashable, Sendable, Codable {
     /// How the field is compared.
     public var comparator: Comparator
-    /// The field. Either this or `systemFieldName` is given, or neither for a token search.
+    /// The field. Either this or `systemFieldName` is set, or neither for a token search.
     public var fieldName: String?
     /// The system field: `recordName`, `createdTimestamp`, `createdUserRecordName`,
     /// `modifiedTimestamp`, `modifiedUserRecordName`, `parent`, `share`.
     public var systemFieldName: String?
-    /// What it is compared with.
+    /// The value that the field is compared with.
     public var fieldValue: RecordFieldDictionary?
-    /// The radius in metres, for `NEAR`.
+    /// The radius in meters, for `NEAR`.
     public var distance: Double?
 
     /// Creates a condition.
@@ -48,37 +48,37 @@ public struct FilterDictionary: Hashable, Sendable, Codable {
 
     /// How a field is compared.
     public enum Comparator: String, Hashable, Sendable, Codable, CaseIterable {
-        /// The field is the value.
+        /// The field equals the value.
         case equals = "EQUALS"
-        /// The field is not the value.
+        /// The field does not equal the value.
         case notEquals = "NOT_EQUALS"
         /// The field is less than the value.
         case lessThan = "LESS_THAN"
-        /// The field is less than the value, or the value.
+        /// The field is less than or equal to the value.
         case lessThanOrEquals = "LESS_THAN_OR_EQUALS"
         /// The field is greater than the value.
         case greaterThan = "GREATER_THAN"
-        /// The field is greater than the value, or the value.
+        /// The field is greater than or equal to the value.
         case greaterThanOrEquals = "GREATER_THAN_OR_EQUALS"
         /// The location is within the distance of the value.
         case near = "NEAR"
-        /// The text has all words of the value.
+        /// The text contains all words of the value.
         case containsAllTokens = "CONTAINS_ALL_TOKENS"
-        /// The text has a word of the value.
+        /// The text contains a word of the value.
         case containsAnyTokens = "CONTAINS_ANY_TOKENS"
         /// The field is an element of the value.
         case `in` = "IN"
-        /// The field is no element of the value.
+        /// The field is not an element of the value.
         case notIn = "NOT_IN"
-        /// The list has the value.
+        /// The list contains the value.
         case listContains = "LIST_CONTAINS"
-        /// The list does not have the value.
+        /// The list does not contain the value.
         case notListContains = "NOT_LIST_CONTAINS"
-        /// The list has an element of the value.
+        /// The list contains an element of the value.
         case listContainsAny = "LIST_CONTAINS_ANY"
-        /// The list has no element of the value.
+        /// The list contains no element of the value.
         case notListContainsAny = "NOT_LIST_CONTAINS_ANY"
-        /// The list has all elements of the value.
+        /// The list contains all elements of the value.
         case listContainsAll = "LIST_CONTAINS_ALL"
         /// The list lacks an element of the value.
         case notListContainsAll = "NOT_LIST_CONTAINS_ALL"
@@ -95,13 +95,13 @@ public struct FilterDictionary: Hashable, Sendable, Codable {
 
 /// One key of a query's order.
 public struct SortDictionary: Hashable, Sendable, Codable {
-    /// The field. Either this or `systemFieldName` is given.
+    /// The field. Either this or `systemFieldName` is set.
     public var fieldName: String?
     /// The system field, as in a filter.
     public var systemFieldName: String?
-    /// Whether the least comes first. It is so if this is absent.
+    /// Whether the smallest value comes first; true if absent.
     public var ascending: Bool?
-    /// Orders by the distance from here.
+    /// Orders by the distance from this location.
     public var relativeLocation: LocationDictionary?
 
     /// Creates a sort key.

@@ -2,26 +2,27 @@ import Foundation
 
 /// A record of CloudKit Web Services.
 public struct RecordDictionary: Hashable, Sendable {
-    /// Unique in the zone. A server gives a new name to a record that is created without one.
+    /// The name, unique in the zone. The server names a record that is created without one.
     public var recordName: String
     /// The record's type. It never changes.
     public var recordType: String?
-    /// Differs after every change of the record. Absent before the first save.
+    /// The version; differs after every change of the record. Absent before the first save.
     public var recordChangeTag: String?
-    /// The fields by name. In a request, a field without a value is cleared and an absent one is left
-    /// as it is.
+    /// The fields by name. In a request, a field without a value is cleared, and an absent one is
+    /// not changed.
     public var fields: [String: RecordFieldDictionary]
-    /// The record's zone. In a request it may be absent or must be the request's zone.
+    /// The record's zone. In a request it must be absent or the request's zone.
     public var zoneID: ZoneIDDictionary?
     /// When, by which user and on which device the record was created.
     public var created: RecordTimestamp?
     /// When, by which user and on which device it was changed last.
     public var modified: RecordTimestamp?
-    /// Whether this stands for a deletion. Then only the name, the type and the zone are there.
+    /// Whether this is a deletion. It then contains only the name, the type and the zone.
     public var deleted: Bool?
     /// The record that this one is shared with.
     public var parent: ParentReference?
-    /// Extension: in a request, whether `parent` is to be written; an absent parent is then cleared.
+    /// In a request, whether `parent` is written even if it is nil. The JSON then contains
+    /// `"parent": null`, which clears the parent.
     public var isParentChanged: Bool?
     /// The record's share.
     public var share: ReferenceDictionary?
@@ -68,9 +69,19 @@ public struct RecordDictionary: Hashable, Sendable {
             self.userRecordName = userRecordName
             self.deviceID = deviceID
         }
+
+        /// Decodes a time stamp. Its milliseconds may have a fraction.
+        public init(from decoder: any Decoder) throws {
+            let container = try decoder.container(keyedBy: CodingKeys.self)
+            self.init(
+                timestamp: try container.decode(Milliseconds.self, forKey: .timestamp).count,
+                userRecordName: try container.decodeIfPresent(
+                    String.self, forKey: .userRecordName),
+                deviceID: try container.decodeIfPresent(String.self, forKey: .deviceID))
+        }
     }
 
-    /// Names the parent of a record.
+    /// The reference to a record's parent.
     public struct ParentReference: Hashable, Sendable, Codable {
         /// The parent's name, in the same zone.
         public var recordName: String
@@ -83,10 +94,11 @@ public struct RecordDictionary: Hashable, Sendable {
 extension RecordDictionary: Codable {
     private enum CodingKeys: String, CodingKey {
         case recordName, recordType, recordChangeTag, fields, zoneID, created, modified, deleted
-        case parent, isParentChanged, share
+        case parent, share
     }
 
-    /// Reads a record. A missing name becomes a new UUID, missing fields are no fields.
+    /// Decodes a record. A missing name becomes a new UUID, missing fields become empty, and a field
+    /// that is null is cleared.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         self.init(
@@ -95,17 +107,19 @@ extension RecordDictionary: Codable {
             recordType: try container.decodeIfPresent(String.self, forKey: .recordType),
             recordChangeTag: try container.decodeIfPresent(String.self, forKey: .recordChangeTag),
             fields: try container.decodeIfPresent(
-                [String: RecordFieldDictionary].self, forKey: .fields) ?? [:],
+                [String: RecordFieldDictionary?].self, forKey: .fields)?
+                .mapValues { $0 ?? RecordFieldDictionary(nil) } ?? [:],
             zoneID: try container.decodeIfPresent(ZoneIDDictionary.self, forKey: .zoneID),
             created: try container.decodeIfPresent(RecordTimestamp.self, forKey: .created),
             modified: try container.decodeIfPresent(RecordTimestamp.self, forKey: .modified),
             deleted: try container.decodeIfPresent(Bool.self, forKey: .deleted),
             parent: try container.decodeIfPresent(ParentReference.self, forKey: .parent),
-            isParentChanged: try container.decodeIfPresent(Bool.self, forKey: .isParentChanged),
+            isParentChanged: try container.contains(.parent)
+                && container.decodeNil(forKey: .parent) ? true : nil,
             share: try container.decodeIfPresent(ReferenceDictionary.self, forKey: .share))
     }
 
-    /// Writes a record. The fields of a deletion are left out.
+    /// Encodes a record. The fields of a deletion are left out.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(recordName, forKey: .recordName)
@@ -116,8 +130,9 @@ extension RecordDictionary: Codable {
         try container.encodeIfPresent(created, forKey: .created)
         try container.encodeIfPresent(modified, forKey: .modified)
         try container.encodeIfPresent(deleted, forKey: .deleted)
-        try container.encodeIfPresent(parent, forKey: .parent)
-        try container.encodeIfPresent(isParentChanged, forKey: .isParentChanged)
+        if parent != nil || isParentChanged == true {
+            try container.encode(parent, forKey: .parent)
+        }
         try container.encodeIfPresent(share, forKey: .share)
     }
 }

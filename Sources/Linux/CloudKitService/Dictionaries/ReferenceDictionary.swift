@@ -1,10 +1,10 @@
 /// A reference to another record.
 public struct ReferenceDictionary: Hashable, Sendable, Codable {
-    /// The name of the record referred to.
+    /// The name of the referenced record.
     public var recordName: String
-    /// Its zone. Absent: the zone of the record that refers.
+    /// Its zone. If absent, the zone of the referring record.
     public var zoneID: ZoneIDDictionary?
-    /// What happens to the record that refers when the other is deleted.
+    /// What happens to the referring record when the referenced one is deleted.
     public var action: Action?
 
     /// Creates a reference.
@@ -14,13 +14,13 @@ public struct ReferenceDictionary: Hashable, Sendable, Codable {
         self.action = action
     }
 
-    /// What happens to the record that refers when the other is deleted.
+    /// What happens to the referring record when the referenced one is deleted.
     public enum Action: String, Hashable, Sendable, Codable {
         /// Nothing.
         case none = "NONE"
         /// It is deleted, too.
         case deleteSelf = "DELETE_SELF"
-        /// The other cannot be deleted, and must exist in the first place.
+        /// The referenced record must exist and cannot be deleted.
         case validate = "VALIDATE"
     }
 }

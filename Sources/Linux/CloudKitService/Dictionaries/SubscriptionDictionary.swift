@@ -1,8 +1,8 @@
-/// A subscription: which changes cause pushes, and what they look like.
+/// A subscription: which changes cause pushes, and their contents.
 public struct SubscriptionDictionary: Hashable, Sendable, Codable {
     /// Unique for the user in the database; chosen by the client.
     public var subscriptionID: String
-    /// The kind. Absent only where the subscription is just named.
+    /// The kind. Absent only where the subscription is merely identified.
     public var subscriptionType: Kind?
     /// The zone that is watched.
     public var zoneID: ZoneIDDictionary?
@@ -14,11 +14,11 @@ public struct SubscriptionDictionary: Hashable, Sendable, Codable {
     public var firesOn: [Trigger]?
     /// Whether a query subscription ends with its first push.
     public var firesOnce: Bool?
-    /// What the push looks like.
+    /// The contents of the pushes.
     public var notificationInfo: NotificationInfoDictionary?
     /// Extension: restricts a zone or database subscription to records of this type.
     public var recordType: String?
-    /// Whether this stands for a deletion.
+    /// Whether this is a deletion.
     public var deleted: Bool?
 
     /// Creates a subscription.
@@ -67,7 +67,7 @@ public struct SubscriptionDictionary: Hashable, Sendable, Codable {
     }
 }
 
-/// What a push looks like.
+/// The contents of a push.
 public struct NotificationInfoDictionary: Hashable, Sendable, Codable {
     /// The text.
     public var alertBody: String?
@@ -103,9 +103,9 @@ public struct NotificationInfoDictionary: Hashable, Sendable, Codable {
     public var subtitleLocalizationKey: String?
     /// Extension: the fields whose values fill the localized subtitle.
     public var subtitleLocalizationArgs: [String]?
-    /// Extension: a field whose value lets a push take the place of an earlier one.
+    /// Extension: a field whose value lets a push replace an earlier one.
     public var collapseIDKey: String?
 
-    /// Creates an empty description: a push without an alert that does not wake the app.
+    /// Creates an empty description: a push without an alert, which does not wake the app.
     public init() {}
 }

@@ -1,4 +1,4 @@
-/// Who makes a request.
+/// The user who makes a request.
 public struct UserDictionary: Hashable, Sendable, Codable {
     /// The name of the user's record, which differs from container to container.
     public var userRecordName: String
@@ -28,7 +28,7 @@ extension UserDictionary {
         case userRecordName, firstName, lastName, emailAddress
     }
 
-    /// Reads a user, which `users/caller` gives as it is or as the only element of an array.
+    /// Decodes a user, which `users/caller` returns directly or as the only element of an array.
     public init(from decoder: any Decoder) throws {
         if var array = try? decoder.unkeyedContainer() {
             self = try array.decode(UserDictionary.self)
@@ -43,13 +43,13 @@ extension UserDictionary {
     }
 }
 
-/// Extension: the state of an account. The cases have the names of `CKAccountStatus`.
+/// Extension: the status of an account. The cases have the names of `CKAccountStatus`.
 public enum AccountStatus: String, Hashable, Sendable, Codable, CaseIterable {
-    /// It is not known whether there is an account.
+    /// It is unknown whether there is an account.
     case couldNotDetermine
     /// There is an account, and it can be used.
     case available
-    /// Parental controls or a device manager forbid it.
+    /// Parental controls or device management forbid it.
     case restricted
     /// Nobody is signed in.
     case noAccount

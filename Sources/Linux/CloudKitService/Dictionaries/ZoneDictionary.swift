@@ -4,9 +4,9 @@ public struct ZoneDictionary: Hashable, Sendable, Codable {
     public var zoneID: ZoneIDDictionary
     /// The zone's current sync token.
     public var syncToken: String?
-    /// Whether the zone can save records atomically. It is so for custom zones.
+    /// Whether the zone can save records atomically, as custom zones can.
     public var atomic: Bool?
-    /// Whether this stands for a deletion.
+    /// Whether this is a deletion.
     public var deleted: Bool?
     /// Extension: why the zone was deleted.
     public var deletionReason: DeletionReason?

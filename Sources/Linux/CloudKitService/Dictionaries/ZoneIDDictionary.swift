@@ -1,8 +1,8 @@
-/// Names a zone of a database.
+/// The ID of a zone of a database.
 public struct ZoneIDDictionary: Hashable, Sendable, Codable {
     /// The name of the zone that every database has.
     public static let defaultZoneName = "_defaultZone"
-    /// Stands for the calling user as a zone's owner.
+    /// The owner name that stands for the calling user.
     public static let defaultOwnerName = "__defaultOwner__"
 
     /// The zone's name.
@@ -21,5 +21,18 @@ public struct ZoneIDDictionary: Hashable, Sendable, Codable {
         self.zoneName = zoneName
         self.ownerRecordName = ownerRecordName
         self.zoneType = zoneType
+    }
+}
+
+extension ZoneIDDictionary {
+    /// Decodes a zone ID. Some clients use the key `ownerName` for the owner.
+    public init(from decoder: any Decoder) throws {
+        enum Key: String, CodingKey { case zoneName, ownerRecordName, ownerName, zoneType }
+        let container = try decoder.container(keyedBy: Key.self)
+        self.init(
+            zoneName: try container.decode(String.self, forKey: .zoneName),
+            ownerRecordName: try container.decodeIfPresent(String.self, forKey: .ownerRecordName)
+                ?? container.decodeIfPresent(String.self, forKey: .ownerName),
+            zoneType: try container.decodeIfPresent(String.self, forKey: .zoneType))
     }
 }

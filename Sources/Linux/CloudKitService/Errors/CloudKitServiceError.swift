@@ -1,17 +1,18 @@
 /// The failure of a whole request: the error dictionary at the top level of a response.
-public struct CloudKitServiceError: Error, Hashable, Sendable, Codable, CustomStringConvertible {
-    /// What went wrong.
+public struct CloudKitServiceError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// What went wrong. In JSON, a code that Apple does not document has the key `extendedErrorCode`,
+    /// and `serverErrorCode` contains the most similar documented code.
     public var code: ServerErrorCode
-    /// The same as a text for developers.
+    /// A description for developers.
     public var reason: String?
-    /// How many seconds to wait before the request is sent again. Without it, it is no use.
+    /// The seconds to wait before sending the request again. If absent, repeating it does not help.
     public var retryAfter: Double?
     /// Identifies the request in the server's log.
     public var uuid: String?
-    /// Where a user can sign in.
+    /// The URL where a user can sign in.
     public var redirectURL: String?
-    /// Extension: the four-digit code of `CKInternalErrorDomain` that Apple's client shows beside its
-    /// own.
+    /// Extension: the four-digit code of `CKInternalErrorDomain` that Apple's client reports
+    /// together with its own.
     public var internalErrorCode: Int?
 
     /// Creates an error.
@@ -35,9 +36,33 @@ public struct CloudKitServiceError: Error, Hashable, Sendable, Codable, CustomSt
     public var description: String {
         reason.map { "\(code.rawValue): \($0)" } ?? code.rawValue
     }
+}
 
+extension CloudKitServiceError: Codable {
     private enum CodingKeys: String, CodingKey {
-        case code = "serverErrorCode"
         case reason, retryAfter, uuid, redirectURL, internalErrorCode
+    }
+
+    /// Decodes an error.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        self.init(
+            try ServerErrorCode(ofDictionary: decoder),
+            reason: try container.decodeIfPresent(String.self, forKey: .reason),
+            retryAfter: try container.decodeIfPresent(Double.self, forKey: .retryAfter),
+            uuid: try container.decodeIfPresent(String.self, forKey: .uuid),
+            redirectURL: try container.decodeIfPresent(String.self, forKey: .redirectURL),
+            internalErrorCode: try container.decodeIfPresent(Int.self, forKey: .internalErrorCode))
+    }
+
+    /// Encodes the error.
+    public func encode(to encoder: any Encoder) throws {
+        try code.encode(intoDictionary: encoder)
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encodeIfPresent(reason, forKey: .reason)
+        try container.encodeIfPresent(retryAfter, forKey: .retryAfter)
+        try container.encodeIfPresent(uuid, forKey: .uuid)
+        try container.encodeIfPresent(redirectURL, forKey: .redirectURL)
+        try container.encodeIfPresent(internalErrorCode, forKey: .internalErrorCode)
     }
 }

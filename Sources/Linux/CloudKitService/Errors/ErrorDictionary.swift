@@ -1,36 +1,37 @@
-/// What a response says of an item that failed: the error dictionaries for records, zones and
-/// subscriptions, which differ only in the key that names the item.
-public struct ErrorDictionary: Hashable, Sendable, Codable {
+/// The error of an item in a response: the error dictionaries for records, zones and subscriptions,
+/// which differ only in the key that identifies the item.
+public struct ErrorDictionary: Hashable, Sendable {
     /// The record that failed.
     public var recordName: String?
     /// The zone that failed, or the failed record's zone.
     public var zoneID: ZoneIDDictionary?
     /// The subscription that failed.
     public var subscriptionID: String?
-    /// What went wrong.
+    /// What went wrong. In JSON, a code that Apple does not document has the key `extendedErrorCode`,
+    /// and `serverErrorCode` contains the most similar documented code.
     public var serverErrorCode: ServerErrorCode
-    /// The same as a text for developers.
+    /// A description for developers.
     public var reason: String?
-    /// How many seconds to wait before the request is sent again. Without it, it is no use.
+    /// The seconds to wait before sending the request again. If absent, repeating it does not help.
     public var retryAfter: Double?
     /// Identifies the request in the server's log.
     public var uuid: String?
-    /// Where a user can sign in.
+    /// The URL where a user can sign in.
     public var redirectURL: String?
     /// Extension: the server's version of the record, with `CONFLICT` and `EXISTS`. Its assets cannot
     /// be downloaded.
     public var serverRecord: RecordDictionary?
-    /// Extension: with `CONFLICT` and `EXISTS`, whether the client's error is to come without the
-    /// server's record, so that the client does not ask for it either.
+    /// Extension: with `CONFLICT` and `EXISTS`, whether the client's error must not contain the
+    /// server's record, so that the client does not fetch it either.
     public var omitsServerRecord: Bool?
-    /// Extension: with `CONFLICT` and `EXISTS`, whether the client's error is to come without the
+    /// Extension: with `CONFLICT` and `EXISTS`, whether the client's error must not contain the
     /// record as the client had fetched it.
     public var omitsAncestorRecord: Bool?
-    /// Extension: with `ZONE_NOT_FOUND`, whether the zone vanished in a reset of the encrypted data
+    /// Extension: with `ZONE_NOT_FOUND`, whether a reset of the encrypted data deleted the zone
     /// (`CKErrorUserDidResetEncryptedDataKey`).
     public var userDidResetEncryptedData: Bool?
-    /// Extension: the four-digit code of `CKInternalErrorDomain` that Apple's client shows beside its
-    /// own.
+    /// Extension: the four-digit code of `CKInternalErrorDomain` that Apple's client reports
+    /// together with its own.
     public var internalErrorCode: Int?
 
     /// Creates an error dictionary.
@@ -62,5 +63,51 @@ public struct ErrorDictionary: Hashable, Sendable, Codable {
         self.omitsAncestorRecord = omitsAncestorRecord
         self.userDidResetEncryptedData = userDidResetEncryptedData
         self.internalErrorCode = internalErrorCode
+    }
+}
+
+extension ErrorDictionary: Codable {
+    private enum CodingKeys: String, CodingKey {
+        case recordName, zoneID, subscriptionID, reason, retryAfter, uuid, redirectURL
+        case serverRecord, omitsServerRecord, omitsAncestorRecord, userDidResetEncryptedData
+        case internalErrorCode
+    }
+
+    /// Decodes an error.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        func value<T: Decodable>(_ key: CodingKeys) throws -> T? {
+            try container.decodeIfPresent(T.self, forKey: key)
+        }
+        self.init(
+            recordName: try value(.recordName), zoneID: try value(.zoneID),
+            subscriptionID: try value(.subscriptionID),
+            serverErrorCode: try ServerErrorCode(ofDictionary: decoder),
+            reason: try value(.reason), retryAfter: try value(.retryAfter),
+            uuid: try value(.uuid), redirectURL: try value(.redirectURL),
+            serverRecord: try value(.serverRecord),
+            omitsServerRecord: try value(.omitsServerRecord),
+            omitsAncestorRecord: try value(.omitsAncestorRecord),
+            userDidResetEncryptedData: try value(.userDidResetEncryptedData),
+            internalErrorCode: try value(.internalErrorCode))
+    }
+
+    /// Encodes the error.
+    public func encode(to encoder: any Encoder) throws {
+        try serverErrorCode.encode(intoDictionary: encoder)
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encodeIfPresent(recordName, forKey: .recordName)
+        try container.encodeIfPresent(zoneID, forKey: .zoneID)
+        try container.encodeIfPresent(subscriptionID, forKey: .subscriptionID)
+        try container.encodeIfPresent(reason, forKey: .reason)
+        try container.encodeIfPresent(retryAfter, forKey: .retryAfter)
+        try container.encodeIfPresent(uuid, forKey: .uuid)
+        try container.encodeIfPresent(redirectURL, forKey: .redirectURL)
+        try container.encodeIfPresent(serverRecord, forKey: .serverRecord)
+        try container.encodeIfPresent(omitsServerRecord, forKey: .omitsServerRecord)
+        try container.encodeIfPresent(omitsAncestorRecord, forKey: .omitsAncestorRecord)
+        try container.encodeIfPresent(
+            userDidResetEncryptedData, forKey: .userDidResetEncryptedData)
+        try container.encodeIfPresent(internalErrorCode, forKey: .internalErrorCode)
     }
 }

@@ -1,16 +1,16 @@
 extension ServerErrorCode {
-    /// The raw value of the `CKError.Code` that an app sees for this code. Codes that are not known
-    /// become `serverRejectedRequest` (15).
+    /// The raw value of the `CKError.Code` that an app sees for this code. Unknown codes become
+    /// `serverRejectedRequest` (15).
     public var ckErrorCode: Int { Self.ckErrorCodes[self] ?? 15 }
 
-    /// The code that stands for a `CKError.Code`.
+    /// The code for a `CKError.Code`.
     ///
-    /// - Parameter ckErrorCode: the raw value, 1 to 37. Others give `internalError`.
+    /// - Parameter ckErrorCode: The raw value, 1 to 37. Other values give `internalError`.
     public init(ckErrorCode: Int) {
         self = Self.preferredCodes[ckErrorCode] ?? .internalError
     }
 
-    /// The codes by the raw value of the `CKError.Code` that they stand for, the preferred first.
+    /// The codes by the raw value of the corresponding `CKError.Code`, the preferred one first.
     private static let table: [(Int, [ServerErrorCode])] = [
         (1, [.clientError]),
         (3, [.networkUnavailable]),

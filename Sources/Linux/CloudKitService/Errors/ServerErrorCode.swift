@@ -11,7 +11,7 @@ public struct ServerErrorCode: RawRepresentable, Hashable, Sendable, Codable {
 
 // The codes that Apple documents.
 extension ServerErrorCode {
-    /// The user has no right to do this.
+    /// The user does not have permission.
     public static let accessDenied = Self(rawValue: "ACCESS_DENIED")
     /// The item was not processed because another of its atomic batch failed.
     public static let atomicError = Self(rawValue: "ATOMIC_ERROR")
@@ -25,15 +25,15 @@ extension ServerErrorCode {
     public static let conflict = Self(rawValue: "CONFLICT")
     /// The record to create exists.
     public static let exists = Self(rawValue: "EXISTS")
-    /// The server has a fault.
+    /// The server has failed because of a defect.
     public static let internalError = Self(rawValue: "INTERNAL_ERROR")
     /// There is no such record or subscription.
     public static let notFound = Self(rawValue: "NOT_FOUND")
     /// The storage is used up.
     public static let quotaExceeded = Self(rawValue: "QUOTA_EXCEEDED")
-    /// Too many requests; to be tried again later.
+    /// Too many requests; try again later.
     public static let throttled = Self(rawValue: "THROTTLED")
-    /// The server is busy; to be tried again later.
+    /// The server is busy; try again later.
     public static let tryAgainLater = Self(rawValue: "TRY_AGAIN_LATER")
     /// A validated reference would be violated.
     public static let validatingReferenceError = Self(rawValue: "VALIDATING_REFERENCE_ERROR")
@@ -43,9 +43,9 @@ extension ServerErrorCode {
     public static let zoneNotFound = Self(rawValue: "ZONE_NOT_FOUND")
 }
 
-// Extension: what the native API can tell apart and the documented codes cannot.
+// Extension: distinctions that the native API makes and the documented codes do not.
 extension ServerErrorCode {
-    /// The client has a fault.
+    /// The client has failed because of a defect.
     public static let clientError = Self(rawValue: "CLIENT_ERROR")
     /// The client is offline.
     public static let networkUnavailable = Self(rawValue: "NETWORK_UNAVAILABLE")
@@ -59,11 +59,11 @@ extension ServerErrorCode {
     public static let incompatibleVersion = Self(rawValue: "INCOMPATIBLE_VERSION")
     /// The caller canceled the request.
     public static let cancelled = Self(rawValue: "CANCELLED")
-    /// A sync token is too old, or of another zone or database.
+    /// A sync token is too old, or belongs to another zone or database.
     public static let changeTokenExpired = Self(rawValue: "CHANGE_TOKEN_EXPIRED")
-    /// The zone is locked for a moment.
+    /// The zone is temporarily locked.
     public static let zoneBusy = Self(rawValue: "ZONE_BUSY")
-    /// The database does not offer this.
+    /// The database does not support this.
     public static let badDatabase = Self(rawValue: "BAD_DATABASE")
     /// The request or a part of it is too large.
     public static let limitExceeded = Self(rawValue: "LIMIT_EXCEEDED")
@@ -78,7 +78,7 @@ extension ServerErrorCode {
     /// The participant may need to verify the account.
     public static let participantMayNeedVerification =
         Self(rawValue: "PARTICIPANT_MAY_NEED_VERIFICATION")
-    /// The answer was lost: the request may have been carried out.
+    /// The answer was lost; the request may have been carried out.
     public static let serverResponseLost = Self(rawValue: "SERVER_RESPONSE_LOST")
     /// The account is there and cannot be used at the moment.
     public static let accountTemporarilyUnavailable =

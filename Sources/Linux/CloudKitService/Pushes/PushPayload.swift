@@ -7,7 +7,7 @@ import Foundation
 public struct PushPayload: Hashable, Sendable, Codable {
     /// What the system does with the push.
     public var aps: SystemPart
-    /// What CloudKit says in it.
+    /// CloudKit's part of the push.
     public var ck: CloudKitPart
 
     /// Creates a payload.
@@ -16,7 +16,7 @@ public struct PushPayload: Hashable, Sendable, Codable {
         self.ck = ck
     }
 
-    /// The `ck` dictionary. Exactly one of `qry`, `fet` and `met` is there.
+    /// The `ck` dictionary. It contains exactly one of `qry`, `fet` and `met`.
     public struct CloudKitPart: Hashable, Sendable, Codable {
         /// Always 2.
         public var ce: Int
@@ -26,7 +26,7 @@ public struct PushPayload: Hashable, Sendable, Codable {
         public var ckuserid: String?
         /// Identifies the notification. All pushes of one change have the same.
         public var nid: String
-        /// Whether parts were left out to keep the size limit: 1, or absent.
+        /// Whether parts were left out to stay within the size limit: 1, or absent.
         public var p: Int?
         /// A query subscription's change.
         public var qry: Change?
@@ -67,7 +67,7 @@ public struct PushPayload: Hashable, Sendable, Codable {
         public var zoid: String?
         /// The name of the record.
         public var rid: String?
-        /// Why: 1 created, 2 changed, 3 deleted.
+        /// The reason: 1 created, 2 changed, 3 deleted.
         public var fo: Int?
         /// The subscription's ID.
         public var sid: String?

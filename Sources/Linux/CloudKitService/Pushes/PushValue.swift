@@ -1,6 +1,6 @@
 /// The value of a record's field in a push.
 public enum PushValue: Hashable, Sendable, Codable {
-    /// A text, or the name of a record referred to.
+    /// A string, or the name of a referenced record.
     case string(String)
     /// An integer, or a date in milliseconds since 1970.
     case integer(Int64)
@@ -9,7 +9,7 @@ public enum PushValue: Hashable, Sendable, Codable {
     /// A location.
     case location(LocationDictionary)
 
-    /// Reads whichever form is there.
+    /// Decodes any of the forms.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         if let number = try? container.decode(Int64.self) {
@@ -23,7 +23,7 @@ public enum PushValue: Hashable, Sendable, Codable {
         }
     }
 
-    /// Writes the bare value.
+    /// Encodes the bare value.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         switch self {

@@ -1,4 +1,4 @@
-/// The body of `assets/upload`: the fields that are to get a file.
+/// The body of `assets/upload`: the fields that will get a file.
 public struct AssetUploadsRequest: Hashable, Sendable, Codable {
     /// The zone. Absent: the default zone.
     public var zoneID: ZoneIDDictionary?
@@ -11,7 +11,7 @@ public struct AssetUploadsRequest: Hashable, Sendable, Codable {
         self.tokens = tokens
     }
 
-    /// Names the field of a record.
+    /// Identifies the field of a record.
     public struct AssetField: Hashable, Sendable, Codable {
         /// The record. It need not exist.
         public var recordName: String?
@@ -31,20 +31,20 @@ public struct AssetUploadsRequest: Hashable, Sendable, Codable {
 
 /// The answer to `assets/upload`.
 public struct AssetUploadsResponse: Hashable, Sendable, Codable {
-    /// Where to upload, in the order of the request.
+    /// The upload URLs, in the order of the request.
     public var tokens: [AssetUploadToken]
 
     /// Creates a response.
     public init(tokens: [AssetUploadToken]) { self.tokens = tokens }
 }
 
-/// A place for the file of one field.
+/// The upload URL for one field.
 public struct AssetUploadToken: Hashable, Sendable, Codable {
     /// The record.
     public var recordName: String
     /// The field.
     public var fieldName: String
-    /// Where to upload to. It is good for one upload and a limited time.
+    /// The URL. It is valid for one upload and a limited time.
     public var url: String
 
     /// Creates a token.

@@ -1,8 +1,9 @@
 /// The body of `changes/database`.
 public struct DatabaseChangesRequest: Hashable, Sendable, Codable {
-    /// Where the previous page ended. Absent: from the beginning, without deletions.
+    /// The token at the end of the previous page. If absent, the changes start at the beginning,
+    /// without deletions.
     public var syncToken: String?
-    /// How many zones the page may have. Absent: the server decides.
+    /// The maximum number of zones in the page. If absent, the server decides.
     public var resultsLimit: Int?
 
     /// Creates a request.
@@ -16,7 +17,7 @@ public struct DatabaseChangesRequest: Hashable, Sendable, Codable {
 public struct DatabaseChangesResponse: Hashable, Sendable, Codable {
     /// The zones that changed, or have changed records; a deletion has `deleted` and the reason.
     public var zones: [ZoneDictionary]
-    /// Where the page ends.
+    /// The token at the end of the page.
     public var syncToken: String
     /// Whether there is another page.
     public var moreComing: Bool

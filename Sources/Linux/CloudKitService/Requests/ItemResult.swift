@@ -1,4 +1,4 @@
-/// The result for one item of a request: the item, or the error dictionary in its place.
+/// The result for one item of a request: the item, or an error dictionary instead.
 public enum ItemResult<Item: Codable & Hashable & Sendable>: Hashable, Sendable {
     /// The item as the server has it now.
     case success(Item)
@@ -19,16 +19,19 @@ public enum ItemResult<Item: Codable & Hashable & Sendable>: Hashable, Sendable 
 extension ItemResult: Codable {
     private enum CodingKeys: String, CodingKey { case serverErrorCode }
 
-    /// Reads an error dictionary where there is a `serverErrorCode`, otherwise the item.
+    /// Decodes an error dictionary if there is a `serverErrorCode`, otherwise the item.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
+        let isError =
+            try container.contains(.serverErrorCode)
+            && !container.decodeNil(forKey: .serverErrorCode)
         self =
-            container.contains(.serverErrorCode)
+            isError
             ? .failure(try ErrorDictionary(from: decoder))
             : .success(try Item(from: decoder))
     }
 
-    /// Writes the item's or the error's own dictionary, with nothing around it.
+    /// Encodes the item's or the error's own dictionary without a wrapper.
     public func encode(to encoder: any Encoder) throws {
         switch self {
         case .success(let item): try item.encode(to: encoder)

@@ -4,7 +4,7 @@ public struct LookUpRecordsRequest: Hashable, Sendable, Codable {
     public var zoneID: ZoneIDDictionary?
     /// The records.
     public var records: [RecordName]
-    /// The fields to fetch. Nil: all; none: only system fields.
+    /// The fields to fetch. Nil: all; empty: only system fields.
     public var desiredKeys: [String]?
     /// Whether numbers in the response are in quotes.
     public var numbersAsStrings: Bool?
@@ -22,7 +22,7 @@ public struct LookUpRecordsRequest: Hashable, Sendable, Codable {
         self.numbersAsStrings = numbersAsStrings
     }
 
-    /// Names a record.
+    /// Identifies a record.
     public struct RecordName: Hashable, Sendable, Codable {
         /// The record's name.
         public var recordName: String
@@ -41,8 +41,8 @@ public struct LookUpRecordsRequest: Hashable, Sendable, Codable {
 public struct LookUpRecordsResponse: Hashable, Sendable, Codable {
     /// The records in the order of the request.
     public var records: [ItemResult<RecordDictionary>]
-    /// Extension: why the answer breaks off. The request has failed as a whole, and what is told
-    /// before is done.
+    /// Extension: why the answer is incomplete. The request has failed as a whole, but the reported
+    /// results are valid.
     public var interruption: CloudKitServiceError?
 
     /// Creates a response.

@@ -4,12 +4,12 @@ import Foundation
 public struct ModifyRecordsRequest: Hashable, Sendable, Codable {
     /// The zone. Absent: the default zone.
     public var zoneID: ZoneIDDictionary?
-    /// Whether all operations are carried out or none. It is false if absent, and has no effect in the
+    /// Whether all operations are carried out or none. False if absent; has no effect in the
     /// default zone.
     public var atomic: Bool?
-    /// What to do. A record may occur once.
+    /// The operations. A record may occur only once.
     public var operations: [RecordOperation]
-    /// The fields that the response is to contain. Nil: all; none: only system fields.
+    /// The fields to include in the response. Nil: all; empty: only system fields.
     public var desiredKeys: [String]?
     /// Whether numbers in the response are in quotes.
     public var numbersAsStrings: Bool?
@@ -41,7 +41,7 @@ public struct RecordOperation: Hashable, Sendable, Codable {
     public var operationType: OperationType
     /// The record. Only its name and tag matter to a deletion.
     public var record: RecordDictionary
-    /// The fields that the response is to contain, instead of the request's.
+    /// The fields to include in the response, instead of the request's.
     public var desiredKeys: [String]?
 
     /// Creates an operation.
@@ -71,20 +71,20 @@ public struct RecordOperation: Hashable, Sendable, Codable {
         case forceReplace
         /// Deletes the record if the tag is the current one.
         case delete
-        /// Deletes the record whatever the tag. A missing record is no error.
+        /// Deletes the record whatever the tag. A missing record is not an error.
         case forceDelete
     }
 }
 
 /// The answer to `records/modify`.
 public struct ModifyRecordsResponse: Hashable, Sendable, Codable {
-    /// The result for each operation, in their order. Deleted records are marked as such. Records that
-    /// a deletion took with it are not listed.
+    /// The result for each operation, in their order. Deleted records are marked as such. Records
+    /// that a deletion cascaded to are not listed.
     public var records: [ItemResult<RecordDictionary>]
     /// The zone's sync token after the changes.
     public var syncToken: String?
-    /// Extension: why the answer breaks off. The request has failed as a whole, and what is told
-    /// before is done.
+    /// Extension: why the answer is incomplete. The request has failed as a whole, but the reported
+    /// results are valid.
     public var interruption: CloudKitServiceError?
 
     /// Creates a response.

@@ -4,13 +4,13 @@ public struct QueryRecordsRequest: Hashable, Sendable, Codable {
     public var zoneID: ZoneIDDictionary?
     /// Whether all zones of the database are searched.
     public var zoneWide: Bool?
-    /// What to look for.
+    /// The query.
     public var query: QueryDictionary
-    /// How many records the page may have. Absent: the server decides.
+    /// The maximum number of records in the page. If absent, the server decides.
     public var resultsLimit: Int?
-    /// Where the previous page ended.
+    /// The marker at the end of the previous page.
     public var continuationMarker: String?
-    /// The fields to fetch. Nil: all; none: only system fields.
+    /// The fields to fetch. Nil: all; empty: only system fields.
     public var desiredKeys: [String]?
     /// Whether numbers in the response are in quotes.
     public var numbersAsStrings: Bool?
@@ -39,7 +39,7 @@ public struct QueryRecordsRequest: Hashable, Sendable, Codable {
 public struct QueryRecordsResponse: Hashable, Sendable, Codable {
     /// The records of the page in the query's order.
     public var records: [ItemResult<RecordDictionary>]
-    /// Where the next page begins. Absent: this is the last.
+    /// The marker for the next page. Absent for the last page.
     public var continuationMarker: String?
 
     /// Creates a response.

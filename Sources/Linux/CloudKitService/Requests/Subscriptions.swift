@@ -22,7 +22,7 @@ public struct ModifySubscriptionsRequest: Hashable, Sendable, Codable {
 public struct SubscriptionOperation: Hashable, Sendable, Codable {
     /// What to do with the subscription.
     public var operationType: OperationType
-    /// The subscription. Only its ID matters to a deletion.
+    /// The subscription. For a deletion only its ID matters.
     public var subscription: SubscriptionDictionary
 
     /// Creates an operation.

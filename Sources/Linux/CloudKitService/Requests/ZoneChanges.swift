@@ -1,16 +1,16 @@
 import Foundation
 
-/// The body of `changes/zone`: from where on each zone's changes are wanted.
+/// The body of `changes/zone`: the zones and the positions in their feeds.
 public struct ZoneChangesRequest: Hashable, Sendable, Codable {
     /// The zones.
     public var zones: [Zone]
-    /// Replaces the zones' own limit where that is absent.
+    /// The limit for zones without one of their own.
     public var resultsLimit: Int?
-    /// Replaces the zones' own fields where they are absent.
+    /// The fields for zones without their own.
     public var desiredKeys: [String]?
-    /// Replaces the zones' own types where they are absent.
+    /// The record types for zones without their own.
     public var desiredRecordTypes: [String]?
-    /// Replaces the zones' own order where that is absent.
+    /// The order for zones without their own.
     public var reverse: Bool?
     /// Whether numbers in the response are in quotes.
     public var numbersAsStrings: Bool?
@@ -32,19 +32,20 @@ public struct ZoneChangesRequest: Hashable, Sendable, Codable {
         self.numbersAsStrings = numbersAsStrings
     }
 
-    /// What is wanted of one zone.
+    /// The part of a request for one zone.
     public struct Zone: Hashable, Sendable, Codable {
         /// The zone.
         public var zoneID: ZoneIDDictionary
-        /// Where the previous page ended. Absent: from the beginning, without deletions.
+        /// The token at the end of the previous page. If absent, the changes start at the
+        /// beginning, without deletions.
         public var syncToken: String?
-        /// How many records the page may have. Absent: the server decides.
+        /// The maximum number of records in the page. If absent, the server decides.
         public var resultsLimit: Int?
-        /// The fields to fetch. Nil: all; none: only system fields.
+        /// The fields to fetch. Nil: all; empty: only system fields.
         public var desiredKeys: [String]?
         /// The types of records to fetch. Nil: all.
         public var desiredRecordTypes: [String]?
-        /// Whether the newest changes come first. All pages of one fetch must say the same.
+        /// Whether the newest changes come first. It must be the same for all pages of a fetch.
         public var reverse: Bool?
 
         /// Creates the part of a request for one zone.
@@ -68,10 +69,10 @@ public struct ZoneChangesRequest: Hashable, Sendable, Codable {
 
 /// The answer to `changes/zone`.
 public struct ZoneChangesResponse: Hashable, Sendable, Codable {
-    /// A page for each zone in the order of the request, or the error in its place.
+    /// A page for each zone in the order of the request, or an error instead.
     public var zones: [ItemResult<Zone>]
-    /// Extension: why the answer breaks off within the last page. The request has failed as a whole;
-    /// that page's token is not valid.
+    /// Extension: why the answer ends within the last page. The request has failed as a whole; that
+    /// page's token is not valid.
     public var interruption: CloudKitServiceError?
 
     /// Creates a response.
@@ -86,11 +87,11 @@ public struct ZoneChangesResponse: Hashable, Sendable, Codable {
         public var zoneID: ZoneIDDictionary
         /// The current version of each record that changed; a deletion has `deleted` and the type.
         public var records: [RecordDictionary]
-        /// Where the page ends.
+        /// The token at the end of the page.
         public var syncToken: String
         /// Whether there is another page.
         public var moreComing: Bool
-        /// Extension: what a client last stored with `clientChangeToken`.
+        /// Extension: the data that a client last stored with `clientChangeToken`.
         public var clientChangeToken: Data?
 
         /// Creates a page.

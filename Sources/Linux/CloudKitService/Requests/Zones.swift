@@ -31,7 +31,7 @@ public struct ZoneOperation: Hashable, Sendable, Codable {
 
     /// What to do with a zone.
     public enum OperationType: String, Hashable, Sendable, Codable {
-        /// Creates the zone. One that exists stays as it is.
+        /// Creates the zone. An existing zone is not changed.
         case create
         /// Deletes the zone and its records.
         case delete

@@ -2,8 +2,9 @@ import FoundationGaps
 
 /// What happened in a context since it last processed its changes.
 ///
-/// Whether an object is among the inserted or updated ones is noted in its state, because that is
-/// asked with every change of a value. The note holds for the event whose number the object has.
+/// Whether an object is among the inserted or updated ones is also recorded in the object's state,
+/// because every change of a value asks for it. The record is valid for the event whose number the
+/// object has.
 struct ContextEvent {
     /// Counts the events of the context, from 1.
     let number: Int
@@ -43,7 +44,7 @@ struct ContextEvent {
         object.eventNumber == number && object.state.contains(.insertedInEvent)
     }
 
-    /// Forgets an insertion.
+    /// Removes an insertion.
     ///
     /// - Returns: Whether there was one.
     @discardableResult
@@ -59,8 +60,8 @@ struct ContextEvent {
         updated.remove(object)
     }
 
-    /// Orders the updated objects by memory, and gives the event the context's sets where they are
-    /// the same, so that what is made of them is made once.
+    /// Orders the updated objects by memory, and lets the event share the context's sets if they
+    /// are equal, so that derived values are computed once.
     fileprivate mutating func share(_ allInserted: ObjectSet, _ allUpdated: inout ObjectSet) {
         if inserted.hasSameOrder(as: allInserted) { inserted = allInserted }
         if updated.hasSameOrder(as: allUpdated) {
@@ -73,7 +74,7 @@ struct ContextEvent {
 }
 
 extension NSManagedObjectContext {
-    /// Ends the present event: what happens to the objects from now on belongs to the next one.
+    /// Ends the current event. Later changes belong to the next one.
     ///
     /// - Returns: What happened.
     func takeEvent() -> ContextEvent {
@@ -84,7 +85,7 @@ extension NSManagedObjectContext {
         return past
     }
 
-    /// Whether objects show what they have noted in the event of a number: it is the present one,
+    /// Whether the objects' records for the event with a number are valid: it is the current event,
     /// or its notification is being posted.
     func shows(_ number: Int) -> Bool {
         number == event.number || number == postedEventNumber

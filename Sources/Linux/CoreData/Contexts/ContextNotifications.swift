@@ -10,7 +10,7 @@ public let NSDeletedObjectsKey: String = "deleted"
 public let NSRefreshedObjectsKey: String = "refreshed"
 /// The objects that were invalidated, in a context's notifications.
 public let NSInvalidatedObjectsKey: String = "invalidated"
-/// The IDs of all objects of a context, none of which is valid any more, in its notification.
+/// The IDs of all objects of a context, none of which is valid any longer, in its notification.
 public let NSInvalidatedAllObjectsKey: String = "invalidatedAll"
 /// The IDs of inserted objects in a context's notifications.
 public let NSInsertedObjectIDsKey: String = "inserted_objectIDs"

@@ -16,7 +16,7 @@ enum ContextStack {
         entries?.contexts.contains { $0 === context } ?? false
     }
 
-    /// Runs a block as one of a context's.
+    /// Runs a block as a block of a context.
     static func with<T>(_ context: NSManagedObjectContext, _ block: () throws -> T) rethrows -> T {
         let entries = entries ?? makeEntries()
         entries.contexts.append(context)
@@ -24,11 +24,11 @@ enum ContextStack {
         return try block()
     }
 
-    /// Whether the thread came from the main queue before it entered that of a context.
+    /// Whether the thread was on the main queue before it entered a context's queue.
     static var isOnMainQueue: Bool { entries?.isOnMainQueue ?? false }
 
-    /// Runs a block of a context's queue for a thread that came from the main queue: what that queue
-    /// guards is the thread's as long as it waits here.
+    /// Runs a block of a context's queue for a thread that was on the main queue. The thread may
+    /// use everything that the main queue guards as long as it waits here.
     static func onMainQueue<T>(_ block: () throws -> T) rethrows -> T {
         let entries = entries ?? makeEntries()
         let outer = entries.isOnMainQueue

@@ -61,7 +61,7 @@ open class NSConstraintConflict: NSObject {
         super.init()
     }
 
-    /// Creates a conflict of nothing, as `NSObject` has it; code makes one to compare errors with.
+    /// Creates an empty conflict, which code uses to compare errors.
     public override init() {
         constraint = []
         constraintValues = [:]
@@ -72,7 +72,7 @@ open class NSConstraintConflict: NSObject {
         super.init()
     }
 
-    /// What the arguments lack of a conflict.
+    /// What the arguments lack for a conflict.
     private static func problem(
         _ constraint: [String], _ databaseObject: NSManagedObject?,
         _ databaseSnapshot: [AnyHashable: Any]?, _ objects: [NSManagedObject], _ snapshots: [Any]

@@ -1,38 +1,38 @@
 import FoundationGaps
 
-/// Merging a parent's saves without asking the parent.
+/// The rows of a parent's save, for a merge that need not ask the parent.
 ///
 /// A child merges on its own queue, some time after the save, and the parent's queue may by then be
-/// waiting for the child's. So the rows go with the message.
+/// waiting for the child's. So the rows are passed along with the message.
 ///
-/// Unchecked because a row that leaves its context holds no objects, and nothing in it changes.
+/// Unchecked because a row that leaves its context contains no objects, and does not change.
 struct MergeableRows: @unchecked Sendable {
-    /// What the parent had when the save was done.
+    /// The parent's rows when the save was done.
     let rows: [NSManagedObjectID.Key: Row]
-    /// Tells which of two rows is the newer one.
+    /// Increases with each save, so that the newer of two rows is known.
     let number: Int
 }
 
-/// The merges that a child was asked for and has not begun, and what it saved itself meanwhile.
+/// The merges that a child has not begun yet, and what it saved itself in the meantime.
 ///
-/// Touched on the queues of the parent and the child, behind a lock.
+/// Used on the queues of the parent and the child, behind a lock.
 struct AwaitedMerges {
     private var count = 0
     private var lastNumber = 0
-    /// What the parent had after the child's own saves.
+    /// The parent's rows after the child's own saves.
     private var ownRows: [NSManagedObjectID.Key: (row: Row, number: Int)] = [:]
 
     /// Whether there are any.
     var isEmpty: Bool { count == 0 }
 
-    /// Takes note of a merge; called on the parent's queue.
+    /// Records a merge; called on the parent's queue.
     mutating func append(_ rows: [NSManagedObjectID.Key: Row]) -> MergeableRows {
         count += 1
         lastNumber += 1
         return MergeableRows(rows: rows, number: lastNumber)
     }
 
-    /// Takes note of what the child saved; called on the parent's queue.
+    /// Records what the child saved; called on the parent's queue.
     mutating func noteOwnSave(_ rows: [NSManagedObjectID.Key: Row]) {
         lastNumber += 1
         for (key, row) in rows { ownRows[key] = (row, lastNumber) }
@@ -40,7 +40,7 @@ struct AwaitedMerges {
 
     /// Begins a merge; called on the child's queue.
     ///
-    /// - Returns: For each object the newest row that is known about it.
+    /// - Returns: The newest known row of each object.
     mutating func begin(_ merge: MergeableRows) -> [NSManagedObjectID.Key: Row] {
         count -= 1
         var rows = merge.rows
@@ -53,11 +53,11 @@ struct AwaitedMerges {
 }
 
 extension NSManagedObjectContext {
-    /// Has the children that want it merge a save, of this context or of another child, each on its
-    /// queue. Called on this context's queue.
+    /// Makes the children that merge automatically merge a save of this context or of another
+    /// child, each on its queue. Called on this context's queue.
     ///
     /// - Parameters:
-    ///   - userInfo: The IDs of what was saved.
+    ///   - userInfo: The IDs of the saved objects.
     ///   - saver: The child that saved, if one did.
     func mergeIntoChildren(
         _ userInfo: [AnyHashable: Any], except saver: NSManagedObjectContext? = nil
@@ -76,7 +76,7 @@ extension NSManagedObjectContext {
         }
     }
 
-    /// The rows of objects as children get them.
+    /// The rows of objects in the form that children get.
     func presentRows(
         of objectIDs: some Sequence<NSManagedObjectID>
     ) -> [NSManagedObjectID.Key: Row] {
@@ -96,8 +96,8 @@ extension NSManagedObjectContext {
         merge(changes)
     }
 
-    /// The row of an object: the one that came with the save that is being merged, or what the
-    /// source has now.
+    /// The row of an object: the one that came with the save that is being merged, or the source's
+    /// current one.
     func currentRow(of objectID: NSManagedObjectID, from source: any RowSource) throws -> Row {
         if !rowsToMerge.isEmpty, let row = rowsToMerge[.init(objectID)] { return row }
         return try source.row(of: objectID, in: self)
@@ -105,8 +105,8 @@ extension NSManagedObjectContext {
 }
 
 extension NSManagedObject {
-    /// The object's present values as those of a row that belongs to no context. Transient
-    /// properties are not part of it.
+    /// The object's current values as a row that belongs to no context, without transient
+    /// properties.
     final var rowForChildren: Row {
         var row = Row(
             attributes: attributes, relationships: relationships.map(Self.withoutObjects),

@@ -1,6 +1,6 @@
 import FoundationGaps
 
-/// Inserting, deleting and what follows from it.
+/// Inserting and deleting objects, and the effects.
 extension NSManagedObjectContext {
     // MARK: - Inserting
 
@@ -9,7 +9,7 @@ extension NSManagedObjectContext {
         insertNew(object)
     }
 
-    /// Takes in a new object with its defaults, and lets it wake up.
+    /// Registers a new object with its defaults, and awakes it.
     func insertNew(_ object: NSManagedObject) {
         assertOnQueue()
         if object.contextReference === reference {
@@ -29,7 +29,7 @@ extension NSManagedObjectContext {
         object.awakeFromInsert()
     }
 
-    /// Counts an object as inserted without waking it up: it is the copy of a saved one.
+    /// Counts an object as inserted without awaking it, because it is the copy of a saved one.
     func takeCopy(_ object: NSManagedObject) {
         object.state.insert(.inserted)
         inserted.append(object)
@@ -39,7 +39,7 @@ extension NSManagedObjectContext {
     /// Chooses the store that a new object is saved to.
     ///
     /// - Parameters:
-    ///   - object: A managed object that was not saved yet.
+    ///   - object: A managed object that has not been saved yet.
     ///   - store: One of the coordinator's stores.
     public func assign(_ object: Any, to store: NSPersistentStore) {
         guard let object = object as? NSManagedObject else {
@@ -64,7 +64,7 @@ extension NSManagedObjectContext {
 
     // MARK: - Changing
 
-    /// Notes that a value of an object was set.
+    /// Records that a value of an object was set.
     func noteChange(of object: NSManagedObject) {
         guard object.state.isDisjoint(with: [.deleted, .vanished]) else { return }
         if object.state.contains(.inserted) {
@@ -79,7 +79,8 @@ extension NSManagedObjectContext {
         scheduleProcessing()
     }
 
-    /// Has the next save check that nobody else changed the object, and count up its version.
+    /// Makes the next save check that nobody else has changed the object, and increases its
+    /// version.
     public func detectConflicts(for object: NSManagedObject) {
         assertOnQueue()
         guard object.context === self else {
@@ -108,7 +109,7 @@ extension NSManagedObjectContext {
         scheduleProcessing()
     }
 
-    /// Moves an object among the deleted ones.
+    /// Moves an object to the deleted ones.
     private func markDeleted(_ object: NSManagedObject) {
         guard object.state.isDisjoint(with: [.deleted, .vanished]) else { return }
         object.state.insert(.deleted)
@@ -130,7 +131,7 @@ extension NSManagedObjectContext {
         }
     }
 
-    /// Takes back a deletion that was not saved.
+    /// Undoes a deletion that was not saved.
     func undelete(_ object: NSManagedObject) {
         object.state.subtract([.deleted, .deletionPropagated])
         deleted.remove(object)
@@ -185,7 +186,7 @@ extension NSManagedObjectContext {
 
     /// Runs delete rules and posts `NSManagedObjectContextObjectsDidChange` for what happened.
     ///
-    /// It is called by itself at the end of `perform` blocks and of the main queue's turns, and
+    /// It is called automatically at the end of `perform` blocks and of the main queue's turns, and
     /// before fetches and saves.
     public func processPendingChanges() {
         assertOnQueue()
@@ -200,7 +201,7 @@ extension NSManagedObjectContext {
         postObjectsDidChange(past)
     }
 
-    /// Takes an object out of all change sets.
+    /// Removes an object from all change sets.
     func dropFromChanges(_ object: NSManagedObject) {
         object.state.subtract([.inserted, .updated, .deleted, .deletionPropagated, .locked])
         object.changedProperties.removeAll()
@@ -213,7 +214,7 @@ extension NSManagedObjectContext {
         annihilated.remove(object)
     }
 
-    /// Undoes everything since the last save, and forgets what `undo()` could take back.
+    /// Undoes everything since the last save, and removes all actions that `undo()` could undo.
     public func rollback() {
         assertOnQueue()
         let wasReplaying = isReplaying
@@ -236,7 +237,7 @@ extension NSManagedObjectContext {
         processPendingChanges()
     }
 
-    /// Gives an object its committed values back.
+    /// Restores an object's committed values.
     private func revert(_ object: NSManagedObject) {
         guard let committed = object.committed else { return }
         object.materialize(committed)

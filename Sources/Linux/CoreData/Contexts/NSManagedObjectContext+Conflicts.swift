@@ -2,11 +2,11 @@ import FoundationGaps
 
 /// Optimistic locking.
 extension NSManagedObjectContext {
-    /// Finds the objects whose rows others have saved since they were read, and has the merge
-    /// policy resolve them.
+    /// Finds the objects whose rows others have saved since they were read, and lets the merge
+    /// policy resolve these conflicts.
     ///
-    /// An in-memory store does that itself before it writes anything. With others beside it, all
-    /// are checked before the first one writes.
+    /// An in-memory store does that itself before it writes anything. If the coordinator has
+    /// several stores, all are checked before the first one writes.
     func checkConflicts(with coordinator: NSPersistentStoreCoordinator) throws {
         let stores = coordinator.persistentStores
         if stores.count == 1, stores.first is InMemoryStore { return }
@@ -39,7 +39,7 @@ extension NSManagedObjectContext {
                 persistedSnapshot: nil)
         }
         if row.version == version { return nil }
-        // A store that does not count versions still has the one before the last save.
+        // A store that does not count versions still has the version before the last save.
         if object.state.contains(.versionAssumed), row.version + 1 == version {
             object.committed?.version = row.version
             return nil
@@ -49,7 +49,7 @@ extension NSManagedObjectContext {
             cachedSnapshot: object.snapshot(of: row), persistedSnapshot: nil)
     }
 
-    /// The row of an object as the store has it; nil if it is gone.
+    /// The store's current row of an object; nil if it is gone.
     private func presentRow(of object: NSManagedObject) throws -> Row? {
         do {
             return try source?.row(of: object.objectID, in: self)
@@ -58,7 +58,7 @@ extension NSManagedObjectContext {
         }
     }
 
-    /// Has the merge policy resolve the conflicts that a store found; throws everything else on.
+    /// Lets the merge policy resolve the conflicts that a store found; throws every other error.
     func resolve(_ error: CocoaError) throws {
         guard error.code == .managedObjectMerge || error.code == .managedObjectConstraintMerge,
             let conflicts = error.userInfo[NSPersistentStoreSaveConflictsErrorKey] as? [Any],
@@ -123,17 +123,17 @@ extension NSManagedObjectContext {
 }
 
 extension NSManagedObject {
-    /// Whose value of a property a merge keeps.
+    /// The side whose value of a property a merge keeps.
     enum Side {
         case mine
         case theirs
     }
 
-    /// Replaces the committed values by those of a newer row, and merges the present ones.
+    /// Replaces the committed values with those of a newer row, and merges the current ones.
     ///
     /// - Parameters:
     ///   - row: The newer row.
-    ///   - choose: Whose value to keep of a property, by whether it was changed here, and by
+    ///   - choose: Chooses the side whose value is kept, by whether it was changed here, and by
     ///     whether it was changed there.
     final func rebase(on row: Row, _ choose: (_ mine: Bool, _ theirs: Bool) -> Side) {
         let base = committed
@@ -160,7 +160,7 @@ extension NSManagedObject {
         changedProperties = changed
     }
 
-    /// The changes of a to-many relationship, ready to be applied to what the store has now.
+    /// The changes of a to-many relationship, ready to be applied to the store's current members.
     private func pendingValue(at position: Int, since base: Row?) -> RelationshipValue {
         guard case .members(let now) = relationships[position],
             case .members(let before)? = base?.relationships[position],
@@ -190,7 +190,7 @@ extension NSManagedObject {
 }
 
 extension Row {
-    /// Whether an attribute or a to-one relationship differs. What a to-many holds is not part
+    /// Whether an attribute or a to-one relationship differs. The members of a to-many are not part
     /// of a row.
     fileprivate func differs(from other: Row, at index: Int, _ position: Int) -> Bool {
         if position < 0 {

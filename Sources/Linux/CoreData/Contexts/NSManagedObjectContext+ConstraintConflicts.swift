@@ -6,7 +6,7 @@ extension NSManagedObjectContext {
     ///
     /// - Returns: False if it cannot be resolved.
     func resolve(_ conflict: NSConstraintConflict, by type: NSMergePolicyType) -> Bool {
-        // What an earlier conflict of the same save has removed is no longer in the way.
+        // An object that an earlier conflict of the same save has removed is no longer in the way.
         let objects = conflict.conflictingObjects.filter { $0.context === self && !$0.isDeleted }
         defer {
             propagateDeletions()
@@ -150,8 +150,8 @@ extension NSManagedObject {
         forEachToMany(sharedWith: other) { _, members in ObjectSet(members) }
     }
 
-    /// Sets the to-many relationships to what `merge` makes of the own members and of another
-    /// object's; nil leaves a relationship as it is.
+    /// Sets the to-many relationships to the result of `merge` for this object's and another's
+    /// members; nil leaves a relationship unchanged.
     private func forEachToMany(
         sharedWith other: NSManagedObject,
         _ merge: (_ own: ObjectSet, _ members: [NSManagedObject]) -> ObjectSet?
@@ -171,7 +171,7 @@ extension NSManagedObject {
         }
     }
 
-    /// Puts one destination of a relationship in the place of another.
+    /// Replaces one destination of a relationship with another.
     fileprivate final func replaceDestination(
         _ object: NSManagedObject, by replacement: NSManagedObject,
         along relationship: NSRelationshipDescription

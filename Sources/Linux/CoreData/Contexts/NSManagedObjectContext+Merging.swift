@@ -1,14 +1,14 @@
 import FoundationGaps
 
-/// Taking over what others have saved.
+/// Merging what others have saved.
 extension NSManagedObjectContext {
     /// Merges the changes of another context's save.
     ///
     /// Changed objects are read again with the context's own changes kept on top, deleted ones
-    /// count as deleted, and new ones are made known.
+    /// count as deleted, and new ones are registered.
     ///
-    /// An insertion that still has a temporary ID, as in the notification of another context's child,
-    /// stops the process where the context has a coordinator and does not know the object.
+    /// An insertion that still has a temporary ID, as in the notification of another context's
+    /// child, stops the process if the context has a coordinator and has not registered the object.
     ///
     /// - Parameter notification: A `NSManagedObjectContextDidSave` (or `…ObjectIDs`).
     public func mergeChanges(fromContextDidSave notification: Notification) {
@@ -28,10 +28,10 @@ extension NSManagedObjectContext {
         }
     }
 
-    /// Merges changes that are described by object IDs or their URIs, from wherever they come.
+    /// Merges changes from any source, described by object IDs or their URIs.
     ///
-    /// Parents are merged into before their children, also those that are not listed: a child reads
-    /// what its parent has.
+    /// Changes are merged into parents before their children, even if the parents are not listed,
+    /// because a child reads from its parent.
     ///
     /// - Parameters:
     ///   - changeNotificationData: Collections of IDs, objects or URIs under the keys of the
@@ -50,7 +50,7 @@ extension NSManagedObjectContext {
         }
     }
 
-    /// Contexts and their parents, each once, and parents before children.
+    /// Contexts and their ancestors, each once, and parents before children.
     private class func withAncestors(
         _ contexts: [NSManagedObjectContext]
     ) -> [NSManagedObjectContext] {
@@ -64,10 +64,11 @@ extension NSManagedObjectContext {
         return result
     }
 
-    /// Merges the changes of another save if the context was told to, later, on its queue.
+    /// Merges the changes of another save later, on the context's queue, if the context merges
+    /// automatically.
     ///
-    /// Until it comes to that, further saves are added to what is to be merged, and the context is
-    /// not kept alive: nobody would see its objects change.
+    /// Until then, further saves are added to the changes to be merged. The context is not kept
+    /// alive: nobody would see its objects change.
     func mergeAutomatically(_ userInfo: [AnyHashable: Any]) {
         readAheadIsOutdated.withLock { $0 = true }
         guard automaticallyMergesChangesFromParent else { return }
@@ -99,7 +100,7 @@ extension NSManagedObjectContext {
         collectingRegistrations {
             for objectID in changes.inserted where isKnown(objectID) {
                 let object = object(with: objectID)
-                // An object that had gone is back, with values of its own.
+                // An object that was gone is back, with new values.
                 if object.state.contains(.vanished) { turnIntoFault(object) }
                 event.noteInsertion(of: object)
             }
@@ -120,7 +121,7 @@ extension NSManagedObjectContext {
                     continue
                 }
                 dropFromChanges(object)
-                // What was read stays readable; what was not can no longer be read.
+                // Values that were read stay readable; others can no longer be read.
                 if object.isFault { object.becomeEmpty() }
                 object.state.insert(.vanished)
                 event.deleted.append(object)
@@ -138,23 +139,23 @@ extension NSManagedObjectContext {
             .NSManagedObjectContextDidMergeChangesObjectIDs, changes.userInfo(refreshed: refreshed))
     }
 
-    /// The objects of deletions that are to be merged, and whether they have a row all the same: the
-    /// news of one may come after that of a later insertion under the same ID, when a merge policy
-    /// has brought the object back.
+    /// The objects of deletions that are to be merged, and whether they have a row nevertheless: a
+    /// deletion may be reported after a later insertion under the same ID, when a merge policy has
+    /// restored the object.
     private func deletedObjects(
         of changes: MergeableChanges
     ) -> [(object: NSManagedObject, isBack: Bool)] {
         let objects = changes.deleted.compactMap { registeredObject(for: $0) }
-        // A parent is not to be asked: its queue may be waiting for this one.
+        // A parent must not be asked: its queue may be waiting for this one.
         guard !objects.isEmpty, parent == nil, let source else {
             return objects.map { ($0, false) }
         }
-        // A store that cannot tell does not contradict the news either.
+        // A store that cannot answer does not contradict the deletion.
         let versions = try? source.versions(of: objects.map(\.objectID), in: self)
         return objects.enumerated().map { ($1, versions?[$0] != nil) }
     }
 
-    /// Remembers an object whose deletion was merged, for as long as anything else holds it.
+    /// Remembers an object whose deletion was merged, as long as anything else holds it.
     private func noteMergedDeletion(of object: NSManagedObject) {
         if mergedDeletions.count >= 64, mergedDeletions.count.nonzeroBitCount == 1 {
             mergedDeletions.removeAll { registry[$0]?.object == nil }
@@ -168,7 +169,7 @@ extension NSManagedObjectContext {
     }
 }
 
-/// The changes of somebody's save, by IDs.
+/// The changes of a save, by IDs.
 struct MergeableChanges: Sendable {
     let inserted: Set<NSManagedObjectID>
     let updated: Set<NSManagedObjectID>
@@ -193,7 +194,8 @@ struct MergeableChanges: Sendable {
         self.invalidated = invalidated
     }
 
-    /// These changes and later ones as one. What came and went has gone, what went and came has come.
+    /// Combines these changes with later ones. An insertion followed by a deletion is a deletion,
+    /// and vice versa.
     func followed(by later: MergeableChanges) -> MergeableChanges {
         MergeableChanges(
             inserted: inserted.subtracting(later.deleted).union(later.inserted),
@@ -206,8 +208,8 @@ struct MergeableChanges: Sendable {
     /// Reads the objects, IDs or URIs of a notification.
     ///
     /// - Parameters:
-    ///   - userInfo: What the notification carries.
-    ///   - coordinator: Who knows the IDs of URIs.
+    ///   - userInfo: The user info of the notification.
+    ///   - coordinator: The coordinator that maps URIs to IDs.
     init(_ userInfo: [AnyHashable: Any], in coordinator: NSPersistentStoreCoordinator?) {
         func objectIDs(_ keys: String...) -> Set<NSManagedObjectID> {
             var found = Set<NSManagedObjectID>()
@@ -243,7 +245,7 @@ struct MergeableChanges: Sendable {
         }
     }
 
-    /// What `NSManagedObjectContextDidMergeChangesObjectIDs` carries.
+    /// The user info of `NSManagedObjectContextDidMergeChangesObjectIDs`.
     ///
     /// - Parameter refreshed: The objects that were read again because of the changes.
     func userInfo(refreshed: Set<NSManagedObjectID>) -> [AnyHashable: Any] {

@@ -3,9 +3,9 @@ import FoundationGaps
 extension NSManagedObjectContext {
     /// When the asynchronous `perform` may start its block.
     public enum ScheduledTaskType: Sendable {
-        /// At once if the caller is on the context's queue already.
+        /// Immediately if the caller is already on the context's queue.
         case immediate
-        /// After everything that is in the queue.
+        /// After everything that is already in the queue.
         case enqueued
     }
 
@@ -16,7 +16,7 @@ extension NSManagedObjectContext {
         /// The main queue.
         public static let mainQueue = ConcurrencyType(rawValue: .mainQueueConcurrencyType)
 
-        /// A queue of the context's own.
+        /// A private queue of the context.
         public static let privateQueue = ConcurrencyType(rawValue: .privateQueueConcurrencyType)
     }
 
@@ -33,7 +33,7 @@ extension NSManagedObjectContext {
 
     /// Runs a block on the context's queue, waits for it and returns what it returns.
     ///
-    /// It may be called within another block of the context, and then runs at once.
+    /// It may be called within another block of the context, and then runs immediately.
     @preconcurrency nonisolated public func performAndWait<T>(
         _ block: @Sendable () throws -> T
     ) rethrows -> T {
@@ -75,7 +75,7 @@ extension NSManagedObjectContext {
                 + "queue.")
     }
 
-    /// Runs a block that came from the queue, and what belongs to the end of it.
+    /// Runs a block from the queue, and the processing that ends it.
     func runEvent<T>(_ block: () throws -> T) rethrows -> T {
         try ContextStack.with(self) {
             defer { endEvent() }
@@ -152,7 +152,7 @@ extension NSManagedObjectContext {
             "CoreData concurrency debug: __Multithreading_Violation_AllThatIsLeftToUsIsHonor__")
     }
 
-    /// Processes changes at the end of the main queue's present turn, as Apple's run loop does.
+    /// Processes changes at the end of the main queue's current turn, as Apple's run loop does.
     func scheduleProcessing() {
         guard !isProcessingScheduled, concurrencyType == .mainQueueConcurrencyType,
             !ContextStack.contains(self), Self.isOnMainQueue

@@ -34,7 +34,7 @@ extension NSManagedObjectContext {
         scheduleProcessing()
     }
 
-    /// Refreshes every object that the context knows, keeping changes.
+    /// Refreshes every registered object, keeping changes.
     public func refreshAllObjects() {
         assertOnQueue()
         readAhead.removeRows()
@@ -52,7 +52,7 @@ extension NSManagedObjectContext {
         object.didTurnIntoFault()
     }
 
-    /// Takes the store's present values, and keeps the changes on top of them.
+    /// Reads the store's current values, and keeps the changes on top of them.
     func refreshKeepingChanges(_ object: NSManagedObject) {
         guard !object.isFault, !object.state.contains(.inserted) else { return }
         do {

@@ -2,9 +2,9 @@ import FoundationGaps
 
 /// Uniquing: one object for each ID.
 extension NSManagedObjectContext {
-    /// The object with an ID, made as a fault if the context does not know it.
+    /// The object with an ID; a new fault if none is registered.
     ///
-    /// It never fails; whether there is such a row shows when the object is used.
+    /// It never fails. Whether the row exists shows when the object is used.
     public func object(with objectID: NSManagedObjectID) -> NSManagedObject {
         assertOnQueue()
         if let object = liveObject(for: objectID) { return object }
@@ -20,7 +20,7 @@ extension NSManagedObjectContext {
         return object
     }
 
-    /// Whether an ID's store may be one of the coordinator's: it is not that of another one.
+    /// Whether an ID's store may be one of the coordinator's, and not that of another coordinator.
     private func isReachable(_ objectID: NSManagedObjectID) -> Bool {
         guard let reference = objectID.storeReference, reference !== reachableStore else {
             return true
@@ -33,7 +33,7 @@ extension NSManagedObjectContext {
         return true
     }
 
-    /// The object with an ID if the context knows it.
+    /// The registered object with an ID.
     public func registeredObject(for objectID: NSManagedObjectID) -> NSManagedObject? {
         assertOnQueue()
         return liveObject(for: objectID)
@@ -80,12 +80,12 @@ extension NSManagedObjectContext {
         return object(with: permanentID)
     }
 
-    /// Makes room for objects that are about to be asked for by their IDs, one after the other.
+    /// Reserves space for objects that are about to be requested by their IDs, one after the other.
     ///
-    /// Linux-only, for stores: a context that knows how many objects a fetch has found need not make
-    /// room again and again.
+    /// Linux-only, for stores: a context that knows how many objects a fetch has found need not
+    /// grow its tables repeatedly.
     ///
-    /// - Parameter count: How many; too few or too many do no harm.
+    /// - Parameter count: The expected number; a wrong one does no harm.
     public func expectObjects(_ count: Int) {
         if count > registry.count { registry.reserveCapacity(count) }
     }
@@ -95,7 +95,7 @@ extension NSManagedObjectContext {
         entity.layout.objectClass(of: entity).init(_entity: entity)
     }
 
-    /// Takes an object in under an ID.
+    /// Registers an object under an ID.
     func register(_ object: NSManagedObject, as objectID: NSManagedObjectID) {
         object.contextReference = reference
         object.identify(as: objectID)
@@ -104,18 +104,19 @@ extension NSManagedObjectContext {
         let former = registry.updateValue(LightReference(object), forKey: key)
         guard !objectID.isTemporaryID else { return }
         object.state.insert(.knownToStore)
-        // Where an object with this ID has died and was not forgotten yet, the store knows it.
+        // If an object with this ID was released but not unregistered yet, the store already knows
+        // the ID.
         if former == nil { announceRegistration(of: objectID) }
     }
 
-    /// Takes a new object in. The registry gets to know it when somebody looks for an object by a
-    /// temporary ID: most are saved before, and until then the context keeps them alive.
+    /// Adds a new object. The registry gets it only when an object is looked up by a temporary ID:
+    /// most new objects are saved before, and until then the context keeps them alive.
     func registerNew(_ object: NSManagedObject) {
         guard object.storedObjectID?.isTemporaryID ?? true, !retainsRegisteredObjects else {
             return register(object, as: object.objectID)
         }
         if object.contextReference != nil {
-            // Its context is gone, and with it what that noted.
+            // Its context is gone, and with it the record of known IDs.
             object.state.remove(.knownToStore)
             object.endEvent()
         }
@@ -124,7 +125,7 @@ extension NSManagedObjectContext {
         hasUnindexedInsertions = true
     }
 
-    /// Enters the new objects in the registry that it does not have yet.
+    /// Enters the new objects that are missing in the registry.
     func indexInsertions() {
         guard hasUnindexedInsertions else { return }
         hasUnindexedInsertions = false
@@ -163,7 +164,7 @@ extension NSManagedObjectContext {
         source?.didRegister(objectIDs, in: self)
     }
 
-    /// Changes the ID of an object, once it has a permanent one.
+    /// Changes the ID of an object when it gets a permanent one.
     func rename(_ object: NSManagedObject, to objectID: NSManagedObjectID) {
         let isIndexed = !object.state.contains(.unindexed)
         object.state.remove(.unindexed)
@@ -177,7 +178,7 @@ extension NSManagedObjectContext {
         object.identify(as: objectID)
     }
 
-    /// Lets objects go: they are no longer in the context.
+    /// Removes objects from the context.
     func unregister(_ objects: [NSManagedObject]) {
         var known: [NSManagedObjectID] = []
         for object in objects {
@@ -193,11 +194,12 @@ extension NSManagedObjectContext {
         if !known.isEmpty { source?.didUnregister(known, in: self) }
     }
 
-    /// Forgets the objects that were released, and tells the stores.
+    /// Unregisters the objects that were released, and notifies the stores.
     func unregisterDeallocatedObjects() {
         let objectIDs = reference.takeDeallocated()
         guard !objectIDs.isEmpty else { return }
-        // What leaves a dictionary moves its neighbors; where most go, the others move once.
+        // A removal from a dictionary moves neighboring entries; if most entries go, a new
+        // dictionary moves the others once.
         let unregistered =
             objectIDs.count > registry.count / 2
             ? removeAllDeallocated() : objectIDs.filter(removeDeallocated)
@@ -205,7 +207,7 @@ extension NSManagedObjectContext {
         if !known.isEmpty { source?.didUnregister(known, in: self) }
     }
 
-    /// Removes an entry if its object is gone, and not another there under the same ID.
+    /// Removes an entry if its object was released, unless another object has the same ID now.
     private func removeDeallocated(_ objectID: NSManagedObjectID) -> Bool {
         let key = NSManagedObjectID.Key(objectID)
         guard let index = registry.index(forKey: key), registry.values[index].object == nil else {
@@ -227,9 +229,9 @@ extension NSManagedObjectContext {
         return removed
     }
 
-    /// Forgets every object and every change, and tells the stores.
+    /// Releases every object, discards every change, and notifies the stores.
     ///
-    /// Objects that are still held belong to no context any more.
+    /// Objects that are still held no longer belong to a context.
     public func reset() {
         assertOnQueue()
         undoManager?.removeAllActions(withTarget: self)
@@ -249,7 +251,7 @@ extension NSManagedObjectContext {
 
     /// Empties the registry.
     ///
-    /// - Returns: The objects that live, and the IDs that the store knows to be in use.
+    /// - Returns: The objects that are alive, and the IDs that the store knows are in use.
     func takeRegistered() -> (objects: [NSManagedObject], known: [NSManagedObjectID]) {
         indexInsertions()
         var objects: [NSManagedObject] = []
@@ -259,7 +261,7 @@ extension NSManagedObjectContext {
                 objects.append(object)
                 if object.state.contains(.knownToStore) { known.append(key.objectID) }
             } else if !key.objectID.isTemporaryID {
-                // Only objects that were saved can be gone while they are registered.
+                // Only objects that were saved can be released while they are registered.
                 known.append(key.objectID)
             }
         }
@@ -267,7 +269,7 @@ extension NSManagedObjectContext {
         return (objects, known)
     }
 
-    /// Forgets what was inserted, changed and deleted.
+    /// Discards insertions, changes and deletions.
     func forgetChanges() {
         inserted.removeAll()
         updated.removeAll()
@@ -288,7 +290,7 @@ extension NSManagedObjectContext {
             entitiesByClass[ObjectIdentifier(type)] = entity
             return entity
         }
-        // An override of `entity()` knows more than the models.
+        // An override of `entity()` takes precedence over the models.
         let entity = type.entity()
         guard entity.name != nil else {
             raise(
@@ -322,8 +324,8 @@ extension NSManagedObjectContext {
         }
     }
 
-    /// Whether an object whose row is gone counts as deleted, with nil for all values; what
-    /// `shouldDeleteInaccessibleFaults` says, unless a subclass decides otherwise.
+    /// Whether an object whose row is gone counts as deleted, with nil for all values. The default
+    /// is `shouldDeleteInaccessibleFaults`.
     public func shouldHandleInaccessibleFault(
         _ fault: NSManagedObject, for oid: NSManagedObjectID,
         triggeredByProperty property: NSPropertyDescription?
@@ -338,7 +340,7 @@ extension NSManagedObjectContext {
             try takeRowReadAhead(for: object.objectID)
                 ?? currentRow(of: object.objectID, from: source)
         }
-        // The store may have fired the fault itself meanwhile.
+        // The store may have fired the fault itself in the meantime.
         guard object.isFault else { return }
         object.materialize(row)
         object.awakeFromFetch()
@@ -351,7 +353,7 @@ extension NSManagedObjectContext {
         object.state.insert(.vanished)
     }
 
-    /// Asks for the destinations of a to-many relationship.
+    /// Reads the destinations of a to-many relationship.
     func destinationIDs(of object: NSManagedObject, at position: Int) -> [NSManagedObjectID] {
         let relationship = object.layout.relationships[position]
         do {

@@ -77,7 +77,7 @@ extension NSManagedObjectContext {
                 + "a bad validation method, -willSave, or notification handler.")
     }
 
-    /// Validates changes, and again as long as validation itself changes something.
+    /// Validates changes, and repeats that as long as validation itself changes something.
     private func validateChanges(_ changes: () -> ContextChanges) throws {
         var rounds = 0
         repeat {
@@ -102,8 +102,8 @@ extension NSManagedObjectContext {
         try NSManagedObject.throwErrors(failures)
     }
 
-    /// Prepares what the merge policy has made of constraint conflicts for the save: objects that
-    /// took over the values of others are notified and validated as all others were.
+    /// Prepares the merge policy's results of constraint conflicts for the save: objects that took
+    /// the values of others are notified and validated like all others.
     private func prepareResolvedObjects() throws {
         let resolved = resolvedObjects.objects.filter { $0.contextReference === reference }
         resolvedObjects.removeAll()
@@ -122,9 +122,10 @@ extension NSManagedObjectContext {
 
     /// Gives objects permanent IDs before they are saved.
     ///
-    /// An object that a child context has saved gets the ID that it has, or then gets, in the parent.
+    /// An object that a child context has saved gets the same permanent ID as in the parent, which
+    /// obtains one if necessary.
     ///
-    /// - Throws: Whatever the store throws; a store error if no store takes an object.
+    /// - Throws: Whatever the store throws; a store error if no store accepts an object.
     public func obtainPermanentIDs(for objects: [NSManagedObject]) throws {
         assertOnQueue()
         var temporary = objects.filter {
@@ -142,7 +143,7 @@ extension NSManagedObjectContext {
 
     /// Gives objects the permanent IDs that a parent has for them.
     ///
-    /// - Parameter objects: The objects; left are those that the parent does not know.
+    /// - Parameter objects: The objects; those that the parent does not have remain.
     private func takePermanentIDs(
         of objects: inout [NSManagedObject], from parent: NSManagedObjectContext
     ) throws {
@@ -159,8 +160,8 @@ extension NSManagedObjectContext {
         objects = zip(objects, permanentIDs).filter { $1 == nil }.map(\.0)
     }
 
-    /// The permanent ID of what a child has inserted, which gets one if it has none yet; nil for what
-    /// no child has saved.
+    /// The permanent ID of an object that a child has inserted, obtained now if necessary; nil for
+    /// an object that no child has saved.
     private func permanentID(
         ofInsertion temporaryID: NSManagedObjectID
     ) throws -> NSManagedObjectID? {
@@ -184,7 +185,7 @@ extension NSManagedObjectContext {
         var attempts = 0
         var count = inserted.count
         while true {
-            // Every new object that was merged into another is progress.
+            // Merging a new object into another is progress.
             attempts = inserted.count < count ? 1 : attempts + 1
             count = inserted.count
             do {
@@ -205,7 +206,7 @@ extension NSManagedObjectContext {
         ContextChanges(inserted: inserted, updated: updated, deleted: deleted, locked: locked)
     }
 
-    /// Makes what was saved the committed state.
+    /// Makes the saved values the committed state.
     func finishSave(_ saved: ContextChanges) {
         readAhead.removeRows()
         inserted.removeAll()
@@ -228,7 +229,7 @@ extension NSManagedObjectContext {
         }
     }
 
-    /// Makes an object's present values the committed ones, in the version after theirs.
+    /// Makes an object's current values the committed ones, with the next version.
     private func countUp(_ object: NSManagedObject) {
         object.state.subtract(.unsaved)
         guard object.committed != nil else { return }
@@ -236,9 +237,9 @@ extension NSManagedObjectContext {
         object.state.insert(.versionAssumed)
     }
 
-    /// Tells the objects and everybody else that a save is done.
+    /// Notifies the objects and all observers that a save is done.
     ///
-    /// - Returns: The IDs of what was saved, as the notification carries them.
+    /// - Returns: The IDs of the saved objects, as in the notification.
     @discardableResult
     func announce(_ saved: ContextChanges) -> [AnyHashable: Any] {
         for objects in [saved.inserted, saved.updated, saved.deleted]
@@ -254,7 +255,7 @@ extension NSManagedObjectContext {
 }
 
 extension ContextChanges {
-    /// What `NSManagedObjectContextDidSave` carries.
+    /// The user info of `NSManagedObjectContextDidSave`.
     var userInfo: [AnyHashable: Any] {
         [
             NSInsertedObjectsKey: inserted.asNativeSet,
@@ -263,7 +264,7 @@ extension ContextChanges {
         ]
     }
 
-    /// What `NSManagedObjectContextDidSaveObjectIDs` carries.
+    /// The user info of `NSManagedObjectContextDidSaveObjectIDs`.
     var userInfoIDs: [AnyHashable: Any] {
         [
             NSInsertedObjectIDsKey: inserted.objectIDs,

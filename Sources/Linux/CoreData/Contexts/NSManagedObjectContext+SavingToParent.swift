@@ -4,7 +4,7 @@ import FoundationGaps
 extension NSManagedObjectContext {
     /// One object's changes in a form that belongs to no context.
     ///
-    /// Unchecked because it is made on one queue and handed to another, once.
+    /// Unchecked because it is created on one queue and passed to another, once.
     private struct ObjectChange: @unchecked Sendable {
         let objectID: NSManagedObjectID
         let attributes: [(index: Int, value: AttributeValue)]
@@ -35,15 +35,15 @@ extension NSManagedObjectContext {
         announce(saved)
     }
 
-    /// Keeps what a child has just saved where an older save waits to be merged into that child.
+    /// Records what a child has just saved, if an older save waits to be merged into that child.
     private func noteSave(of child: NSManagedObjectContext, _ objectIDs: [NSManagedObjectID]) {
         child.awaitedMerges.withLock { awaited in
             if !awaited.isEmpty { awaited.noteOwnSave(presentRows(of: objectIDs)) }
         }
     }
 
-    /// The parent's objects for changed ones. One that the parent has deleted meanwhile is a
-    /// conflict with the version 0; where the object wins, the parent takes a deletion back that it
+    /// The parent's objects for changed ones. An object that the parent has deleted in the meantime
+    /// is a conflict with the version 0; if the object wins, the parent undoes a deletion that it
     /// has not saved.
     ///
     /// - Throws: `CocoaError.managedObjectMerge` unless the merge policy resolves the conflict.
@@ -74,7 +74,7 @@ extension NSManagedObjectContext {
             .managedObjectMerge, userInfo: [NSPersistentStoreSaveConflictsErrorKey: conflicts])
     }
 
-    /// What changed in an object; everything if it is new.
+    /// The changes of an object; all its values if it is new.
     private func change(of object: NSManagedObject) -> ObjectChange {
         let layout = object.layout
         let isNew = object.state.contains(.inserted)
@@ -98,7 +98,7 @@ extension NSManagedObjectContext {
             members: members)
     }
 
-    /// Makes an object that a child inserted, under the ID that the child knows it by.
+    /// Creates the object that a child inserted, under the child's ID.
     private func takeInsertion(_ objectID: NSManagedObjectID) {
         let object = makeObject(of: objectID.entity)
         register(object, as: objectID)

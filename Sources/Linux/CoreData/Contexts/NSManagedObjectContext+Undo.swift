@@ -1,25 +1,25 @@
 import FoundationGaps
 
-/// Taking changes back.
+/// Undo and redo.
 ///
-/// Each event, that is what happened between two calls of `processPendingChanges()`, becomes one action of
-/// the undo manager, which puts the events of one turn of the main queue in one group.
+/// Each event, that is what happened between two calls of `processPendingChanges()`, becomes one
+/// action of the undo manager, which puts the events of one turn of the main queue in one group.
 extension NSManagedObjectContext {
-    /// Has the undo manager take back its last group of changes. Nothing happens without one.
+    /// Makes the undo manager undo its last group of changes. Without one nothing happens.
     public func undo() {
         assertOnQueue()
         processPendingChanges()
         undoManager?.undo()
     }
 
-    /// Has the undo manager do again what was taken back last. Nothing happens without one.
+    /// Makes the undo manager redo the group that was undone last. Without one nothing happens.
     public func redo() {
         assertOnQueue()
         processPendingChanges()
         undoManager?.redo()
     }
 
-    /// Listens for the moments at which an undo manager wants to know all changes.
+    /// Observes when an undo manager needs all changes to be processed.
     func observeUndoManager() {
         if let undoObserver { NotificationCenter.default.removeObserver(undoObserver) }
         undoObserver = nil
@@ -37,7 +37,7 @@ extension NSManagedObjectContext {
 
     // MARK: - Recording
 
-    /// Registers what takes an event back, once it is over.
+    /// Registers the undo action of an event that has ended.
     func registerUndo(of past: ContextEvent) {
         guard let undoManager, !isReplaying, undoManager.isUndoRegistrationEnabled else { return }
         var step = UndoStep()
@@ -70,7 +70,7 @@ extension NSManagedObjectContext {
     }
 
     private func register(_ step: UndoStep, with undoManager: UndoManager) {
-        // It comes back to the context's queue, where its objects belong.
+        // The action runs on the context's queue, where its objects belong.
         undoManager.registerUndo(withTarget: self) { context in
             if context.concurrencyType == .confinementConcurrencyType {
                 context.replay(step)
@@ -88,7 +88,7 @@ extension NSManagedObjectContext {
 
     // MARK: - Replaying
 
-    /// Takes an event back, and registers what does it again.
+    /// Undoes an event, and registers the redo.
     private func replay(_ step: UndoStep) {
         let wasReplaying = isReplaying
         isReplaying = true
@@ -130,7 +130,7 @@ extension NSManagedObjectContext {
     private func move(_ object: NSManagedObject, to place: UndoStep.Place) {
         switch (self.place(of: object), place) {
         case (.outside, .inserted), (.outside, .saved):
-            // A deletion that was saved meanwhile leaves nothing but a new object to come back.
+            // A deletion that has been saved since can only be undone by a new object.
             object.committed = nil
             object.state.subtract(.unsaved)
             registerNew(object)

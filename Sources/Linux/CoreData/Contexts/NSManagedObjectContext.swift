@@ -2,22 +2,22 @@ import FoundationGaps
 
 /// The queue that a context belongs to.
 public enum NSManagedObjectContextConcurrencyType: UInt, Sendable {
-    /// No queue: the thread that made the context. Deprecated on Apple's systems.
+    /// No queue: the thread that created the context. Deprecated on Apple's systems.
     case confinementConcurrencyType = 0
-    /// A queue of the context's own.
+    /// A private queue of the context.
     case privateQueueConcurrencyType = 1
     /// The main queue.
     case mainQueueConcurrencyType = 2
 }
 
-/// A scratchpad of managed objects: it fetches them, keeps each row as one object, tracks
-/// changes and saves them to its coordinator's stores or to its parent context.
+/// A scratchpad of managed objects: it fetches them, keeps each row as one object, tracks changes
+/// and saves them to its coordinator's stores or to its parent context.
 ///
-/// A context and its objects are used on its queue only: within `perform` or `performAndWait`,
-/// or, for a context of the main queue, on the main thread. Start the process with the argument
-/// `-com.apple.CoreData.ConcurrencyDebug 1` to have that checked.
+/// A context and its objects are used on its queue only: within `perform` or `performAndWait`, or,
+/// for a context of the main queue, on the main thread. The argument
+/// `-com.apple.CoreData.ConcurrencyDebug 1` of the process turns on checks of this rule.
 ///
-/// Unchecked because everything in it is touched on its queue only, except what a lock guards.
+/// Unchecked because everything in it is used on its queue only, or guarded by a lock.
 open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     /// The queue that the context belongs to.
     public let concurrencyType: NSManagedObjectContextConcurrencyType
@@ -34,16 +34,16 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
 
     // MARK: - Objects
 
-    /// How the objects know the context.
+    /// The objects' reference to the context.
     let reference = ContextReference()
 
-    /// The objects that live, by their IDs; see `indexInsertions()`.
+    /// The registered objects by their IDs; see `indexInsertions()`.
     var registry: [NSManagedObjectID.Key: LightReference<NSManagedObject>] = [:]
 
     /// Whether there are new objects that the registry does not have yet.
     var hasUnindexedInsertions = false
 
-    /// IDs that the stores learn about together, at the end of what is going on.
+    /// IDs that are reported to the stores together, when the current operation ends.
     var newlyRegistered: [NSManagedObjectID] = []
     var registrationDepth = 0
 
@@ -57,7 +57,8 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
 
     /// Inserted objects that were deleted before their first save.
     var annihilated = ObjectSet()
-    /// What the merge policy has changed of constraint conflicts during the present save.
+    /// The objects that the merge policy has changed because of constraint conflicts during the
+    /// current save.
     var resolvedObjects = ObjectSet()
 
     /// Deleted objects whose delete rules have not run yet.
@@ -78,13 +79,13 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     /// Kept alive on demand, see `retainsRegisteredObjects`.
     var retainedObjects: [NSManagedObjectID.Key: NSManagedObject] = [:]
 
-    /// Rows that faults will ask for.
+    /// Rows that were read ahead for faults.
     var readAhead = RowsReadAhead()
 
     /// Whether another context of the coordinator has saved since they were read.
     let readAheadIsOutdated = Locked<Bool>(false)
 
-    /// The entities that the coordinator's model has for classes, once asked for.
+    /// The entities that the coordinator's model has for classes, cached when first used.
     var entitiesByClass: [ObjectIdentifier: NSEntityDescription] = [:]
 
     var assignedStores: [ObjectIdentifier: NSPersistentStore] = [:]
@@ -92,24 +93,25 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     /// The contexts that have this one as their parent.
     let children = Locked<[ContextReference]>([])
 
-    /// What the parent has asked the context to merge.
+    /// The merges that the parent has asked for.
     let awaitedMerges = Locked(AwaitedMerges())
 
-    /// The rows that came with what is being merged.
+    /// The rows of the merge in progress.
     var rowsToMerge: [NSManagedObjectID.Key: Row] = [:]
 
-    /// The objects whose deletion was merged since the last save; some of them may have died.
+    /// The objects whose deletion was merged since the last save; some of them may have been
+    /// released.
     var mergedDeletions: [NSManagedObjectID.Key] = []
 
     // MARK: - Settings
 
-    /// A name for the developer.
+    /// A name for debugging.
     open var name: String?
 
     /// The author of the context's saves, for histories of changes.
     open var transactionAuthor: String?
 
-    /// Whatever the app likes to keep with the context.
+    /// Anything that the app keeps with the context.
     public let userInfo = NSMutableDictionary()
 
     /// What to do when another context has saved the same object; an `NSMergePolicy`.
@@ -123,33 +125,33 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     /// Whether delete rules run at the end of an event and not at once. True unless set.
     open var propagatesDeletesAtEndOfEvent: Bool = true
 
-    /// How old, in seconds, the row may be that a fault gets if it was read ahead by a fetch in
-    /// batches or with prefetching; with 0 it is always read again. Negative, as it is unless
-    /// set, for any age. Objects in use are not affected, nor are the caches of stores.
+    /// The maximum age, in seconds, of a row that was read ahead by a fetch in batches or with
+    /// prefetching, when a fault uses it; with 0 the row is always read again. The default is
+    /// negative and allows any age. Objects in use are not affected, nor are the caches of stores.
     open var stalenessInterval: TimeInterval = -1
 
-    /// Who takes changes back; nil unless set.
+    /// The undo manager of the context's changes; nil unless set.
     ///
-    /// `processPendingChanges()` registers what happened with it, and so do the ends of events, fetches
+    /// `processPendingChanges()` registers changes with it, and so do the ends of events, fetches
     /// and saves.
     open var undoManager: UndoManager? {
         didSet { observeUndoManager() }
     }
 
-    /// How the context hears from the undo manager.
+    /// The observation of the undo manager.
     var undoObserver: (any NSObjectProtocol)?
 
-    /// Whether changes are being taken back, or taken over from elsewhere: those are not registered.
+    /// Whether changes are being undone, redone or merged; these are not registered.
     var isReplaying = false
 
     let automaticMerging = Locked<Bool>(false)
-    /// What others have saved and this context is yet to merge by itself.
+    /// Saves of others that this context has yet to merge automatically.
     let awaitedMerge = Locked<MergeableChanges?>(nil)
 
     /// Creates a context for a queue.
     public init(concurrencyType ct: NSManagedObjectContextConcurrencyType) {
         concurrencyType = ct
-        // With the shared queue behind it, many contexts that are busy need few threads.
+        // The queue targets a shared one, so that many busy contexts need few threads.
         queue =
             ct == .mainQueueConcurrencyType
             ? .main : DispatchQueue(label: "NSManagedObjectContext", target: .global())
@@ -215,15 +217,15 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Whether saves of other contexts of the same parent or coordinator are merged by
-    /// themselves. False unless set.
+    /// Whether saves of other contexts of the same parent or coordinator are merged automatically.
+    /// False unless set.
     open var automaticallyMergesChangesFromParent: Bool {
         get { automaticMerging.withLock { $0 } }
         set { automaticMerging.withLock { $0 = newValue } }
     }
 
-    /// Whether the context keeps every object that it knows alive, and not only the changed
-    /// ones. False unless set.
+    /// Whether the context keeps all registered objects alive, and not only the changed ones. False
+    /// unless set.
     open var retainsRegisteredObjects: Bool = false {
         didSet {
             retainedObjects.removeAll()
@@ -233,15 +235,15 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
         }
     }
 
-    // MARK: - What there is
+    // MARK: - State
 
-    /// The objects whose first save is to come.
+    /// The objects that have not been saved yet.
     open var insertedObjects: Set<NSManagedObject> {
         assertOnQueue()
         return Set(inserted.objects)
     }
 
-    /// The saved objects with changes that are not saved.
+    /// The saved objects with unsaved changes.
     open var updatedObjects: Set<NSManagedObject> {
         assertOnQueue()
         return Set(updated.objects)
@@ -256,7 +258,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
         return Set(deleted.objects).union(merged)
     }
 
-    /// All objects that live.
+    /// All objects that are alive.
     open var registeredObjects: Set<NSManagedObject> {
         assertOnQueue()
         indexInsertions()
@@ -268,7 +270,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
         !(inserted.isEmpty && updated.isEmpty && deleted.isEmpty)
     }
 
-    // MARK: - What a subclass may do in its own way
+    // MARK: - Methods that a subclass may override
 
     /// Runs a block on the context's queue, later, and processes the changes after it.
     open func perform(_ block: @escaping @Sendable () -> Void) {
@@ -277,7 +279,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
 
     /// Runs a block on the context's queue and waits for it.
     ///
-    /// It may be called within another block of the context, and then runs at once.
+    /// It may be called within another block of the context, and then runs immediately.
     open func performAndWait(_ block: @Sendable () -> Void) {
         runAndWait(block)
     }
@@ -296,9 +298,9 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
 
     /// Saves all changes, to the coordinator's stores or to the parent context.
     ///
-    /// Delete rules run, `willSave()` is sent until nothing changes any more, everything is
+    /// Delete rules run, `willSave()` is sent until nothing changes any longer, everything is
     /// validated, new objects get permanent IDs, and the stores write. Without changes the stores
-    /// save their metadata, and the notifications tell of nothing.
+    /// save their metadata, and the notifications are empty.
     ///
     /// - Throws: Validation errors (1550 to 1680; several in one with the code 1560),
     ///   `CocoaError.managedObjectMerge` (133020) with the conflicts if the merge policy does not
@@ -312,33 +314,32 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     }
 }
 
-/// A context as it is known to its objects, and to whoever else does not keep it alive.
+/// A context as its objects refer to it, and others that do not keep it alive.
 ///
-/// It is one for all: to share it costs less than a weak reference in each object would, and
-/// whether objects belong to the same context is seen without asking for the context.
+/// All share one instance: that costs less than a weak reference in each object, and whether
+/// objects belong to the same context is known without accessing the context.
 ///
 /// Unchecked because weak references are atomic, and this one is set once, before it is shared; the
-/// number is touched on the context's queue only.
+/// number is used on the context's queue only.
 final class ContextReference: @unchecked Sendable {
     fileprivate(set) weak var context: NSManagedObjectContext?
 
-    /// The number of the context's present event, where objects find it without asking for the
-    /// context.
+    /// The number of the context's current event, which objects read without accessing the context.
     var eventNumber = 1
 
-    /// Whether objects that were not saved yet keep their values of before the event, too.
+    /// Whether unsaved objects also keep the values that they had before the event.
     var recordsUndo = false
 
-    /// The IDs of objects that died, noted by whatever thread released them; nil once the context
-    /// is gone.
+    /// The IDs of released objects, recorded by the threads that released them; nil once the
+    /// context is gone.
     private let deallocated = Locked<[NSManagedObjectID]?>([])
 
-    /// Notes that an object was released, on whatever thread.
+    /// Records that an object was released, on any thread.
     func noteDeallocation(of objectID: NSManagedObjectID) {
         deallocated.withLock { $0?.append(objectID) }
     }
 
-    /// The IDs of the objects that were released since they were last asked for.
+    /// The IDs of the objects that were released since the last call.
     func takeDeallocated() -> [NSManagedObjectID] {
         deallocated.withLock { noted in
             let objectIDs = noted ?? []
@@ -347,7 +348,7 @@ final class ContextReference: @unchecked Sendable {
         }
     }
 
-    /// Forgets what was released, and no longer notes it.
+    /// Discards the recorded IDs, and records no more.
     func close() {
         deallocated.withLock { $0 = nil }
     }

@@ -4,9 +4,9 @@ import FoundationGaps
 public enum NSMergePolicyType: UInt, Sendable {
     /// The save fails.
     case errorMergePolicyType = 0
-    /// Property by property; where both changed one, the store's value stays.
+    /// Property by property; if both changed a property, the store's value stays.
     case mergeByPropertyStoreTrumpMergePolicyType = 1
-    /// Property by property; where both changed one, the context's value is saved.
+    /// Property by property; if both changed a property, the context's value is saved.
     case mergeByPropertyObjectTrumpMergePolicyType = 2
     /// All of the context's values are saved.
     case overwriteMergePolicyType = 3
@@ -26,7 +26,7 @@ nonisolated(unsafe) public var NSMergeByPropertyObjectTrumpMergePolicy: AnyObjec
 nonisolated(unsafe) public var NSOverwriteMergePolicy: AnyObject = NSMergePolicy.overwrite
 /// The policy that drops the context's changes.
 nonisolated(unsafe) public var NSRollbackMergePolicy: AnyObject = NSMergePolicy.rollback
-// The five above are unchecked because Apple declares them as mutable globals; nobody sets them.
+// The five above are unchecked because Apple declares them as mutable globals; nothing sets them.
 
 /// Resolves the conflicts of a save. A subclass may decide object by object and call super.
 open class NSMergePolicy: NSObject {
@@ -75,7 +75,7 @@ open class NSMergePolicy: NSObject {
     /// Resolves conflicts of either kind.
     ///
     /// - Parameter list: `NSMergeConflict`s and `NSConstraintConflict`s.
-    /// - Throws: `CocoaError.managedObjectMerge` with the conflicts if the policy is to fail.
+    /// - Throws: `CocoaError.managedObjectMerge` with the conflicts if the policy fails.
     open func resolve(mergeConflicts list: [Any]) throws {
         let constraintConflicts = list.compactMap { $0 as? NSConstraintConflict }
         let conflicts = list.compactMap { $0 as? NSMergeConflict }
@@ -87,8 +87,8 @@ open class NSMergePolicy: NSObject {
 
     /// Resolves conflicts with what others have saved.
     ///
-    /// - Throws: `CocoaError.managedObjectMerge` with the conflicts if the policy is to fail, and
-    ///   whatever a store throws when it is asked for the present row.
+    /// - Throws: `CocoaError.managedObjectMerge` with the conflicts if the policy fails, and
+    ///   whatever a store throws when it reads the current row.
     open func resolve(optimisticLockingConflicts list: [NSMergeConflict]) throws {
         guard mergeType != .errorMergePolicyType else {
             throw CocoaError(
@@ -104,21 +104,21 @@ open class NSMergePolicy: NSObject {
         }
     }
 
-    /// Resolves violations of uniqueness constraints: of the objects that share values one stays.
+    /// Resolves violations of uniqueness constraints: one of the objects that share values stays.
     ///
-    /// - Between a saved object and a new one, the saved object stays and keeps its ID. By
-    ///   property with the object's values first, and when overwriting, it takes the new object's
-    ///   attributes and to-one relationships, set or not; by property with the store's first,
-    ///   it keeps its own. By property, to-many relationships become the union of both; when
-    ///   overwriting, the new object's. A rollback takes nothing over.
-    /// - Between two saved objects, where the object wins the changed one stays, and the other is
+    /// - Between a saved object and a new one, the saved object stays and keeps its ID. By property
+    ///   with the object's values first, and when overwriting, it takes the new object's attributes
+    ///   and to-one relationships, set or not; by property with the store's first, it keeps its
+    ///   own. By property, to-many relationships become the union of both; when overwriting, the
+    ///   new object's. A rollback takes nothing from the new object.
+    /// - Between two saved objects, the changed one stays if the object wins, and the other is
     ///   deleted; by property with the store's values first, the values of the constraint are
-    ///   reset, with a rollback all of the object's changes.
-    /// - Among objects of the context, a saved one stays, or the first; where the object wins,
-    ///   with the values of the last.
+    ///   reset; with a rollback, all of the object's changes are.
+    /// - Among objects of the context, a saved one stays, or otherwise the first one; if the object
+    ///   wins, it gets the values of the last.
     ///
-    /// - Throws: `CocoaError.managedObjectConstraintMerge` with the conflicts if the policy is to
-    ///   fail, or if the saved object is itself being deleted.
+    /// - Throws: `CocoaError.managedObjectConstraintMerge` with the conflicts if the policy fails,
+    ///   or if the saved object is itself being deleted.
     open func resolve(constraintConflicts list: [NSConstraintConflict]) throws {
         let unresolved =
             mergeType == .errorMergePolicyType
@@ -153,7 +153,7 @@ open class NSMergeConflict: NSObject {
     /// The values in the file, if the conflict is with another process.
     public let persistedSnapshot: [String: Any]?
 
-    /// The version of the present row; 0 if it is gone.
+    /// The version of the current row; 0 if it is gone.
     public let newVersionNumber: Int
 
     /// The version that the object was read at.
@@ -163,10 +163,11 @@ open class NSMergeConflict: NSObject {
     ///
     /// - Parameters:
     ///   - srcObject: The object that is being saved.
-    ///   - newvers: The version of the present row; 0 if it is gone, and there are no snapshots then.
+    ///   - newvers: The version of the current row; 0 if it is gone, in which case there are no
+    ///     snapshots.
     ///   - oldvers: The version that the object was read at.
     ///   - cachesnap: The attributes and to-one destinations that the coordinator's store has.
-    ///   - persnap: Those in the file, where these are newer still; never without `cachesnap`.
+    ///   - persnap: Those in the file, if these are even newer; never without `cachesnap`.
     public init(
         source srcObject: NSManagedObject, newVersion newvers: Int, oldVersion oldvers: Int,
         cachedSnapshot cachesnap: [String: Any]?, persistedSnapshot persnap: [String: Any]?

@@ -2,12 +2,12 @@ import FoundationGaps
 
 /// A state of the stores that a context can be pinned to.
 ///
-/// No store here keeps old states, so pinning has no effect, as with Apple's stores other than
-/// the SQLite one.
+/// No store here keeps old states, so pinning has no effect, as with Apple's stores other than the
+/// SQLite one.
 ///
-/// Unchecked because there is nothing in it.
+/// Unchecked because it has no state.
 open class NSQueryGenerationToken: NSObject, NSCopying, @unchecked Sendable {
-    /// The state that the stores have when the context reads next.
+    /// The state of the stores when the context reads next.
     open class var current: NSQueryGenerationToken { shared }
 
     private static let shared = NSQueryGenerationToken()

@@ -1,6 +1,6 @@
 import FoundationGaps
 
-/// Where a context's objects come from: a coordinator's stores, or a parent context.
+/// The source of a context's objects: a coordinator's stores, or a parent context.
 ///
 /// It is called on the context's queue.
 protocol RowSource: AnyObject {
@@ -9,7 +9,7 @@ protocol RowSource: AnyObject {
     /// - Throws: `CocoaError.managedObjectReferentialIntegrity` if there is no such row.
     func row(of objectID: NSManagedObjectID, in context: NSManagedObjectContext) throws -> Row
 
-    /// How often objects have been saved; what their rows say, where nothing else of them is needed.
+    /// The versions of objects, which count their saves, for use without the rest of their rows.
     /// Nil for objects that are gone.
     func versions(
         of objectIDs: [NSManagedObjectID], in context: NSManagedObjectContext
@@ -26,13 +26,14 @@ protocol RowSource: AnyObject {
         of request: NSFetchRequest<any NSFetchRequestResult>, in context: NSManagedObjectContext
     ) throws -> [Any]
 
-    /// Whether the source itself keeps the rows and destinations that the results of a fetch lead to
-    /// along its `relationshipKeyPathsForPrefetching`.
+    /// Whether the source itself keeps the rows and destinations of the
+    /// `relationshipKeyPathsForPrefetching` of a fetch.
     func readsRelationshipsAhead(
         for request: NSFetchRequest<any NSFetchRequestResult>
     ) -> Bool
 
-    /// Takes note that rows are about to be read one after the other, to read them at once.
+    /// Announces that rows will be read one after the other, so that the source can read them at
+    /// once.
     ///
     /// - Parameter request: The fetch whose results they belong to.
     func prepareRows(
@@ -40,10 +41,10 @@ protocol RowSource: AnyObject {
         in context: NSManagedObjectContext
     )
 
-    /// Takes note that a context uses IDs.
+    /// Records that a context uses IDs.
     func didRegister(_ objectIDs: [NSManagedObjectID], in context: NSManagedObjectContext?)
 
-    /// Takes note that a context no longer uses IDs.
+    /// Records that a context no longer uses IDs.
     func didUnregister(_ objectIDs: [NSManagedObjectID], in context: NSManagedObjectContext?)
 }
 
@@ -65,7 +66,7 @@ final class ParentContextSource: RowSource {
         }
     }
 
-    /// A child has no conflicts with its parent.
+    /// A child never conflicts with its parent through versions.
     func versions(
         of objectIDs: [NSManagedObjectID], in context: NSManagedObjectContext
     ) throws -> [UInt64?] {
@@ -76,7 +77,7 @@ final class ParentContextSource: RowSource {
         of relationship: NSRelationshipDescription, from objectID: NSManagedObjectID,
         in context: NSManagedObjectContext
     ) throws -> [NSManagedObjectID] {
-        // What is kept in memory only is the parent's own.
+        // Transient relationships belong to the parent alone.
         if relationship.isTransient { return [] }
         return try parent.runAndWait {
             try parent.existingObject(with: objectID)
@@ -88,7 +89,7 @@ final class ParentContextSource: RowSource {
         of request: NSFetchRequest<any NSFetchRequestResult>, in context: NSManagedObjectContext
     ) throws -> [Any] {
         let wantsObjects = request.resultType == .managedObjectResultType
-        // What is pending in the parent is to its children what is saved.
+        // The parent's pending changes count as saved for its children.
         let request = request.erased()
         request.includesPendingChanges = true
         let results = try parent.runAndWait {
@@ -116,7 +117,7 @@ final class ParentContextSource: RowSource {
         }
     }
 
-    // The parent keeps what its children use for as long as it likes.
+    // The parent decides itself how long it keeps objects that its children use.
     func didRegister(_ objectIDs: [NSManagedObjectID], in context: NSManagedObjectContext?) {}
     func didUnregister(_ objectIDs: [NSManagedObjectID], in context: NSManagedObjectContext?) {}
 }

@@ -1,12 +1,12 @@
 import FoundationGaps
 
-/// What takes an event of a context back: for each object where it was, and what it had.
+/// The undo action of an event: for each object its former place and values.
 struct UndoStep {
-    /// What an object is to its context.
+    /// The relation of an object to its context.
     enum Place {
         /// It is not in the context.
         case outside
-        /// It is yet to be saved for the first time.
+        /// It has not been saved yet.
         case inserted
         /// It was saved.
         case saved
@@ -22,7 +22,7 @@ struct UndoStep {
         case members(PendingMembers)
     }
 
-    /// One object's part.
+    /// The step of one object.
     struct Part {
         let object: NSManagedObject
         let place: Place
@@ -33,7 +33,7 @@ struct UndoStep {
 }
 
 extension PendingMembers {
-    /// What leads back from later changes of the same members to these.
+    /// The changes that lead from later changes of the same members back to these.
     func inverse(of later: PendingMembers) -> PendingMembers {
         var changes = PendingMembers()
         for object in later.added where !added.contains(object) { changes.remove(object) }
@@ -47,7 +47,8 @@ extension PendingMembers {
 // MARK: - Reading and setting values
 
 extension NSManagedObject {
-    /// What a property had before the event that has just ended, in a form to go back to.
+    /// The value of a property before the event that has just ended, in a form that can be
+    /// restored.
     final func valueBeforeEvent(at index: Int) -> UndoStep.Value? {
         let position = layout.relationshipPositions[index]
         guard position >= 0 else {
@@ -70,7 +71,7 @@ extension NSManagedObject {
         }
     }
 
-    /// The members that a relationship had before it was read, once it was.
+    /// The earlier members of a relationship that has been read since.
     private func members(
         _ changes: PendingMembers, before now: ObjectSet, at position: Int
     ) -> UndoStep.Value {
@@ -80,7 +81,7 @@ extension NSManagedObject {
         return .relationship(.members(changes.applied(to: saved)))
     }
 
-    /// What a property has now, in a form that takes the setting of another value back.
+    /// The current value of a property, in a form that undoes the setting of another value.
     final func presentValue(at index: Int, replacedBy value: UndoStep.Value) -> UndoStep.Value {
         switch value {
         case .attribute: .attribute(attributes[index])
@@ -89,8 +90,8 @@ extension NSManagedObject {
         }
     }
 
-    /// Gives a property a value that it has had, without a look at its inverse, which has a value of its
-    /// own to go back to.
+    /// Restores an earlier value of a property, without changing its inverse, whose value is
+    /// restored separately.
     final func restore(_ value: UndoStep.Value, at index: Int) {
         recordOldValue(at: index)
         switch value {
@@ -117,7 +118,7 @@ extension NSManagedObject {
         relationships[position] = pending.isEmpty ? .unresolved : .pending(pending)
     }
 
-    /// Whether every property that was set has the value of the last save again.
+    /// Whether every property that was set has the last saved value again.
     final var isBackAtCommitted: Bool {
         committed != nil && !state.contains(.primitivelyChanged)
             && layout.properties.allSatisfy { property in

@@ -1,8 +1,8 @@
 import FoundationGaps
 
-// The numbers of Core Data's errors in `NSCocoaErrorDomain`, under the names of Apple's header.
+// Core Data's error codes in `NSCocoaErrorDomain`, with the names of Apple's header.
 
-/// A property failed a validation predicate, or validation failed without a more exact code.
+/// A property failed a validation predicate, or validation failed without a more specific code.
 public let NSManagedObjectValidationError: Int = 1550
 
 /// Uniqueness constraints were violated.
@@ -35,7 +35,7 @@ public let NSValidationDateTooLateError: Int = 1630
 /// A date is before its minimum.
 public let NSValidationDateTooSoonError: Int = 1640
 
-/// A date is not a valid one.
+/// A date is invalid.
 public let NSValidationInvalidDateError: Int = 1650
 
 /// A string is longer than its maximum length.
@@ -47,7 +47,7 @@ public let NSValidationStringTooShortError: Int = 1670
 /// A string does not match its regular expression.
 public let NSValidationStringPatternMatchingError: Int = 1680
 
-/// A URI is not a valid one.
+/// A URI is invalid.
 public let NSValidationInvalidURIError: Int = 1690
 
 /// A context could not be locked.
@@ -56,16 +56,16 @@ public let NSManagedObjectContextLockingError: Int = 132_000
 /// A coordinator could not be locked.
 public let NSPersistentStoreCoordinatorLockingError: Int = 132_010
 
-/// An object was referred to that its store does not hold.
+/// A referenced object does not exist in its store.
 public let NSManagedObjectReferentialIntegrityError: Int = 133_000
 
-/// An object was related to one of another store.
+/// An object is related to an object of another store.
 public let NSManagedObjectExternalRelationshipError: Int = 133_010
 
-/// The store's row changed since the context read it; the merge policy is the error policy.
+/// The store's row has changed since the context read it, and the merge policy is the error policy.
 public let NSManagedObjectMergeError: Int = 133_020
 
-/// Uniqueness constraints were violated and the merge policy resolves nothing.
+/// Uniqueness constraints were violated, and the merge policy does not resolve it.
 public let NSManagedObjectConstraintMergeError: Int = 133_021
 
 /// No class is registered for a store type.
@@ -83,10 +83,10 @@ public let NSPersistentStoreSaveError: Int = 134_030
 /// Only some of the stores were saved.
 public let NSPersistentStoreIncompleteSaveError: Int = 134_040
 
-/// A save met conflicts that were not resolved.
+/// A save has unresolved conflicts.
 public let NSPersistentStoreSaveConflictsError: Int = 134_050
 
-/// Core Data failed without a more exact code.
+/// Core Data failed without a more specific code.
 public let NSCoreDataError: Int = 134_060
 
 /// An operation on a store failed.
@@ -98,7 +98,7 @@ public let NSPersistentStoreOpenError: Int = 134_080
 /// A store did not answer in time.
 public let NSPersistentStoreTimeoutError: Int = 134_090
 
-/// A store was sent a request of a type it does not know.
+/// A store does not support a request's type.
 public let NSPersistentStoreUnsupportedRequestTypeError: Int = 134_091
 
 /// The store was written with another version of the model.
@@ -107,7 +107,7 @@ public let NSPersistentStoreIncompatibleVersionHashError: Int = 134_100
 /// A migration failed.
 public let NSMigrationError: Int = 134_110
 
-/// A migration met violated uniqueness constraints.
+/// A migration violated uniqueness constraints.
 public let NSMigrationConstraintViolationError: Int = 134_111
 
 /// A migration was canceled.
@@ -116,7 +116,7 @@ public let NSMigrationCancelledError: Int = 134_120
 /// The model that the store was written with was not found.
 public let NSMigrationMissingSourceModelError: Int = 134_130
 
-/// No mapping model leads from the store's model to the current one.
+/// There is no mapping model from the store's model to the current one.
 public let NSMigrationMissingMappingModelError: Int = 134_140
 
 /// A migration could not read its source store.
@@ -137,5 +137,5 @@ public let NSInferredMappingModelError: Int = 134_190
 /// External records could not be imported.
 public let NSExternalRecordImportError: Int = 134_200
 
-/// A history token is older than the history that is kept.
+/// A history token is older than the available history.
 public let NSPersistentHistoryTokenExpiredError: Int = 134_301

@@ -3,7 +3,7 @@ import FoundationGaps
 /// The domain of SQLite's own error codes, used for underlying errors and as a key.
 public let NSSQLiteErrorDomain: String = "NSSQLiteErrorDomain"
 
-/// The errors (`[any Error]`) behind one of several errors.
+/// The errors (`[any Error]`) that an error combines.
 public let NSDetailedErrorsKey: String = "NSDetailedErrors"
 
 /// The object that failed validation.
@@ -18,10 +18,10 @@ public let NSValidationPredicateErrorKey: String = "NSValidationErrorPredicate"
 /// The value that failed validation.
 public let NSValidationValueErrorKey: String = "NSValidationErrorValue"
 
-/// The stores that an error concerns.
+/// The affected stores.
 public let NSAffectedStoresErrorKey: String = "NSAffectedStoresErrorKey"
 
-/// The objects that an error concerns.
+/// The affected objects.
 public let NSAffectedObjectsErrorKey: String = "NSAffectedObjectsErrorKey"
 
 /// The merge conflicts that stopped a save.

@@ -1,6 +1,6 @@
 import FoundationGaps
 
-/// The names of the exceptions that Apple's Core Data raises for a programmer's mistakes.
+/// The names of the exceptions that Apple's Core Data raises for programming errors.
 enum ExceptionName: String {
     case internalInconsistency = "NSInternalInconsistencyException"
     case invalidArgument = "NSInvalidArgumentException"
@@ -10,8 +10,8 @@ enum ExceptionName: String {
 
 /// Stops the process where Apple's framework raises an Objective-C exception.
 ///
-/// Swift on Linux has no exceptions to raise, and an uncaught one ends the process on Apple's
-/// systems as well. The text is the one a programmer would find in a crash log there.
+/// Swift on Linux has no exceptions, and an uncaught one terminates the process on Apple's systems
+/// as well. The text is the one in the crash log there.
 func raise(
     _ name: ExceptionName, _ reason: @autoclosure () -> String,
     file: StaticString = #fileID, line: UInt = #line

@@ -1,6 +1,6 @@
 import FoundationGaps
 
-/// What is called when an asynchronous fetch is done, with its result.
+/// Called with the result when an asynchronous fetch is done.
 public typealias NSPersistentStoreAsynchronousFetchResultCompletionBlock = (
     NSAsynchronousFetchResult<any NSFetchRequestResult>
 ) -> Void
@@ -10,7 +10,7 @@ open class NSAsynchronousFetchRequest<ResultType>: NSPersistentStoreRequest {
     /// The fetch to run.
     public let fetchRequest: NSFetchRequest<ResultType>
 
-    /// How many results are expected, for progress; 0 if nobody knows.
+    /// The expected number of results, for progress; 0 if unknown.
     open var estimatedResultCount: Int = 0
 
     private let completion: ((NSAsynchronousFetchResult<ResultType>) -> Void)?
@@ -30,9 +30,9 @@ open class NSAsynchronousFetchRequest<ResultType>: NSPersistentStoreRequest {
         affectedStores = request.affectedStores
     }
 
-    /// What is called with the result.
+    /// Called with the result.
     ///
-    /// On Linux its result is a copy without the static type of the request's.
+    /// On Linux the result is a copy without the request's static result type.
     open var completionBlock: NSPersistentStoreAsynchronousFetchResultCompletionBlock? {
         guard completion != nil || ResultType.self == (any NSFetchRequestResult).self else {
             return nil
@@ -54,7 +54,7 @@ open class NSAsynchronousFetchRequest<ResultType>: NSPersistentStoreRequest {
 
 /// The result of an asynchronous fetch.
 open class NSAsynchronousFetchResult<ResultType>: NSPersistentStoreAsynchronousResult {
-    /// The request that this is the result of.
+    /// The request of this result.
     public let fetchRequest: NSAsynchronousFetchRequest<ResultType>
 
     /// The results; nil until the fetch is done, and if it failed.
@@ -66,13 +66,14 @@ open class NSAsynchronousFetchResult<ResultType>: NSPersistentStoreAsynchronousR
     }
 }
 
-/// An asynchronous fetch request whatever its result type.
+/// An asynchronous fetch request of any result type.
 protocol AsynchronousFetching {
     func start(in context: NSManagedObjectContext) throws -> NSPersistentStoreResult
 }
 
 extension NSAsynchronousFetchRequest: AsynchronousFetching {
-    /// Has the context's queue run the fetch, and returns its result, which is empty until then.
+    /// Starts the fetch on the context's queue, and returns its result, which is empty until the
+    /// fetch is done.
     func start(in context: NSManagedObjectContext) throws -> NSPersistentStoreResult {
         let result = NSAsynchronousFetchResult(request: self, context: context)
         let progress = Progress(totalUnitCount: 1)
@@ -82,9 +83,9 @@ extension NSAsynchronousFetchRequest: AsynchronousFetching {
         return result
     }
 
-    /// A request and its result on their way to the context's queue.
+    /// A request and its result, which are passed to the context's queue.
     ///
-    /// Unchecked because both are used on that queue only from then on.
+    /// Unchecked because both are used only on that queue from then on.
     private struct Work: @unchecked Sendable {
         let request: NSAsynchronousFetchRequest<ResultType>
         let result: NSAsynchronousFetchResult<ResultType>

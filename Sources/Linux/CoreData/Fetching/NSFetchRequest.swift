@@ -1,6 +1,6 @@
 import FoundationGaps
 
-/// What kind of results a fetch returns. An option set, as on Apple's systems.
+/// The kinds of results of a fetch. An option set, as on Apple's systems.
 public struct NSFetchRequestResultType: OptionSet, Sendable {
     /// The bits of the type.
     public let rawValue: UInt
@@ -19,11 +19,11 @@ public struct NSFetchRequestResultType: OptionSet, Sendable {
     /// Dictionaries of the values in the store.
     public static let dictionaryResultType = NSFetchRequestResultType(rawValue: 2)
 
-    /// One number: how many objects match.
+    /// One number: the count of matching objects.
     public static let countResultType = NSFetchRequestResultType(rawValue: 4)
 }
 
-/// Everything a fetch request holds, whatever its result type.
+/// The contents of a fetch request, independent of its result type.
 struct FetchCriteria {
     var entity: NSEntityDescription?
     var entityName: String?
@@ -45,11 +45,11 @@ struct FetchCriteria {
     var havingPredicate: NSPredicate?
 }
 
-/// Describes which objects to fetch, and in what form and order.
+/// Describes which objects to fetch, in what form and order.
 ///
-/// Its result type is not constrained to `NSFetchRequestResult`, because a Swift protocol does
-/// not conform to itself and `NSFetchRequest<any NSFetchRequestResult>` has to exist. Stores
-/// always get a copy with that type, whatever the caller's.
+/// Its result type is not constrained to `NSFetchRequestResult`, because a Swift protocol does not
+/// conform to itself and `NSFetchRequest<any NSFetchRequestResult>` must exist. Stores always get a
+/// copy with that type, whatever the caller's type is.
 open class NSFetchRequest<ResultType>: NSPersistentStoreRequest {
     var criteria = FetchCriteria()
 
@@ -67,8 +67,8 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest {
     /// Always `.fetchRequestType`.
     open override var requestType: NSPersistentStoreRequestType { .fetchRequestType }
 
-    /// The entity of the objects. Where only its name was given, asking for it before the request
-    /// has run stops the process.
+    /// The entity of the objects. If only its name was given, reading it before the request has run
+    /// stops the process.
     open var entity: NSEntityDescription? {
         get {
             if criteria.entity == nil, let name = criteria.entityName {
@@ -86,19 +86,19 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest {
     /// The name of the entity.
     open var entityName: String? { criteria.entity?.name ?? criteria.entityName }
 
-    /// Which objects; nil for all.
+    /// The condition for the objects; nil for all.
     open var predicate: NSPredicate? {
         get { criteria.predicate }
         set { criteria.predicate = newValue }
     }
 
-    /// The order of the results; nil for any.
+    /// The order of the results; nil for any order.
     open var sortDescriptors: [NSSortDescriptor]? {
         get { criteria.sortDescriptors }
         set { criteria.sortDescriptors = newValue }
     }
 
-    /// The largest number of results; 0 for no limit.
+    /// The maximum number of results; 0 for no limit.
     open var fetchLimit: Int {
         get { criteria.fetchLimit }
         set { criteria.fetchLimit = newValue }
@@ -111,56 +111,56 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest {
     }
 
     /// How many objects' values to read at a time; 0 for all at once. Only objects are fetched in
-    /// batches: the values of one are read when the first object in it is used.
+    /// batches: the values of a batch are read when the first of its objects is used.
     open var fetchBatchSize: Int {
         get { criteria.fetchBatchSize }
         set { criteria.fetchBatchSize = newValue }
     }
 
-    /// What kind of results to return; managed objects unless set.
+    /// The kind of the results; by default managed objects.
     open var resultType: NSFetchRequestResultType {
         get { criteria.resultType }
         set { criteria.resultType = newValue }
     }
 
-    /// Whether objects of sub-entities are results too; true unless set.
+    /// Whether the results include objects of subentities; `true` by default.
     open var includesSubentities: Bool {
         get { criteria.includesSubentities }
         set { criteria.includesSubentities = newValue }
     }
 
-    /// Whether the store should read the objects' values along with their IDs; true unless set.
+    /// Whether the store should read the objects' values along with their IDs; `true` by default.
     open var includesPropertyValues: Bool {
         get { criteria.includesPropertyValues }
         set { criteria.includesPropertyValues = newValue }
     }
 
-    /// Whether the context's unsaved changes count; true unless set.
+    /// Whether the context's unsaved changes count; `true` by default.
     open var includesPendingChanges: Bool {
         get { criteria.includesPendingChanges }
         set { criteria.includesPendingChanges = newValue }
     }
 
-    /// Whether objects may be returned without their values; true unless set.
+    /// Whether objects may be returned without their values; `true` by default.
     open var returnsObjectsAsFaults: Bool {
         get { criteria.returnsObjectsAsFaults }
         set { criteria.returnsObjectsAsFaults = newValue }
     }
 
-    /// Whether equal dictionaries are returned once; false unless set.
+    /// Whether equal dictionaries are returned only once; `false` by default.
     open var returnsDistinctResults: Bool {
         get { criteria.returnsDistinctResults }
         set { criteria.returnsDistinctResults = newValue }
     }
 
-    /// Whether objects that the context knows already get the store's current values.
+    /// Whether objects that the context already knows get the store's current values.
     open var shouldRefreshRefetchedObjects: Bool {
         get { criteria.shouldRefreshRefetchedObjects }
         set { criteria.shouldRefreshRefetchedObjects = newValue }
     }
 
-    /// The paths of relationships whose destinations are read along with the results, so that
-    /// following them asks nothing of the store.
+    /// The key paths of relationships whose destinations are read together with the results, so
+    /// that following them does not access the store.
     open var relationshipKeyPathsForPrefetching: [String]? {
         get { criteria.relationshipKeyPathsForPrefetching }
         set { criteria.relationshipKeyPathsForPrefetching = newValue }
@@ -178,7 +178,7 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest {
         set { criteria.propertiesToGroupBy = newValue }
     }
 
-    /// Which groups of a grouped fetch are returned; nil for all.
+    /// The condition for the groups of a grouped fetch; nil for all.
     open var havingPredicate: NSPredicate? {
         get { criteria.havingPredicate }
         set { criteria.havingPredicate = newValue }
@@ -186,7 +186,7 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest {
 
     /// Runs the request in the context whose `perform` block is running.
     ///
-    /// Outside of such a block it stops the process, with Apple's text.
+    /// Outside of such a block it stops the process with Apple's text.
     open func execute() throws -> [ResultType] {
         guard let context = ContextStack.current else {
             raise(
@@ -210,7 +210,7 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest {
     }
 }
 
-/// A fetch request whatever its result type, for code that gets it as a plain request.
+/// A fetch request of any result type, for code that gets it as a plain request.
 protocol ErasableFetchRequest: NSPersistentStoreRequest {
     var criteria: FetchCriteria { get set }
 
@@ -219,7 +219,7 @@ protocol ErasableFetchRequest: NSPersistentStoreRequest {
 }
 
 extension NSFetchRequest: ErasableFetchRequest {
-    /// Whether there can be more results than one batch holds.
+    /// Whether there can be more results than fit in one batch.
     final var isInBatches: Bool {
         fetchBatchSize > 0 && includesPropertyValues
             && (fetchLimit <= 0 || fetchLimit > fetchBatchSize)

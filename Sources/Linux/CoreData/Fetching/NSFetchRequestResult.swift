@@ -1,6 +1,6 @@
 import FoundationGaps
 
-/// What a fetch can return: managed objects, their IDs, dictionaries or counts.
+/// The possible results of a fetch: managed objects, their IDs, dictionaries or counts.
 public protocol NSFetchRequestResult: NSObjectProtocol {}
 
 extension NSDictionary: NSFetchRequestResult {}

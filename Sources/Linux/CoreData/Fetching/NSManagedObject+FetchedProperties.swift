@@ -1,10 +1,10 @@
 import FoundationGaps
 
 extension NSManagedObject {
-    /// The value of a fetched property: what its request found when the value was first asked
-    /// for, until the object is refreshed. Nil if the key is not a fetched property.
+    /// The value of a fetched property: the results of its request when the value was first
+    /// accessed, until the object is refreshed. Nil if the key is not a fetched property.
     ///
-    /// A fetch that fails has no way to say so in a value; the reason goes to standard error.
+    /// The value cannot express that a fetch failed; the reason is written to standard error.
     final func fetchedPropertyValue(forKey key: String) -> [Any]? {
         guard let property = layout.propertiesByName[key] as? NSFetchedPropertyDescription else {
             return nil

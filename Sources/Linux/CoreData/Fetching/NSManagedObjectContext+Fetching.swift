@@ -1,18 +1,19 @@
 import FoundationGaps
 
 extension NSManagedObjectContext {
-    /// Fetches objects, IDs, dictionaries or a count, as the request says.
+    /// Fetches objects, IDs, dictionaries or a count, according to the request.
     ///
-    /// - Throws: Whatever a store throws; `CocoaError.coreData` (134060) if the predicate is nested
-    ///   deeper than 1000 levels.
+    /// - Throws: Errors of a store; `CocoaError.coreData` (134060) if the predicate is nested more
+    ///   than 1000 levels deep.
     public func fetch<T>(_ request: NSFetchRequest<T>) throws -> [T]
     where T: NSFetchRequestResult {
         try fetchResults(of: request)
     }
 
-    /// Fetches objects, IDs, dictionaries or a count, as the request says, as values of the protocol.
+    /// Fetches objects, IDs, dictionaries or a count, according to the request, as values of the
+    /// protocol.
     ///
-    /// - Throws: As the generic form.
+    /// - Throws: The same errors as the generic form.
     @_disfavoredOverload
     public func fetch(
         _ request: NSFetchRequest<any NSFetchRequestResult>
@@ -32,17 +33,17 @@ extension NSManagedObjectContext {
         return try results(of: resolved(request))
     }
 
-    /// How many objects match a request, limit and offset included.
+    /// The number of objects that match a request, with its limit and offset.
     ///
-    /// - Throws: Whatever a store throws.
+    /// - Throws: Errors of a store.
     public func count<T>(for request: NSFetchRequest<T>) throws -> Int
     where T: NSFetchRequestResult {
         try countResults(of: request)
     }
 
-    /// How many objects match a request, limit and offset included.
+    /// The number of objects that match a request, with its limit and offset.
     ///
-    /// - Throws: Whatever a store throws.
+    /// - Throws: Errors of a store.
     public func count(for request: NSFetchRequest<any NSFetchRequestResult>) throws -> Int {
         try countResults(of: request)
     }
@@ -50,7 +51,7 @@ extension NSManagedObjectContext {
     func fetchResults<T>(of request: NSFetchRequest<T>) throws -> [T] {
         assertOnQueue()
         let results = try results(of: resolved(request))
-        // A generic closure costs more than making an ID.
+        // A generic closure would take longer than making an ID.
         if T.self == NSManagedObjectID.self {
             let objectIDs = results.map { Self.result($0, as: NSManagedObjectID.self) }
             // Safe because the types are the same.
@@ -78,7 +79,7 @@ extension NSManagedObjectContext {
 
     /// A copy of a request for the stores, with the entity of this context's model.
     ///
-    /// A request that was made with a name learns its entity by it, as on Apple's systems.
+    /// As on Apple's systems, a request that was created with a name gets its entity this way.
     private func resolved<T>(
         _ request: NSFetchRequest<T>
     ) -> NSFetchRequest<any NSFetchRequestResult> {
@@ -105,8 +106,8 @@ extension NSManagedObjectContext {
 
     // MARK: - Results
 
-    /// The results of a request that may be changed: what the stores or the parent have, with
-    /// this context's unsaved changes on top.
+    /// The results of a request that may be modified: those of the stores or the parent, combined
+    /// with this context's unsaved changes.
     func results(of request: NSFetchRequest<any NSFetchRequestResult>) throws -> [Any] {
         guard let source else {
             raise(.internalInconsistency, "A fetch needs a persistent store coordinator.")
@@ -135,7 +136,7 @@ extension NSManagedObjectContext {
         }
     }
 
-    /// What the source has, with this context's unsaved changes on top.
+    /// The source's results, combined with this context's unsaved changes.
     private func merged(
         _ request: NSFetchRequest<any NSFetchRequestResult>, from source: any RowSource
     ) throws -> [Any] {
@@ -143,8 +144,7 @@ extension NSManagedObjectContext {
             ?? source.results(of: request, in: self)
     }
 
-    /// Objects whose rows are read some at a time, when they are needed. The source is asked for
-    /// their IDs only.
+    /// Objects whose rows are read in batches, when needed. The source is asked only for their IDs.
     private func resultsInBatches(
         of request: NSFetchRequest<any NSFetchRequestResult>, from source: any RowSource
     ) throws -> [Any] {
@@ -161,19 +161,19 @@ extension NSManagedObjectContext {
         return objects
     }
 
-    /// Gives objects whose values are in memory those that the source has now.
+    /// Updates objects whose values are in memory to the source's current values.
     private func refreshValues(of objects: [NSManagedObject]) {
         for object in objects where !object.isFault { refreshKeepingChanges(object) }
     }
 
     // MARK: - Other requests
 
-    /// Hands a request of any kind to the stores.
+    /// Passes a request of any kind to the stores.
     ///
-    /// A save request saves the context, a fetch request returns an asynchronous result, batch
-    /// requests and requests that only a store knows return what the store does.
+    /// A save request saves the context, a fetch request returns an asynchronous result, and batch
+    /// requests and requests that only a store knows return the store's result.
     ///
-    /// - Throws: Whatever a store throws.
+    /// - Throws: Errors of a store.
     public func execute(_ request: NSPersistentStoreRequest) throws -> NSPersistentStoreResult {
         assertOnQueue()
         if let request = request as? any AsynchronousFetching {
@@ -183,7 +183,8 @@ extension NSManagedObjectContext {
             try save()
             return NSPersistentStoreResult()
         }
-        // The context at the top executes, as its author is that of what the store writes.
+        // The topmost context executes the request, because its author is the author of what the
+        // store writes.
         if let parent { return try parent.runAndWait { try parent.execute(request) } }
         guard let coordinator = persistentStoreCoordinator else {
             raise(.internalInconsistency, "A request needs a persistent store coordinator.")

@@ -4,7 +4,7 @@ import FoundationGaps
 extension NSManagedObjectContext {
     // MARK: - Firing
 
-    /// The row that was read ahead for a fault, or is read now together with its batch.
+    /// The row for a fault: read ahead, or read now together with its batch.
     func takeRowReadAhead(for objectID: NSManagedObjectID) throws -> Row? {
         guard !readAhead.isEmpty, stalenessInterval != 0 else { return nil }
         removeOutdatedRows()
@@ -20,7 +20,7 @@ extension NSManagedObjectContext {
         return resolved(taken, of: objectID.entity.layout)
     }
 
-    /// Forgets the rows that were read if others have saved since.
+    /// Drops rows that were read ahead if others have saved since.
     private func removeOutdatedRows() {
         let isOutdated = readAheadIsOutdated.withLock { isOutdated in
             defer { isOutdated = false }
@@ -59,7 +59,7 @@ extension NSManagedObjectContext {
 
     // MARK: - Batches
 
-    /// Has the results of a fetch read their rows in batches, as they are needed.
+    /// Makes the results of a fetch read their rows in batches, when needed.
     func formBatches(
         of objects: [NSManagedObject], for request: NSFetchRequest<any NSFetchRequestResult>
     ) {
@@ -73,8 +73,8 @@ extension NSManagedObjectContext {
         }
     }
 
-    /// Reads the rows of those objects of a batch that are still faults, and gives them their
-    /// values if the request wants no faults.
+    /// Reads the rows of the objects in a batch that are still faults, and sets their values unless
+    /// the request wants faults.
     private func read(_ batch: FetchBatch, for objectID: NSManagedObjectID) throws {
         let faults = batch.objectIDs.compactMap { objectID -> NSManagedObject? in
             guard let object = registry[.init(objectID)]?.object, object.isFault else {
@@ -90,7 +90,7 @@ extension NSManagedObjectContext {
         for object in faults where !object.objectID.isSame(as: objectID) { object.fireFault() }
     }
 
-    /// Reads rows ahead: the store hears of all of them first, so that it can read them at once.
+    /// Reads rows ahead. The store is told all of them first, so that it can read them at once.
     func readRows(
         of objectIDs: [NSManagedObjectID], as request: NSFetchRequest<any NSFetchRequestResult>
     ) throws {
@@ -116,7 +116,7 @@ extension NSManagedObjectContext {
 // MARK: - Relationships
 
 extension NSManagedObjectContext {
-    /// Where a path of relationships has led so far.
+    /// The position reached along a path of relationships.
     private enum Step {
         /// An object with its values in memory.
         case object(NSManagedObject)
@@ -124,8 +124,8 @@ extension NSManagedObjectContext {
         case fault(NSManagedObjectID, RowReadAhead)
     }
 
-    /// Reads the rows that paths of relationships lead to from some objects, unless the source has done
-    /// so with the fetch.
+    /// Reads the rows along relationship key paths from some objects, unless the source has done so
+    /// in the fetch.
     func prefetch(
         _ paths: [String], for objects: [NSManagedObject],
         as request: NSFetchRequest<any NSFetchRequestResult>
@@ -159,7 +159,7 @@ extension NSManagedObjectContext {
             "keypath \(path) not found in entity \(entity.name ?? "")")
     }
 
-    /// Follows one relationship from every step, and reads each destination once.
+    /// Follows one relationship from each position, and reads each destination once.
     private func follow(
         _ name: String, from steps: [Step], _ source: any RowSource
     ) throws -> [Step] {
@@ -187,7 +187,8 @@ extension NSManagedObjectContext {
         return next
     }
 
-    /// Where a relationship leads from one step; nowhere if its entity lacks it.
+    /// The destinations of a relationship from one position; none if its entity lacks the
+    /// relationship.
     private func destinations(
         of step: Step, along name: String, _ source: any RowSource
     ) throws -> [NSManagedObjectID] {

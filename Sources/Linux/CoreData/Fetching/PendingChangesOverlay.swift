@@ -1,10 +1,10 @@
 import FoundationGaps
 
-/// What a context's unsaved changes do to the results of a fetch.
+/// Combines the results of a fetch with a context's unsaved changes.
 ///
-/// The store answers by what is saved. Then pending deletions are dropped, pending changes are
-/// tested again, and matching new objects are added. Limit and offset apply to the whole; the
-/// store gets a limit that is larger by the number of its results that may drop out.
+/// The store's results reflect what is saved. Then deleted objects are removed, changed ones are
+/// tested again, and matching new objects are added. Limit and offset apply to the combined
+/// results; the store gets a limit that is larger by the number of its results that may be removed.
 struct PendingChangesOverlay {
     private let context: NSManagedObjectContext
     private let request: NSFetchRequest<any NSFetchRequestResult>
@@ -12,7 +12,7 @@ struct PendingChangesOverlay {
     private let updated: [NSManagedObject]
     private let deleted: [NSManagedObject]
 
-    /// Nil if the unsaved changes do not concern the request.
+    /// Nil if the unsaved changes do not affect the request.
     init?(of context: NSManagedObjectContext, for request: NSFetchRequest<any NSFetchRequestResult>)
     {
         guard request.includesPendingChanges, request.resultType != .dictionaryResultType,
@@ -30,7 +30,7 @@ struct PendingChangesOverlay {
         if inserted.isEmpty && updated.isEmpty && deleted.isEmpty { return nil }
     }
 
-    /// The results of the request with the changes in place.
+    /// The results of the request, with the changes applied.
     func results(from source: any RowSource) throws -> [Any] {
         let objects = try window(merge(savedResults(from: source)))
         switch request.resultType {
@@ -60,7 +60,7 @@ struct PendingChangesOverlay {
         }
     }
 
-    /// Keeps the store's order among unchanged objects, and puts the others where they belong.
+    /// Keeps the store's order for unchanged objects, and inserts the others at their places.
     private func merge(_ saved: [NSManagedObject]) -> [NSManagedObject] {
         let changed = updated + inserted
         let moved = Set((changed + deleted).map(ObjectIdentifier.init))
@@ -94,14 +94,14 @@ struct PendingChangesOverlay {
 }
 
 extension Int {
-    /// The sum of two numbers that are not negative, or the largest number if that is less.
+    /// The sum of two non-negative numbers, limited to the largest number.
     func addingWithinBounds(_ other: Int) -> Int {
         let (sum, overflows) = addingReportingOverflow(other)
         return overflows ? .max : sum
     }
 }
 
-/// Objects in the order of sort descriptors.
+/// Sorts objects by sort descriptors.
 struct ObjectSort {
     private let descriptors: [NSSortDescriptor]
 
@@ -121,7 +121,7 @@ struct ObjectSort {
         return false
     }
 
-    /// The objects in order; equal ones keep theirs.
+    /// The sorted objects; equal ones keep their order.
     func sorted<T>(_ objects: [T]) -> [T] {
         objects.enumerated().sorted { left, right in
             if precedes(left.element, right.element) { return true }
@@ -130,7 +130,7 @@ struct ObjectSort {
         }.map(\.element)
     }
 
-    /// Where an object belongs in an ordered list: after all that are not greater.
+    /// The index of an object in a sorted list: after all that are not greater.
     func place(of object: NSManagedObject, in objects: [NSManagedObject]) -> Int {
         var low = 0
         var high = objects.count

@@ -1,14 +1,15 @@
 import FoundationGaps
 
 extension NSPredicate {
-    /// So deep a predicate may be nested in a fetch; the same as an expression of SQLite.
+    /// The maximum nesting depth of a predicate in a fetch; the same as for an expression in
+    /// SQLite.
     ///
-    /// What goes over a predicate does so step by step into its parts, and each step takes memory of the
-    /// thread's stack.
+    /// Code that traverses a predicate is recursive, and each level takes memory of the thread's
+    /// stack.
     static let depthLimit = 1000
 
-    /// Whether the predicate is nested deeper than a number of levels; found without going into them
-    /// step by step.
+    /// Whether the predicate is nested deeper than a number of levels, determined without
+    /// recursion.
     final func isNested(deeperThan limit: Int) -> Bool {
         var predicates: [NSPredicate] = [self]
         var expressions: [NSExpression] = []
@@ -33,7 +34,7 @@ extension NSPredicate {
 }
 
 extension NSFetchRequest {
-    /// Fails if the predicate is nested too deep to be gone over.
+    /// Fails if the predicate is nested too deeply to be traversed.
     ///
     /// - Throws: `CocoaError.coreData` (134060).
     final func requireShallowPredicate() throws {

@@ -1,14 +1,14 @@
 import FoundationGaps
 
-/// A row that was read before the fault that will ask for it.
+/// A row that was read before the fault that will need it.
 final class RowReadAhead {
     let row: Row
 
-    /// The destinations of the relationships that were prefetched, by their positions.
+    /// The destinations of the prefetched relationships, by their positions.
     var destinations: [Int: [NSManagedObjectID]] = [:]
 
-    /// The rows of these destinations. They wait here because nothing else keeps an object alive
-    /// that only a fault leads to.
+    /// The rows of these destinations. They are kept here because nothing else retains an object
+    /// that only a fault refers to.
     var related: [NSManagedObjectID.Key: RowReadAhead] = [:]
 
     /// When the row was read, in seconds of uptime.
@@ -19,7 +19,7 @@ final class RowReadAhead {
     }
 }
 
-/// Some results of a fetch in batches, whose rows are read together when the first is needed.
+/// Some results of a fetch in batches. Their rows are read together when the first is needed.
 final class FetchBatch {
     let request: NSFetchRequest<any NSFetchRequestResult>
     let objectIDs: [NSManagedObjectID]
@@ -30,23 +30,23 @@ final class FetchBatch {
     }
 }
 
-/// What a context has read, or will read, ahead of the faults that ask for it.
+/// The rows and batches that a context has read, or will read, before the faults that need them.
 ///
-/// An entry is used once, by the fault of its object, and goes with the object.
+/// An entry is used once, by the fault of its object, and is removed with the object.
 struct RowsReadAhead {
     var rows: [NSManagedObjectID.Key: RowReadAhead] = [:]
     var batches: [NSManagedObjectID.Key: FetchBatch] = [:]
 
     var isEmpty: Bool { rows.isEmpty && batches.isEmpty }
 
-    /// Forgets what belongs to an object that goes.
+    /// Removes the entries of an object that is deallocated.
     mutating func remove(_ key: NSManagedObjectID.Key) {
         guard !isEmpty else { return }
         rows[key] = nil
         batches[key] = nil
     }
 
-    /// Forgets the rows, but not the batches: these are read again.
+    /// Removes the rows but not the batches: these are read again.
     mutating func removeRows() {
         rows.removeAll()
     }

@@ -1,6 +1,6 @@
 import FoundationGaps
 
-/// The errors of migrations, with the keys and texts of Apple's.
+/// The errors of migrations, with Apple's keys and texts.
 extension CocoaError {
     static func missingSourceModel(_ metadata: [String: Any], at url: URL) -> CocoaError {
         CocoaError(

@@ -1,6 +1,6 @@
 import FoundationGaps
 
-/// Reads a compiled mapping model (`.cdm`), which is a keyed archive of one.
+/// Reads a compiled mapping model (`.cdm`), which is a keyed archive.
 struct CompiledMappingModelReader {
     private let url: URL
 

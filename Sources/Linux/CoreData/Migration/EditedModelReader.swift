@@ -1,7 +1,7 @@
 import FoundationGaps
 
-/// Reads the copy of a model that Xcode keeps in a mapping model: an archive of the objects that
-/// its editor edits. What a model says is spread over the stereotypes of its elements.
+/// Reads the copy of a model that Xcode stores in a mapping model: an archive of the editor's
+/// objects. The settings of the model are spread over the stereotypes of its elements.
 struct EditedModelReader {
     /// Why a copy could not be read.
     struct Failure: Error, CustomStringConvertible {
@@ -10,7 +10,8 @@ struct EditedModelReader {
 
     private var entities: [Int: NSEntityDescription] = [:]
 
-    /// The model in an archive, as far as version hashes go; nil if it has what is not known.
+    /// The model in an archive, as far as it affects version hashes; nil if it contains unknown
+    /// parts.
     static func read(_ archive: KeyedArchive) throws -> NSManagedObjectModel? {
         guard let model = archive.object(), model.className == "XDPMModel",
             let package = model.object("_xd_rootPackage")
@@ -122,7 +123,7 @@ extension ArchivedObject {
         entries("XDBucketForOwnedAttributesstorage").map(\.object)
     }
 
-    /// Whether all of an element that takes part in version hashes is read here.
+    /// Whether all parts of an element that affect version hashes are known here.
     fileprivate var isKnown: Bool {
         switch className {
         case "XDPMEntity", "XDPMRelationship", "XDPMFetchedProperty": true
@@ -141,13 +142,13 @@ extension ArchivedObject {
         }
     }
 
-    /// What an element says under a name.
+    /// The setting of an element with a name.
     fileprivate func setting(_ name: String) -> Setting? {
         settings.first { $0.name == name }
     }
 }
 
-/// One thing that an element of an edited model says.
+/// One setting of an element in an edited model.
 private struct Setting {
     let owner: ArchivedObject
 

@@ -4,7 +4,7 @@ import FoundationGaps
 struct MappingModelDocument {
     let url: URL
 
-    /// The extensions of the files and folders that hold a mapping model.
+    /// The extensions of the files and folders that contain a mapping model.
     static let extensions: Set<String> = ["cdm", "xcmappingmodel"]
 
     private var isSource: Bool { url.pathExtension == "xcmappingmodel" }
@@ -25,9 +25,9 @@ struct MappingModelDocument {
         return try checked(source.mappings(from: old, to: new), from: old, to: new)
     }
 
-    /// The mappings between two models; nil if those of the file are between others.
+    /// The mappings between two models; nil if the file's mappings are between other models.
     ///
-    /// - Throws: A `ManagedObjectModelFileError` that names the file and what is wrong with it.
+    /// - Throws: A `ManagedObjectModelFileError` that names the file and the problem.
     func mappings(
         from source: NSManagedObjectModel, to destination: NSManagedObjectModel
     ) throws -> [NSEntityMapping]? {
@@ -44,7 +44,8 @@ struct MappingModelDocument {
         }
     }
 
-    /// Refuses mappings of what the models do not have, which no migration could carry out.
+    /// Refuses mappings of entities or properties that the models lack, because no migration could
+    /// carry them out.
     private func checked(
         _ mappings: [NSEntityMapping], from source: NSManagedObjectModel,
         to destination: NSManagedObjectModel

@@ -1,11 +1,11 @@
 import FoundationGaps
 import ModelMatching
 
-/// Finds out how a model became another, by the rules of lightweight migration.
+/// Infers the mapping between two models, by the rules of lightweight migration.
 struct MappingModelInference {
     private let source: NSManagedObjectModel
     private let destination: NSManagedObjectModel
-    /// The source entity that each destination entity was, by the destination's name.
+    /// The source entity of each destination entity, by the destination's name.
     private let originals: [String: NSEntityDescription]
 
     /// Pairs the entities of two models.
@@ -26,7 +26,8 @@ struct MappingModelInference {
         originals = matches.oldNames.compactMapValues { old[$0] }
     }
 
-    /// Of two that want the same, the one whose renaming identifier says so.
+    /// Of two entities or properties that match the same original, the one with the renaming
+    /// identifier.
     private static func culprit<Described>(
         _ rivals: VersionMatches.Rivals, _ described: [String: Described],
         _ name: (Described) -> VersionedName
@@ -35,8 +36,8 @@ struct MappingModelInference {
         return pair.first { name($0).isRenamed } ?? pair.first
     }
 
-    /// The mappings of all entities: kept and new ones in the order of the destination model,
-    /// then the removed ones.
+    /// The mappings of all entities: kept and new ones in the order of the destination model, then
+    /// removed ones.
     func entityMappings() throws -> [NSEntityMapping] {
         var mappings = try destination.entities.map(mapping)
         let kept = Set(originals.values.compactMap(\.name))
@@ -79,7 +80,7 @@ struct MappingModelInference {
         return mapping
     }
 
-    /// Which properties stay, come and go, as Apple's inferred mappings note it.
+    /// Which properties are kept, added and removed, in the form of Apple's inferred mappings.
     private static func summary(
         of pairs: [(name: String, former: String?)], from original: NSEntityDescription
     ) -> [AnyHashable: Any] {
@@ -94,7 +95,7 @@ struct MappingModelInference {
         ]
     }
 
-    /// Entities of different hierarchies cannot come into one.
+    /// Entities of different hierarchies cannot be merged into one.
     private func checkHierarchy(
         of entity: NSEntityDescription, formerly original: NSEntityDescription
     ) throws {
@@ -180,8 +181,8 @@ extension MappingModelInference {
         }
     }
 
-    /// Whether what the objects that a relationship led to have become is what its successor
-    /// leads to.
+    /// Whether the destination of a relationship's successor corresponds to the relationship's
+    /// destination.
     private func leadsOn(
         _ former: NSRelationshipDescription, to relationship: NSRelationshipDescription
     ) -> Bool {
@@ -212,7 +213,7 @@ extension NSPropertyDescription {
 }
 
 extension NSAttributeType {
-    /// Whether lightweight migration takes values of the type over to another one: numbers stay
+    /// Whether lightweight migration can convert values of the type to another: numbers stay
     /// numbers.
     fileprivate func canBecome(_ other: NSAttributeType) -> Bool {
         self == other || (isNumber && other.isNumber)

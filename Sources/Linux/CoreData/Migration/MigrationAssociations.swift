@@ -1,13 +1,13 @@
 import FoundationGaps
 
-/// Which destination objects were made of which source objects, for one entity mapping.
+/// The pairs of source and destination objects of one entity mapping.
 struct MigrationAssociations {
     private var sources: [NSManagedObject] = []
     private var destinations: [NSManagedObject] = []
     private var destinationsBySource: [ObjectIdentifier: [NSManagedObject]] = [:]
     private var sourcesByDestination: [ObjectIdentifier: [NSManagedObject]] = [:]
 
-    /// All destination objects, in the order in which they were made.
+    /// All destination objects, in the order of their creation.
     var allDestinations: [NSManagedObject] { destinations }
 
     /// All source objects, in the order of their first association.

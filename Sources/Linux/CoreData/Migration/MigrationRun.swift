@@ -1,7 +1,7 @@
 import FoundationGaps
 
-/// One migration between two open stores: makes the destination objects, relates them, and
-/// saves them.
+/// One migration between two open stores: creates the destination objects, sets their
+/// relationships, and saves them.
 struct MigrationRun {
     let manager: NSMigrationManager
     let model: NSMappingModel
@@ -63,8 +63,8 @@ struct MigrationRun {
         try step.policy.end(step.mapping, manager: manager)
     }
 
-    /// Takes over what the app has noted in the source store's metadata. What a store notes
-    /// itself, such as its UUID and its model, is in the destination's already.
+    /// Copies the app's entries in the source store's metadata. The store's own entries, such as
+    /// its UUID and its model, are already in the destination.
     private func copyMetadata() {
         guard let source = stack.sourceStore, let destination = stack.destinationStore else {
             return

@@ -14,8 +14,8 @@ struct MigrationStack {
 
     /// Opens both stores, the source for reading only.
     ///
-    /// - Throws: `CocoaError.migrationManagerSourceStore` or `.migrationManagerDestinationStore`
-    ///   with the store's error underneath.
+    /// - Throws: `CocoaError.migrationManagerSourceStore` or `.migrationManagerDestinationStore`,
+    ///   with the store's error as the underlying error.
     init(
         from source: StoreLocation, model sourceModel: NSManagedObjectModel,
         to destination: StoreLocation, model destinationModel: NSManagedObjectModel,

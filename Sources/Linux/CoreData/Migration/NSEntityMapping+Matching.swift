@@ -1,10 +1,10 @@
 import FoundationGaps
 
-/// Recognising the models of a mapping model by what it names, where it has no version hashes that
-/// could be compared with those made here.
+/// Matching a mapping model to models by names, if it has no version hashes that are comparable
+/// with those of this module.
 extension [NSEntityMapping] {
-    /// Whether the mappings lead from one model to the other: they map every entity of both
-    /// that is not abstract, and every property that they name exists.
+    /// Whether the mappings lead from one model to the other: they map every entity of both that is
+    /// not abstract, and every property that they name exists.
     func fit(from source: NSManagedObjectModel, to destination: NSManagedObjectModel) -> Bool {
         let sources = Set(compactMap(\.sourceEntityName))
         let destinations = Set(compactMap(\.destinationEntityName))
@@ -39,7 +39,7 @@ extension NSEntityMapping {
         return entity.namesOfOwnStoredProperties.isSubset(of: names)
     }
 
-    /// The first name in the mapping of an entity or a property that the models do not have.
+    /// The first name in the mapping of an entity or a property that the models do not contain.
     func unknownName(
         from source: NSManagedObjectModel, to destination: NSManagedObjectModel
     ) -> String? {
@@ -68,7 +68,8 @@ extension NSEntityDescription {
 }
 
 extension NSExpression {
-    /// The first keys of the paths that start at the source object: `name` of `$source.name`.
+    /// The first keys of the paths that start at the source object, such as `name` in
+    /// `$source.name`.
     fileprivate var keysOfSource: [String] {
         guard expressionType == .function else { return [] }
         let inner = ([operand] + (arguments ?? [])).flatMap(\.keysOfSource)

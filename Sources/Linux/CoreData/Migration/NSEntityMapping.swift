@@ -1,14 +1,14 @@
 import FoundationGaps
 
-/// What a migration does with the objects of an entity.
+/// How the objects of an entity are migrated.
 public enum NSEntityMappingType: UInt, Sendable {
-    /// Not said; treated as `customEntityMappingType`.
+    /// Unspecified; treated as `customEntityMappingType`.
     case undefinedEntityMappingType = 0
     /// A policy class of the app decides.
     case customEntityMappingType = 1
     /// The entity is new, and there is nothing to migrate.
     case addEntityMappingType = 2
-    /// The entity is gone, and so are its objects.
+    /// The entity was removed, and so are its objects.
     case removeEntityMappingType = 3
     /// The entity is the same in both models.
     case copyEntityMappingType = 4
@@ -16,12 +16,12 @@ public enum NSEntityMappingType: UInt, Sendable {
     case transformEntityMappingType = 5
 }
 
-/// How the objects of a source entity become objects of a destination entity.
+/// The conversion of a source entity's objects to a destination entity's objects.
 open class NSEntityMapping: NSObject {
     private var storedName: String?
 
-    /// The name of the mapping, unique in its mapping model; made of the names of the entities
-    /// where none was set.
+    /// The name of the mapping, unique in its mapping model; by default derived from the names of
+    /// the entities.
     open var name: String! {
         get {
             storedName
@@ -31,39 +31,41 @@ open class NSEntityMapping: NSObject {
         set { storedName = newValue }
     }
 
-    /// What is done with the objects.
+    /// How the objects are migrated.
     open var mappingType: NSEntityMappingType = .undefinedEntityMappingType
 
-    /// The name of the entity in the source model; nil for an entity that is new.
+    /// The name of the entity in the source model; nil for a new entity.
     open var sourceEntityName: String?
 
     /// The version hash of the source entity.
     open var sourceEntityVersionHash: Data?
 
-    /// The name of the entity in the destination model; nil for an entity that is gone.
+    /// The name of the entity in the destination model; nil for a removed entity.
     open var destinationEntityName: String?
 
     /// The version hash of the destination entity.
     open var destinationEntityVersionHash: Data?
 
-    /// How the destination's attributes get their values.
+    /// The values of the destination's attributes.
     open var attributeMappings: [NSPropertyMapping]?
 
-    /// How the destination's relationships get their values, after all objects were made.
+    /// The values of the destination's relationships, which are set after all objects have been
+    /// created.
     open var relationshipMappings: [NSPropertyMapping]?
 
-    /// Which objects are migrated: an expression with the variable `$manager` whose value is a
-    /// collection of source objects. Nil means all of the source entity, without sub-entities.
+    /// The objects to migrate: an expression with the variable `$manager` whose value is a
+    /// collection of source objects. Nil means all objects of the source entity, without
+    /// subentities.
     open var sourceExpression: NSExpression?
 
-    /// Notes of the app, for its migration policy.
+    /// Information of the app for its migration policy.
     open var userInfo: [AnyHashable: Any]? = [:]
 
     /// The name of the subclass of `NSEntityMigrationPolicy` that does the work, with or without
-    /// its module; nil for the standard one.
+    /// its module; nil for the standard policy.
     open var entityMigrationPolicyClassName: String?
 
-    /// Creates a mapping of nothing.
+    /// Creates an empty mapping.
     public override init() {
         super.init()
     }

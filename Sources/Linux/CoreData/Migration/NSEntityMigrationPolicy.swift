@@ -13,23 +13,23 @@ public let NSMigrationPropertyMappingKey: String = "propertyMapping"
 /// The variable of a mapping's expressions that holds the migration policy.
 public let NSMigrationEntityPolicyKey: String = "entityPolicy"
 
-/// Migrates the objects of one entity mapping. Subclasses change how.
+/// Migrates the objects of one entity mapping. Subclasses customize it.
 ///
-/// For every entity mapping the manager makes one policy and calls its methods in this order:
-/// `begin`, `createDestinationInstances` for each source object, `endInstanceCreation`;
-/// when this is done for all mappings, `createRelationships` for each destination object and
-/// `endRelationshipCreation`; and when this is done for all, `performCustomValidation` and `end`.
-/// A policy that throws ends the migration.
+/// The manager creates one policy for each entity mapping. It first calls `begin`,
+/// `createDestinationInstances` for each source object and `endInstanceCreation` for all mappings;
+/// then `createRelationships` for each destination object and `endRelationshipCreation` for all
+/// mappings; and finally `performCustomValidation` and `end`. A policy that throws ends the
+/// migration.
 open class NSEntityMigrationPolicy: NSObject {
-    /// What a method that an expression called has thrown; the manager throws it on.
+    /// The error of a method that an expression called; the manager throws it.
     private var methodError: (any Error)?
 
-    /// Creates a policy. The manager does it once for each entity mapping.
+    /// Creates a policy. The manager creates one for each entity mapping.
     public override init() {
         super.init()
     }
 
-    /// What the framework calls to create a policy of a class that it knows by name only; a
+    /// Creates a policy of a class that is known only by name. Called by the framework; a
     /// Linux-only declaration.
     public required convenience init(_policyArguments: _PolicyArguments) {
         self.init()
@@ -38,12 +38,12 @@ open class NSEntityMigrationPolicy: NSObject {
     /// Called once, before the source objects are read.
     open func begin(_ mapping: NSEntityMapping, with manager: NSMigrationManager) throws {}
 
-    /// Makes the destination objects for a source object.
+    /// Creates the destination objects for a source object.
     ///
-    /// The standard policy makes one of the destination entity, sets its attributes as the
-    /// mapping says, and tells the manager with
-    /// `associate(sourceInstance:withDestinationInstance:for:)`. Who overrides this without
-    /// calling super does the same.
+    /// The standard policy creates one object of the destination entity, sets its attributes
+    /// according to the mapping, and calls the manager's
+    /// `associate(sourceInstance:withDestinationInstance:for:)`. An override that does not call
+    /// super must do the same.
     open func createDestinationInstances(
         forSource sInstance: NSManagedObject, in mapping: NSEntityMapping,
         manager: NSMigrationManager
@@ -60,15 +60,15 @@ open class NSEntityMigrationPolicy: NSObject {
             sourceInstance: sInstance, withDestinationInstance: destination, for: mapping)
     }
 
-    /// Called when the destination objects of the mapping are made.
+    /// Called when the destination objects of the mapping have been created.
     open func endInstanceCreation(
         forMapping mapping: NSEntityMapping, manager: NSMigrationManager
     ) throws {}
 
     /// Sets the relationships of a destination object.
     ///
-    /// The standard policy sets them as the mapping says. The destination objects of all
-    /// mappings are there.
+    /// The standard policy sets them according to the mapping. The destination objects of all
+    /// mappings exist by then.
     open func createRelationships(
         forDestination dInstance: NSManagedObject, in mapping: NSEntityMapping,
         manager: NSMigrationManager
@@ -82,12 +82,12 @@ open class NSEntityMigrationPolicy: NSObject {
         }
     }
 
-    /// Called when the relationships of the mapping's destination objects are set.
+    /// Called when the relationships of the mapping's destination objects have been set.
     open func endRelationshipCreation(
         forMapping mapping: NSEntityMapping, manager: NSMigrationManager
     ) throws {}
 
-    /// Checks what was made. The destination objects are validated by themselves afterwards.
+    /// Checks the results. The destination objects are validated separately afterward.
     open func performCustomValidation(
         forMapping mapping: NSEntityMapping, manager: NSMigrationManager
     ) throws {}
@@ -95,16 +95,16 @@ open class NSEntityMigrationPolicy: NSObject {
     /// Called last, after the validation.
     open func end(_ mapping: NSEntityMapping, manager: NSMigrationManager) throws {}
 
-    /// Runs a method of the policy that a value expression calls, as in
-    /// `FUNCTION($entityPolicy, "nameFor:", $source)`.
+    /// Runs a method of the policy that a value expression calls, as in `FUNCTION($entityPolicy,
+    /// "nameFor:", $source)`.
     ///
-    /// Linux-only: nothing can be called by its name there, so a policy whose methods are called
-    /// by expressions overrides this. On Apple's systems the method itself is found.
+    /// Linux-only: methods cannot be called by name there, so a policy whose methods are called by
+    /// expressions overrides this. On Apple's systems the method itself is found.
     ///
     /// - Parameters:
     ///   - selector: The method's Objective-C name.
     ///   - arguments: The values of the arguments.
-    /// - Returns: What the method returns.
+    /// - Returns: The method's result.
     open func performMethod(_ selector: String, with arguments: [Any?]) throws -> Any? {
         raise(
             .invalidArgument,
@@ -113,7 +113,7 @@ open class NSEntityMigrationPolicy: NSObject {
 }
 
 extension NSEntityMigrationPolicy: _MethodCalling {
-    /// Every method is `performMethod(_:with:)`'s.
+    /// All methods are handled by `performMethod(_:with:)`.
     public func _result(of selector: String, arguments: [Any?]) -> _MethodResult? {
         do {
             return _MethodResult(try performMethod(selector, with: arguments))
@@ -123,14 +123,14 @@ extension NSEntityMigrationPolicy: _MethodCalling {
         }
     }
 
-    /// What a method has thrown since the last call.
+    /// The error that a method has thrown since the last call.
     final func takeMethodError() -> (any Error)? {
         defer { methodError = nil }
         return methodError
     }
 }
 
-/// What a policy is created with; a Linux-only type that only migration managers make.
+/// The arguments for creating a policy; a Linux-only type that only migration managers create.
 public struct _PolicyArguments {
     init() {}
 }

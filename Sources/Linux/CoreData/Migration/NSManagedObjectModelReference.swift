@@ -1,6 +1,6 @@
 import FoundationGaps
 
-/// A version of a model that is read when it is needed.
+/// A reference to a version of a model that is read when needed.
 open class NSManagedObjectModelReference: NSObject {
     private enum Origin {
         case model(NSManagedObjectModel)
@@ -15,28 +15,30 @@ open class NSManagedObjectModelReference: NSObject {
     private let origin: Origin
     private lazy var found: NSManagedObjectModel = find()
 
-    /// Refers to a model that is there.
+    /// Creates a reference to a model in memory.
     public init(model: NSManagedObjectModel, versionChecksum: String) {
         origin = .model(model)
         self.versionChecksum = versionChecksum
         super.init()
     }
 
-    /// Refers to a file of a version.
+    /// Creates a reference to the file of a version.
     public init(fileURL: URL, versionChecksum: String) {
         origin = .file(fileURL)
         self.versionChecksum = versionChecksum
         super.init()
     }
 
-    /// Refers to a version in a bundle by its name, such as `Model 2`; nil for the main bundle.
+    /// Creates a reference to a version in a bundle by its name, such as `Model 2`; nil for the
+    /// main bundle.
     public init(name modelName: String, in bundle: Bundle?, versionChecksum: String) {
         origin = .name(modelName, bundle)
         self.versionChecksum = versionChecksum
         super.init()
     }
 
-    /// Refers to a version in a bundle by the version hashes of its entities; nil for the main bundle.
+    /// Creates a reference to a version in a bundle by the version hashes of its entities; nil for
+    /// the main bundle.
     public init(
         entityVersionHashes versionHash: [AnyHashable: Any], in bundle: Bundle?,
         versionChecksum: String
@@ -46,8 +48,8 @@ open class NSManagedObjectModelReference: NSObject {
         super.init()
     }
 
-    /// The model. Stops the process if it is not found, or if its checksum is another one: as with Apple's,
-    /// that is a mistake of the program.
+    /// The model. Stops the process if it is not found, or if its checksum differs: as in Apple's
+    /// framework, that is a programming error.
     public final var resolvedModel: NSManagedObjectModel { found }
 
     private func find() -> NSManagedObjectModel {

@@ -1,6 +1,6 @@
 import FoundationGaps
 
-/// How a store of one model becomes a store of another.
+/// The mappings between the entities of two models, for migrating a store.
 open class NSMappingModel: NSObject {
     private var storedMappings: [NSEntityMapping] = []
 
@@ -9,24 +9,24 @@ open class NSMappingModel: NSObject {
         super.init()
     }
 
-    /// The mapping model between two models that is found in bundles.
+    /// Finds the mapping model between two models in bundles.
     ///
-    /// On Linux, where nothing compiles mapping models, those in the form that Xcode edits
-    /// (`.xcmappingmodel`) are read beside compiled ones (`.cdm`).
+    /// On Linux, where nothing compiles mapping models, those in the format that Xcode edits
+    /// (`.xcmappingmodel`) are read as well as compiled ones (`.cdm`).
     ///
-    /// A mapping model fits if the entities that it maps have the version hashes that they had when
-    /// it was saved; Xcode keeps a copy of both models in it. One that was compiled has Apple's hashes,
-    /// which are not comparable with those made on Linux, and one that was written by hand may
-    /// have none: such a mapping model fits if its entities and properties are those of the two
-    /// models. Where several fit, there is no saying which is meant, and none is taken.
+    /// A mapping model fits if the entities that it maps have the same version hashes as when it
+    /// was saved; Xcode stores a copy of both models in it. A compiled mapping model has Apple's
+    /// hashes, which are not comparable with those computed on Linux, and one that was written by
+    /// hand may have none: such a mapping model fits if its entities and properties are those of
+    /// the two models. If several fit, it is ambiguous which one is meant, and none is used.
     ///
     /// - Parameters:
-    ///   - bundles: Where to look; nil for the main bundle and every `.resources` folder beside the
-    ///     executable.
-    ///   - sourceModel: The model of the store that is to be migrated.
-    ///   - destinationModel: The model that the store is to have.
-    /// - Returns: The mapping model, or nil if not exactly one was found. Why a file could not
-    ///   be read is written to standard error.
+    ///   - bundles: The bundles to search; nil for the main bundle and every `.resources` folder
+    ///     beside the executable.
+    ///   - sourceModel: The model of the store to migrate.
+    ///   - destinationModel: The new model of the store.
+    /// - Returns: The mapping model; nil if not exactly one was found. The reason why a file could
+    ///   not be read is written to standard error.
     public convenience init?(
         from bundles: [Bundle]?, forSourceModel sourceModel: NSManagedObjectModel?,
         destinationModel: NSManagedObjectModel?
@@ -47,11 +47,11 @@ open class NSMappingModel: NSObject {
 
     /// Reads a mapping model.
     ///
-    /// Apple's framework reads compiled mapping models only; here it may be a source as well, if it
-    /// has the copies of the two models that Xcode keeps in it.
+    /// Apple's framework reads compiled mapping models only; here it may also be a source, if it
+    /// contains the copies of the two models that Xcode stores in it.
     ///
     /// - Parameter url: A compiled mapping model (`.cdm`) or a `.xcmappingmodel`.
-    /// - Returns: Nil if the file cannot be read; the reason is written to standard error.
+    /// - Returns: nil if the file cannot be read; the reason is written to standard error.
     public convenience init?(contentsOf url: URL?) {
         guard let url else { return nil }
         do {
@@ -64,17 +64,17 @@ open class NSMappingModel: NSObject {
         }
     }
 
-    /// Finds out how a model became another: a mapping for each entity, by the rules of
-    /// lightweight migration.
+    /// Infers a mapping model with a mapping for each entity, by the rules of lightweight
+    /// migration.
     ///
-    /// Entities and properties are recognized by their renaming identifiers. They may be added,
+    /// Entities and properties are matched by their renaming identifiers. They may be added,
     /// removed and renamed; attributes may become optional or required and move within their
-    /// hierarchy; relationships may change between ordered and unordered and from to-one to to-many;
-    /// entities may get new parents. Whether a property that is required has a value is only
-    /// found out by the migration.
+    /// hierarchy; relationships may change between ordered and unordered and from to-one to
+    /// to-many; entities may get new parents. Whether a required property has a value is only
+    /// discovered by the migration.
     ///
-    /// - Throws: `CocoaError.inferredMappingModel` (134190) if a change is of another kind; the user
-    ///   info has the `reason`, the `entity` and the `property`.
+    /// - Throws: `CocoaError.inferredMappingModel` (134190) for any other change; the user info
+    ///   contains the `reason`, the `entity` and the `property`.
     public class func inferredMappingModel(
         forSourceModel sourceModel: NSManagedObjectModel, destinationModel: NSManagedObjectModel
     ) throws -> NSMappingModel {

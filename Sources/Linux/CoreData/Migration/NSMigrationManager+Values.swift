@@ -1,6 +1,6 @@
 import FoundationGaps
 
-/// What the standard policy and the expressions of mappings need.
+/// Support for the standard policy and the expressions of mappings.
 extension NSMigrationManager {
     /// The policy of a mapping.
     ///
@@ -45,13 +45,13 @@ extension NSMigrationManager {
         return request
     }
 
-    /// Makes a new object in the destination context.
+    /// Inserts a new object in the destination context.
     final func insertDestinationInstance(of entity: NSEntityDescription) -> NSManagedObject {
         NSManagedObject(entity: entity, insertInto: destinationContext)
     }
 
-    /// Sets an attribute of a destination object. A required attribute keeps its default where
-    /// the mapping gives nil.
+    /// Sets an attribute of a destination object. A required attribute keeps its default if the
+    /// mapping gives nil.
     final func setAttribute(
         _ property: NSPropertyMapping, of destination: NSManagedObject,
         from source: NSManagedObject, in mapping: NSEntityMapping, policy: NSEntityMigrationPolicy
@@ -62,7 +62,7 @@ extension NSMigrationManager {
             policy: policy)
         let attribute = destination.entity.attributesByName[name]
         if value == nil, attribute?.isOptional == false, attribute?.defaultValue != nil { return }
-        // Only inference pairs attributes of different types by itself.
+        // Only inferred mappings pair attributes of different types.
         guard let number = value as? NSNumber, let attribute,
             mapping.name?.hasPrefix("IEM_") == true
         else { return destination.setValue(value, forKey: name) }
@@ -79,7 +79,7 @@ extension NSMigrationManager {
         destination.setValue(converted, forKey: name)
     }
 
-    /// Sets a relationship of a destination object to the objects that the mapping gives.
+    /// Sets a relationship of a destination object to the objects from the mapping.
     final func setRelationship(
         _ property: NSPropertyMapping, of destination: NSManagedObject,
         from source: NSManagedObject?,
@@ -144,12 +144,12 @@ extension NSMigrationManager {
 }
 
 extension NSAttributeDescription {
-    /// A number of another type of attribute as one of this type; nil if the attribute cannot hold it.
+    /// Converts a number to this attribute type; nil if the attribute cannot store it.
     fileprivate func number(_ number: NSNumber) -> NSNumber? {
         switch attributeType {
         case .decimalAttributeType:
             if number is NSDecimalNumber { return number }
-            // Foundation would take a double by its binary digits.
+            // Foundation would convert a double by its binary digits.
             return Decimal(string: number.stringValue, locale: Locale(identifier: "en_US_POSIX"))
                 .map { NSDecimalNumber(decimal: $0) }
         case .integer16AttributeType, .integer32AttributeType, .integer64AttributeType:
@@ -171,7 +171,7 @@ extension NSAttributeDescription {
 // MARK: - Methods that expressions call
 
 extension NSMigrationManager: _MethodCalling, _KeyValueCoding {
-    /// The methods of the manager that the mappings of Xcode and of the framework call.
+    /// The methods of the manager that mappings from Xcode and from the framework call.
     public func _result(of selector: String, arguments: [Any?]) -> _MethodResult? {
         let name = arguments.first as? String ?? ""
         let objects = arguments.dropFirst().first.map(Self.objects) ?? []
@@ -250,7 +250,7 @@ extension NSEntityMapping: _KeyValueCoding {
 }
 
 extension NSManagedObjectContext: _MethodCalling {
-    /// What `FETCH(request, context, countOnly)` calls, and `objectWithID:`.
+    /// The methods that `FETCH(request, context, countOnly)` calls, and `objectWithID:`.
     public func _result(of selector: String, arguments: [Any?]) -> _MethodResult? {
         switch selector {
         case "executeFetchRequest:countOnly:":

@@ -1,14 +1,15 @@
 import FoundationGaps
 
-/// Moves the objects of a store to another store of another model, as a mapping model says.
+/// Migrates the objects of a store to another store with another model, according to a mapping
+/// model.
 ///
-/// It makes all destination objects, sets their relationships, has everything validated, and
-/// saves. Meanwhile all objects are in memory, as plain `NSManagedObject`s of both models.
+/// It creates all destination objects, sets their relationships, validates everything, and saves.
+/// All objects are in memory during the migration, as plain `NSManagedObject`s of both models.
 ///
 /// A store class that can do better returns a subclass from
-/// `NSPersistentStore.migrationManagerClass()`. One that wants to know only which source object
-/// each destination object was made of overrides
-/// `associate(sourceInstance:withDestinationInstance:for:)`, through which all of them go.
+/// `NSPersistentStore.migrationManagerClass()`. A subclass that only needs the pairs of source and
+/// destination objects overrides `associate(sourceInstance:withDestinationInstance:for:)`, which is
+/// called for all of them.
 ///
 /// Value expressions can call these methods on Linux: the manager's
 /// `destinationInstancesForEntityMappingNamed:sourceInstances:`,
@@ -30,7 +31,7 @@ open class NSMigrationManager: NSObject {
     /// Whether a store class's own migration manager does the work, if it has one.
     open var usesStoreSpecificMigrationManager: Bool = true
 
-    /// Notes of the app, for its migration policies.
+    /// Information of the app for its migration policies.
     open var userInfo: [AnyHashable: Any]?
 
     /// Limits the migration to the entities of a configuration.
@@ -59,16 +60,16 @@ open class NSMigrationManager: NSObject {
         super.init()
     }
 
-    /// What the framework calls to create a manager of a class that it knows at run time only.
+    /// Creates a manager of a class that is only known at run time. Called by the framework.
     ///
-    /// It leads to Apple's initialiser; a Linux-only declaration.
+    /// It calls Apple's initializer; a Linux-only declaration.
     public required convenience init(_managerArguments arguments: _ManagerArguments) {
         self.init(sourceModel: arguments.source, destinationModel: arguments.destination)
     }
 
     // MARK: - State
 
-    /// The mapping model of the migration; an empty one before.
+    /// The mapping model of the migration; an empty one before the migration.
     open var mappingModel: NSMappingModel { storedMappingModel }
 
     /// The context that reads the source store. Empty and without a store outside a migration.
@@ -84,16 +85,16 @@ open class NSMigrationManager: NSObject {
         NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
     }
 
-    /// The entity mapping that is being carried out; an empty one outside a migration.
+    /// The current entity mapping; an empty one outside a migration.
     open var currentEntityMapping: NSEntityMapping { entityMapping ?? NSEntityMapping() }
 
-    /// How much is done, from 0 to 1. There is no key-value observing on Linux.
+    /// The completed fraction, from 0 to 1. There is no key-value observing on Linux.
     open var migrationProgress: Float {
         let (progress, delegate) = status.withLock { ($0.progress, $0.delegate) }
         return delegate?.migrationProgress ?? progress
     }
 
-    /// Has the migration end with an error before the next object. Any thread may call this.
+    /// Ends the migration with an error before the next object. May be called from any thread.
     open func cancelMigrationWithError(_ error: any Error) {
         let delegate = status.withLock { status in
             status.cancellation = error
@@ -102,7 +103,7 @@ open class NSMigrationManager: NSObject {
         delegate?.cancelMigrationWithError(error)
     }
 
-    /// Forgets which objects belong together. The contexts stay as they are.
+    /// Forgets the pairs of objects. The contexts do not change.
     open func reset() {
         associations = [:]
         entityMapping = nil
@@ -123,7 +124,7 @@ open class NSMigrationManager: NSObject {
 
     // MARK: - Objects that belong together
 
-    /// Notes that a destination object was made of a source object.
+    /// Notes that a destination object was created from a source object.
     open func associate(
         sourceInstance: NSManagedObject,
         withDestinationInstance destinationInstance: NSManagedObject,
@@ -133,7 +134,7 @@ open class NSMigrationManager: NSObject {
             .associate(sourceInstance, destinationInstance)
     }
 
-    /// The destination objects that a mapping made of source objects.
+    /// The destination objects that a mapping created from source objects.
     ///
     /// - Parameters:
     ///   - mappingName: The name of an entity mapping.
@@ -145,7 +146,7 @@ open class NSMigrationManager: NSObject {
         return sourceInstances?.flatMap(associated.destinations) ?? associated.allDestinations
     }
 
-    /// The source objects that a mapping made destination objects of.
+    /// The source objects from which a mapping created destination objects.
     ///
     /// - Parameters:
     ///   - mappingName: The name of an entity mapping.
@@ -157,7 +158,7 @@ open class NSMigrationManager: NSObject {
         return destinationInstances?.flatMap(associated.sources) ?? associated.allSources
     }
 
-    /// The destination objects that any mapping made of source objects, if they are of an entity.
+    /// The destination objects of an entity that any mapping created from source objects.
     final func destinationInstances(
         of sources: [NSManagedObject], kindOf entity: NSEntityDescription?
     ) -> [NSManagedObject] {
@@ -245,13 +246,13 @@ open class NSMigrationManager: NSObject {
         status.withLock { $0.progress = 1 }
     }
 
-    /// Notes which mapping is being carried out, and how much is done.
+    /// Notes the current mapping and the progress.
     final func note(_ mapping: NSEntityMapping, progress: Float) {
         entityMapping = mapping
         status.withLock { $0.progress = progress }
     }
 
-    /// Ends the migration if it was canceled.
+    /// Throws if the migration was canceled.
     final func checkCancellation() throws {
         if let error = status.withLock({ $0.cancellation }) { throw error }
     }
@@ -288,7 +289,7 @@ open class NSMigrationManager: NSObject {
     }
 }
 
-/// What a manager is created with; a Linux-only type that only the framework makes.
+/// The arguments for creating a manager; a Linux-only type that only the framework creates.
 public struct _ManagerArguments {
     let source: NSManagedObjectModel
     let destination: NSManagedObjectModel

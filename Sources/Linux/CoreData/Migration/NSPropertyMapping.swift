@@ -1,21 +1,21 @@
 import FoundationGaps
 
-/// How one property of a destination entity gets its value in a migration.
+/// The value of one property of a destination entity in a migration.
 open class NSPropertyMapping: NSObject {
     /// The name of the property in the destination entity.
     open var name: String?
 
-    /// What the value is; nil leaves the property with its default.
+    /// The expression for the value; nil keeps the property's default.
     ///
     /// The expression may use the variables `$manager`, `$source`, `$destination`,
     /// `$entityMapping`, `$propertyMapping` and `$entityPolicy`, and call methods with `FUNCTION`;
     /// see ``NSMigrationManager`` for those that can be called on Linux.
     open var valueExpression: NSExpression?
 
-    /// Notes of the app, without a meaning here.
+    /// Information of the app, which has no effect here.
     open var userInfo: [AnyHashable: Any]? = [:]
 
-    /// Creates a mapping of nothing.
+    /// Creates an empty mapping.
     public override init() {
         super.init()
     }

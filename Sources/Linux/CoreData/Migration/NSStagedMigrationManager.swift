@@ -1,16 +1,16 @@
 import FoundationGaps
 
-/// A migration through several versions of a model, stage by stage, with the application's code
-/// before and after each.
+/// A migration through several versions of a model in stages, with code of the app before and after
+/// each.
 ///
-/// A store that is added with a manager under ``NSPersistentStoreStagedMigrationManagerOptionKey`` is
-/// brought from the version that it has to the last one, before it is opened with the coordinator's model.
+/// A store that is added with a manager under ``NSPersistentStoreStagedMigrationManagerOptionKey``
+/// is migrated from its version to the last one, before it is opened with the coordinator's model.
 open class NSStagedMigrationManager: NSObject {
     /// The stages, from the oldest version to the newest.
     public final let stages: [NSMigrationStage]
 
-    /// The container of the stage that is under way, whose store has the version of the stage: the
-    /// handlers of stages work with its contexts.
+    /// The container of the current stage, whose store has the version of the stage. The stages'
+    /// handlers use its contexts.
     public internal(set) final weak var container: NSPersistentContainer?
 
     /// Creates a manager.
@@ -24,7 +24,7 @@ open class NSStagedMigrationManager: NSObject {
 
 /// One step of a staged migration; use one of its subclasses.
 open class NSMigrationStage: NSObject {
-    /// A name for the developer's eyes.
+    /// A description for developers.
     open var label: String?
 }
 
@@ -45,7 +45,7 @@ open class NSLightweightMigrationStage: NSMigrationStage {
 
 /// A step from one version to the next with code of the application before and after.
 open class NSCustomMigrationStage: NSMigrationStage {
-    /// Code of the application.
+    /// Code of the app.
     ///
     /// - Parameters:
     ///   - manager: The manager, with the container of the store.
@@ -54,23 +54,23 @@ open class NSCustomMigrationStage: NSMigrationStage {
         _ manager: NSStagedMigrationManager, _ stage: NSCustomMigrationStage
     ) throws -> Void
 
-    /// The version before.
+    /// The version before the stage.
     public final let currentModel: NSManagedObjectModelReference
 
-    /// The version after.
+    /// The version after the stage.
     public final let nextModel: NSManagedObjectModelReference
 
-    /// Runs while the store still has the version before. An error ends the migration.
+    /// Runs while the store still has the version before the stage. An error ends the migration.
     open var willMigrateHandler: Handler?
 
-    /// Runs as soon as the store has the version after. An error ends the migration.
+    /// Runs when the store has the version after the stage. An error ends the migration.
     open var didMigrateHandler: Handler?
 
     /// Creates a stage.
     ///
     /// - Parameters:
-    ///   - currentModel: The version before.
-    ///   - nextModel: The version after, to which a mapping model can be inferred.
+    ///   - currentModel: The version before the stage.
+    ///   - nextModel: The version after the stage, to which a mapping model can be inferred.
     public init(
         migratingFrom currentModel: NSManagedObjectModelReference,
         to nextModel: NSManagedObjectModelReference

@@ -1,18 +1,18 @@
 import FoundationGaps
 
-/// A mapping model as Xcode's editor saves it. It says what was chosen; the rest follows from the
-/// models, as it does when Xcode compiles the file.
+/// A mapping model as saved by Xcode's editor. It contains the user's choices; the rest follows
+/// from the models, as when Xcode compiles the file.
 struct SourceMappingModel {
     /// How the objects of an entity are migrated.
     struct EntityMapping {
-        /// The name that was given to the mapping; nil for the one that follows from the entities.
+        /// The name of the mapping; nil for the name derived from the entities.
         var name: String?
         var sourceName: String?
         var destinationName: String?
         var policyClassName: String?
         /// The format of a predicate for the objects to migrate.
         var filter: String?
-        /// Where the objects come from; nil for all of the source entity.
+        /// The expression for the source objects; nil for all of the source entity.
         var sourceExpression: NSExpression?
         var userInfo: [AnyHashable: Any]?
         var attributes: [PropertyMapping] = []
@@ -22,22 +22,22 @@ struct SourceMappingModel {
     /// How a property gets its value.
     struct PropertyMapping {
         var name: String
-        /// The value; nil for the one that follows from the models.
+        /// The value; nil for the one derived from the models.
         var expression: NSExpression?
-        /// What leads from the source object to the objects of a relationship.
+        /// The expression that leads from the source object to the objects of a relationship.
         var sourceObjects: NSExpression?
-        /// The entity mapping that makes the objects of a relationship.
+        /// The entity mapping that creates the objects of a relationship.
         var mappingName: String?
         var userInfo: [AnyHashable: Any]?
     }
 
     var entities: [EntityMapping] = []
-    /// The copies of the two models that the file has.
+    /// The copies of the two models in the file.
     var sourceModel: NSManagedObjectModel?
     var destinationModel: NSManagedObjectModel?
 
-    /// Whether the mapped entities of two models have the version hashes that they had when the
-    /// file was saved; nil if the file does not say.
+    /// Whether the mapped entities of two models have the same version hashes as when the file was
+    /// saved; nil if the file does not contain them.
     func fitsByVersionHashes(
         from source: NSManagedObjectModel, to destination: NSManagedObjectModel
     ) -> Bool? {
@@ -77,8 +77,8 @@ struct SourceMappingModel {
         }
     }
 
-    /// What Xcode generates for a relationship: what has become of the objects that the source
-    /// object's relationship leads to.
+    /// The value that Xcode generates for a relationship: the destination objects for the source
+    /// object's related objects.
     private func value(
         of relationship: PropertyMapping, from original: NSEntityDescription?
     ) -> NSExpression? {
@@ -139,7 +139,7 @@ extension SourceMappingModel.EntityMapping {
 }
 
 extension SourceMappingModel.PropertyMapping {
-    /// The mapping, with the value that was chosen or else the given one.
+    /// The mapping, with the chosen value or else the given one.
     fileprivate func mapping(_ generated: () -> NSExpression?) -> NSPropertyMapping {
         let mapping = NSPropertyMapping()
         mapping.name = name
@@ -163,7 +163,7 @@ extension NSExpression {
                 + "$\(NSMigrationManagerKey).sourceContext, NO)", entityName, predicate)
     }
 
-    /// What a method of the manager says has become of source objects.
+    /// The destination objects for source objects, as returned by a method of the manager.
     fileprivate static func destinations(
         _ method: String, _ name: String, of objects: NSExpression
     ) -> NSExpression {

@@ -1,7 +1,7 @@
 import FoundationGaps
 
-/// Reads a mapping model as Xcode's editor saves it (`.xcmappingmodel`): a folder with one file, a
-/// Core Data XML store of the objects that the editor edits.
+/// Reads a mapping model as saved by Xcode's editor (`.xcmappingmodel`): a folder with one file, a
+/// Core Data XML store of the editor's objects.
 struct SourceMappingModelReader {
     private let file: URL
     private var objects: [String: XMLStoreObject] = [:]
@@ -51,10 +51,10 @@ struct SourceMappingModelReader {
         model.sourceModel = try copy("sourcemodeldata", of: object)
         model.destinationModel = try copy("destinationmodeldata", of: object)
         let mappings = try related("entitymappings", of: object)
-        // The numbers of mappings begin with 1; one without comes last.
+        // Mappings are numbered from 1; one without a number comes last.
         let numbered = try mappings.map { ($0, try $0.integer("mappingnumber") ?? .max) }
         model.entities = try numbered.sorted { $0.1 < $1.1 }.map { try entity($0.0) }
-            // Xcode leaves mappings of nothing behind.
+            // Xcode leaves empty mappings behind.
             .filter { $0.sourceName != nil || $0.destinationName != nil }
         return model
     }

@@ -1,9 +1,9 @@
 import FoundationGaps
 
-/// Brings a store through the stages of a staged migration.
+/// Migrates a store through the stages of a staged migration.
 ///
-/// Each version is opened in a container of its own, with inference allowed: a store class that migrates
-/// itself does so, and the coordinator migrates the others.
+/// Each version is opened in a container of its own, with inferred mappings allowed: a store class
+/// that can migrate itself does so, and the coordinator migrates the others.
 struct StagedMigrationRun {
     let manager: NSStagedMigrationManager
     let url: URL
@@ -11,10 +11,10 @@ struct StagedMigrationRun {
     let configuration: String?
     let options: [AnyHashable: Any]
 
-    /// The stages that are left for the version that the store has.
+    /// Runs the remaining stages for the store's version.
     func run() throws {
         guard !url.isNullDevice else { return }
-        // What a crash has left of a stage would otherwise be found when the store is opened.
+        // Opening the store would otherwise use the remains of a stage that crashed.
         try StoreReplacement(of: url).recover()
         guard FileManager.default.fileExists(atPath: url.path), let metadata = try? metadata()
         else { return }
@@ -22,7 +22,7 @@ struct StagedMigrationRun {
             switch stage {
             case let custom as NSCustomMigrationStage: try run(custom)
             default:
-                // The stage that comes next, or the coordinator's model, is reached by inference.
+                // The next stage, or the coordinator's model, is reached by an inferred migration.
                 continue
             }
         }
@@ -33,8 +33,8 @@ struct StagedMigrationRun {
             ofType: storeType, at: url, options: options)
     }
 
-    /// The stages from the one that begins with the store's version on; none for a version that no stage
-    /// knows, which is opened as any other.
+    /// The stages starting with the store's version; none for a version that no stage knows, which
+    /// is opened like any other.
     private func remainingStages(for metadata: [String: Any]) -> ArraySlice<NSMigrationStage> {
         let stages = manager.stages
         let checksum = NSManagedObjectModel.versionHashes(in: metadata)
@@ -57,8 +57,8 @@ struct StagedMigrationRun {
             withName: configuration, compatibleWithStoreMetadata: metadata)
     }
 
-    /// Runs a stage on a copy of the store, which then takes its place: a crash between the migration and
-    /// the code that belongs to it would leave a store for which that code would never run.
+    /// Runs a stage on a copy of the store, which then replaces the store. Otherwise a crash
+    /// between the migration and its code would leave a store for which the code would never run.
     private func run(_ stage: NSCustomMigrationStage) throws {
         let replacement = StoreReplacement(of: url)
         try replacement.prepare()
@@ -95,7 +95,7 @@ struct StagedMigrationRun {
         do {
             try body()
         } catch {
-            // The error of the handler says why the stage has failed; its store is thrown away.
+            // The handler's error explains the failure; its store is discarded.
             try? coordinator.remove(store)
             throw error
         }

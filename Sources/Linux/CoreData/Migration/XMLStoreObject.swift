@@ -55,7 +55,7 @@ struct XMLStoreObject {
         return identifiers.split(separator: " ").map(String.init)
     }
 
-    /// Calls what reads an attribute, whose errors do not name the file.
+    /// Calls a closure that reads an attribute, and adds the file to its errors.
     func parsing<Value>(_ attribute: String, _ read: () throws -> Value) throws -> Value {
         do {
             return try read()
@@ -74,8 +74,9 @@ struct XMLStoreObject {
         node.children.first { $0.name == kind && $0["name"] == name }
     }
 
-    /// A text as it was before Core Data wrote it: what XML has a use for is written as the two
-    /// bytes of its UTF-16, the low one first, as in `\u3c00` for a less-than sign.
+    /// Decodes a string as Core Data encodes it: characters that are special in XML are written as
+    /// the two bytes of their UTF-16 code unit, the low one first, such as `\u3c00` for a less-than
+    /// sign.
     private static func unescaped(_ text: String) -> String {
         let parts = text.components(separatedBy: "\\u")
         return parts.dropFirst().reduce(into: parts[0]) { result, part in

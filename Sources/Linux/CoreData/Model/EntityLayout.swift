@@ -1,13 +1,13 @@
 import FoundationGaps
 
-/// How the objects of an entity keep their values: one place in an array for each attribute
-/// and relationship.
+/// How the objects of an entity store their values: one index in an array for each attribute and
+/// relationship.
 ///
 /// Inherited properties come first, in the parent's order, so a property has the same index in
-/// every entity that inherits it (`NSPropertyDescription.valueIndex`). A layout is made once,
-/// when the model freezes, and never changes.
+/// every entity that inherits it (`NSPropertyDescription.valueIndex`). A layout is created once,
+/// when the model becomes immutable, and never changes.
 ///
-/// Unchecked because every property is a constant, and the descriptions it refers to can no
+/// Unchecked because every property is a constant, and the descriptions that it refers to can no
 /// longer be changed.
 final class EntityLayout: @unchecked Sendable {
     /// The attributes and relationships, persistent and transient, by index.
@@ -16,7 +16,7 @@ final class EntityLayout: @unchecked Sendable {
     let indexByName: PropertyIndexTable
     /// The attributes, in the order of their indexes.
     let attributes: [NSAttributeDescription]
-    /// The indexes of the attributes that stores do not keep.
+    /// The indexes of the attributes that are not stored.
     let transientAttributes: [Int]
     /// The to-one relationships, in the order of their indexes.
     let toOneRelationships: [NSRelationshipDescription]
@@ -24,18 +24,18 @@ final class EntityLayout: @unchecked Sendable {
     let toManyRelationships: [NSRelationshipDescription]
     /// All relationships, in the order of their indexes.
     let relationships: [NSRelationshipDescription]
-    /// The attributes and relationships that stores keep, in the order of their indexes.
+    /// The attributes and relationships that are stored, in the order of their indexes.
     let persistentProperties: [NSPropertyDescription]
-    /// Those among them that not every value is valid for: relationships, and attributes with
+    /// The properties among them that restrict their values: relationships, and attributes with
     /// limits.
     let limitedProperties: [NSPropertyDescription]
-    /// The values of a new object by index: defaults of attributes, none elsewhere.
+    /// The values of a new object by index: defaults for attributes, none for other properties.
     let initialValues: [AttributeValue]
-    /// The place of each relationship among the relationships, by index; -1 for attributes.
+    /// The position of each relationship among the relationships, by index; -1 for attributes.
     let relationshipPositions: [Int]
     /// The relationships of a new object, by their positions.
     let initialRelationships: [RelationshipValue]
-    /// The relationships of an object of which its row tells none, by their positions.
+    /// The relationships of an object whose row does not contain any, by their positions.
     let unreadRelationships: [RelationshipValue]
     /// The class of the entity's objects, looked up once.
     let managedObjectClass = SetOnceReference<ManagedObjectClass>()
@@ -48,7 +48,7 @@ final class EntityLayout: @unchecked Sendable {
 
     private let lineage: Set<ObjectIdentifier>
 
-    /// Lays out an entity, and gives the properties that it declares their indexes.
+    /// Lays out an entity, and assigns indexes to the properties that it declares.
     init(_ entity: NSEntityDescription, inheriting parent: EntityLayout?) {
         var properties = parent?.properties ?? []
         var values = parent?.initialValues ?? []
@@ -112,9 +112,9 @@ final class EntityLayout: @unchecked Sendable {
         }
     }
 
-    /// The attribute with a value index that is not a relationship's.
+    /// The attribute at a value index that does not belong to a relationship.
     ///
-    /// A conditional cast would take longer than what is done with most values.
+    /// A conditional cast would take longer than most uses of the value.
     func attribute(at index: Int) -> NSAttributeDescription {
         unsafeDowncast(properties[index], to: NSAttributeDescription.self)
     }

@@ -1,7 +1,7 @@
 import FoundationGaps
 
 extension LoadedModules {
-    /// Has value transformers found by the names of their classes alone, as models name them.
+    /// Enables finding value transformers by their class names alone, which models use.
     static let findsTransformers: Void = ValueTransformer._setClassFinder { name in
         LoadedModules.shared.subclass(named: name, of: ValueTransformer.self)
     }

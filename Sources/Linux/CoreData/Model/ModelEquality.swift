@@ -1,12 +1,12 @@
 import FoundationGaps
 
-// Two parts of models are equal if they say the same, as on Apple's systems: whether a store can be
-// used with both is another question, which version hashes answer.
+// As on Apple's systems, two parts of models are equal if their contents are. Whether a store is
+// compatible with both is a different question, which version hashes answer.
 //
 // Other parts are compared by their names: the comparison does not follow relationships.
 
 extension NSManagedObjectModel {
-    /// Whether another model says the same.
+    /// Whether another model has the same contents.
     final func saysSame(as other: NSManagedObjectModel) -> Bool {
         entitiesByName == other.entitiesByName
             && versionIdentifiers == other.versionIdentifiers
@@ -18,7 +18,7 @@ extension NSManagedObjectModel {
 }
 
 extension NSEntityDescription {
-    /// Whether another entity says the same.
+    /// Whether another entity has the same contents.
     final func saysSame(as other: NSEntityDescription) -> Bool {
         name == other.name
             && managedObjectClassName == other.managedObjectClassName
@@ -40,7 +40,7 @@ extension NSEntityDescription {
 }
 
 extension NSPropertyDescription {
-    /// Whether what all kinds of properties have is the same.
+    /// Whether the settings that all kinds of properties share are the same.
     final func sharesSettings(with other: NSPropertyDescription) -> Bool {
         name == other.name && isOptional == other.isOptional && isTransient == other.isTransient
             && isIndexed == other.isIndexed && versionHashModifier == other.versionHashModifier
@@ -54,7 +54,7 @@ extension NSPropertyDescription {
 }
 
 extension NSFetchIndexDescription {
-    /// What the index says, as text.
+    /// The contents of the index as a string.
     fileprivate var summary: String {
         let columns = elements.map { element in
             let expression = (element.property as? NSExpressionDescription)?.expression

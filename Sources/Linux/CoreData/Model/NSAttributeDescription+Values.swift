@@ -13,7 +13,7 @@ import FoundationGaps
 // an NSNumber casts to every numeric type that can represent it, as on Apple's systems.
 
 extension NSAttributeDescription {
-    /// Whether the values are numbers that `NSNumber` stands for, or Booleans.
+    /// Whether the values are numbers or Booleans, which `NSNumber` represents.
     final var holdsNumbers: Bool {
         switch attributeType {
         case .integer16AttributeType, .integer32AttributeType, .integer64AttributeType,
@@ -32,12 +32,13 @@ extension NSAttributeDescription {
         }
     }
 
-    /// The form of a value that key-value coding returns, or nil if the attribute cannot hold it.
+    /// The canonical form of a value, which key-value coding returns; nil if the attribute cannot
+    /// store it.
     final func canonicalValue(of value: Any) -> Any? {
         attributeValue(of: value)?.object
     }
 
-    /// A value as objects keep it, or nil if the attribute cannot hold it.
+    /// A value in the form in which objects store it; nil if the attribute cannot store it.
     final func attributeValue(of value: Any) -> AttributeValue? {
         switch attributeType {
         case .integer16AttributeType, .integer32AttributeType, .integer64AttributeType,
@@ -65,8 +66,8 @@ extension NSAttributeDescription {
         }
     }
 
-    /// A value, or nil, as objects keep it; stops the process with Apple's exception text if the
-    /// attribute cannot hold it.
+    /// A value, or nil, in the form in which objects store it; stops the process with Apple's
+    /// exception text if the attribute cannot store it.
     final func requireAttributeValue(of value: Any?) -> AttributeValue {
         guard let value else { return .none }
         guard let kept = attributeValue(of: value) else {
@@ -75,14 +76,14 @@ extension NSAttributeDescription {
         return kept
     }
 
-    /// Apple's text for a value of a type that the attribute cannot hold.
+    /// Apple's text for a value whose type the attribute cannot store.
     final func unacceptableTypeReason(of value: Any) -> String {
         "Unacceptable type of value for attribute: property = \"\(name)\"; "
             + "desired type = \(attributeValueClassName ?? "NSObject"); "
             + "given type = \(Swift.type(of: value)); value = \(value)."
     }
 
-    /// Numbers and Booleans of any Swift type; strings and the rest are not numbers.
+    /// Numbers and Booleans of any Swift type. Strings and other values are not numbers.
     private static func number(_ value: Any) -> AttributeValue? {
         if let number = _exactly(value, NSNumber.self) { return AttributeValue(number) }
         if let number = _exactly(value, Int.self) { return .integer(Int64(number)) }

@@ -7,7 +7,7 @@ open class NSAttributeDescription: NSPropertyDescription {
         willSet { requireEditable() }
     }
 
-    /// The type of the attribute's values; another view of `attributeType`.
+    /// The type of the attribute's values; the same as `attributeType`.
     open var type: AttributeType {
         get { AttributeType(rawValue: attributeType) }
         set { attributeType = newValue.rawValue }
@@ -15,9 +15,9 @@ open class NSAttributeDescription: NSPropertyDescription {
 
     private var storedValueClassName: String?
 
-    /// The name of the class of the attribute's values, as Apple's systems call it.
+    /// The name of the class of the attribute's values on Apple's systems.
     ///
-    /// It follows from the type; setting it has a meaning for transformable attributes only.
+    /// It follows from the type; setting it has an effect for transformable attributes only.
     open var attributeValueClassName: String? {
         get { storedValueClassName ?? attributeType.valueClassName }
         set {
@@ -37,7 +37,7 @@ open class NSAttributeDescription: NSPropertyDescription {
         didSet { if valueTransformerName != nil { _ = LoadedModules.findsTransformers } }
     }
 
-    /// Whether a store may keep large data in files of its own.
+    /// Whether a store may keep large data in separate files.
     open var allowsExternalBinaryDataStorage: Bool = false {
         willSet { requireEditable() }
     }
@@ -91,7 +91,7 @@ open class NSAttributeDescription: NSPropertyDescription {
 }
 
 extension NSAttributeType {
-    /// The name of the class of the type's values; nil where any class will do.
+    /// The name of the class of the type's values; nil if any class is allowed.
     var valueClassName: String? {
         switch self {
         case .integer16AttributeType, .integer32AttributeType, .integer64AttributeType,

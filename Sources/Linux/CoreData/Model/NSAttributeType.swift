@@ -2,7 +2,7 @@ import FoundationGaps
 
 /// The type of an attribute's values.
 ///
-/// The raw values are Apple's; they stand in compiled models and in stores.
+/// The raw values are Apple's; they are used in compiled models and in stores.
 public enum NSAttributeType: UInt, Sendable {
     /// No type. Allowed for transient attributes only.
     case undefinedAttributeType = 0
@@ -30,7 +30,7 @@ public enum NSAttributeType: UInt, Sendable {
     case UUIDAttributeType = 1100
     /// A URL.
     case URIAttributeType = 1200
-    /// A value that a value transformer turns into data for the store.
+    /// A value that a value transformer converts to data for the store.
     case transformableAttributeType = 1800
     /// The ID of a managed object. Never stored; for the columns of dictionary fetches.
     case objectIDAttributeType = 2000
@@ -39,11 +39,11 @@ public enum NSAttributeType: UInt, Sendable {
 }
 
 extension NSAttributeDescription {
-    /// The type of an attribute's values, in the form that Swift code of 2021 and later uses.
+    /// The type of an attribute's values, for Swift code since 2021.
     ///
-    /// It is another view of `NSAttributeType`.
+    /// It wraps `NSAttributeType`.
     public struct AttributeType: RawRepresentable, Hashable {
-        /// The same type as the enumeration names it.
+        /// The wrapped type.
         public let rawValue: NSAttributeType
 
         /// Wraps a type of the enumeration.
@@ -77,7 +77,7 @@ extension NSAttributeDescription {
         public static var uuid: AttributeType { .init(rawValue: .UUIDAttributeType) }
         /// A URL.
         public static var uri: AttributeType { .init(rawValue: .URIAttributeType) }
-        /// A value that a value transformer turns into data.
+        /// A value that a value transformer converts to data.
         public static var transformable: AttributeType {
             .init(rawValue: .transformableAttributeType)
         }

@@ -2,12 +2,12 @@
 ///
 /// The raw values are Apple's.
 public enum NSDeleteRule: UInt, Sendable {
-    /// The destinations are left as they are, including their references to the deleted object.
+    /// The destinations are not changed, and keep their references to the deleted object.
     case noActionDeleteRule = 0
-    /// The inverse relationships of the destinations lose the deleted object.
+    /// The deleted object is removed from the inverse relationships of the destinations.
     case nullifyDeleteRule = 1
-    /// The destinations are deleted too.
+    /// The destinations are deleted, too.
     case cascadeDeleteRule = 2
-    /// A save that deletes an object which still has destinations fails.
+    /// A save that deletes an object with remaining destinations fails.
     case denyDeleteRule = 3
 }

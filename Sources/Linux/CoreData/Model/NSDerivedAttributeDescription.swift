@@ -1,8 +1,8 @@
 import FoundationGaps
 
-/// An attribute whose value the store computes from other properties when it saves.
+/// An attribute whose value the store computes from other properties on save.
 open class NSDerivedAttributeDescription: NSAttributeDescription {
-    /// The expression that gives the value, such as `now()` or `items.@count`.
+    /// The expression for the value, such as `now()` or `items.@count`.
     open var derivationExpression: NSExpression? {
         willSet { requireEditable() }
     }
@@ -22,8 +22,8 @@ open class NSDerivedAttributeDescription: NSAttributeDescription {
         digest.combine(derivationExpression.map(Self.canonicalText))
     }
 
-    /// The expression as a text that is the same however it is written: Xcode compiles `items.@count` to
-    /// `count(items)`, and `items.price.@sum` to `sum(items.price)`.
+    /// The expression in a canonical form: Xcode compiles `items.@count` to `count(items)`, and
+    /// `items.price.@sum` to `sum(items.price)`.
     private static func canonicalText(_ expression: NSExpression) -> String {
         guard expression.expressionType == .function, expression.arguments?.count == 1,
             let argument = expression.arguments?.first, argument.expressionType == .keyPath

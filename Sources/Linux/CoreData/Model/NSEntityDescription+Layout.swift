@@ -1,14 +1,14 @@
 import FoundationGaps
 import Synchronization
 
-/// Held while layouts are made, so that each is made once. (An `NSLock`, because the thread
-/// sanitizer does not see the synchronization of a `Mutex` on Linux.)
+/// Held while layouts are created, so that each is created only once. An `NSLock`, because the
+/// thread sanitizer does not see the synchronization of a `Mutex` on Linux.
 private let freezing = NSLock()
 
 extension NSEntityDescription {
-    /// How the entity's objects keep their values.
+    /// How the entity's objects store their values.
     ///
-    /// The first use freezes the whole model: from then on it cannot be changed.
+    /// The first use makes the whole model immutable.
     final var layout: EntityLayout {
         if let layout = layoutReference.load() { return layout }
         if let model {

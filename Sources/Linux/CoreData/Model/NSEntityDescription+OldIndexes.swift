@@ -1,9 +1,9 @@
 import FoundationGaps
 
-/// The indexes of models made before Xcode 9: a check mark at a property, and lists of names.
+/// The indexes of models from before Xcode 9: a check box of a property, and lists of names.
 extension NSEntityDescription {
-    /// Adds the fetch indexes that `isIndexed` and `compoundIndexes` stand for, as far as there is none
-    /// over the same properties. They have the names that Xcode gives.
+    /// Adds the fetch indexes that `isIndexed` and `compoundIndexes` represent, unless there is one
+    /// over the same properties. They have the names that Xcode gives them.
     final func addIndexesOfOldModels() {
         let single = properties.filter { $0.entity === self && $0.isIndexed && !$0.isTransient }
             .map(\.name).sorted().map { [$0] }

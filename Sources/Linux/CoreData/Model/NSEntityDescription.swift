@@ -3,7 +3,7 @@ import FoundationGaps
 /// An entity: the description of a kind of managed object.
 ///
 /// A description can be changed until its model is in use, that is, until a coordinator or a
-/// managed object uses it; after that every setter stops the process with Apple's exception text.
+/// managed object uses it. After that, every setter stops the process with Apple's exception text.
 open class NSEntityDescription: NSObject, NSCopying {
     weak var model: NSManagedObjectModel?
     weak var parent: NSEntityDescription?
@@ -27,7 +27,7 @@ open class NSEntityDescription: NSObject, NSCopying {
         willSet { requireEditable() }
     }
 
-    /// The name of the class of the entity's objects; `NSManagedObject` where none was set.
+    /// The name of the class of the entity's objects; by default `NSManagedObject`.
     open var managedObjectClassName: String! {
         get { storedClassName ?? "NSManagedObject" }
         set {
@@ -36,26 +36,26 @@ open class NSEntityDescription: NSObject, NSCopying {
         }
     }
 
-    /// Whether the entity has no objects of its own, only those of its sub-entities.
+    /// Whether the entity has no objects of its own, only those of its subentities.
     open var isAbstract: Bool = false {
         willSet { requireEditable() }
     }
 
-    // Unlike the rest they may be changed while the model is in use, by whatever thread.
+    // Unlike the rest, they may be changed while the model is in use, by any thread.
     private let notes = Locked<[AnyHashable: Any]>([:])
 
-    /// Notes of the app, without a meaning here. Never nil, and not immutable with the model.
+    /// Information of the app, which has no effect here. Never nil, and mutable even when the model is not.
     open var userInfo: [AnyHashable: Any]? {
         get { notes.withLock { $0 } }
         set { notes.withLock { $0 = newValue ?? [:] } }
     }
 
-    /// A text that takes part in the version hash, for changes that the structure does not show.
+    /// A string that is part of the version hash, for changes that the structure does not show.
     open var versionHashModifier: String? {
         willSet { requireEditable() }
     }
 
-    /// The name by which a migration recognises the entity; `name` where none was set.
+    /// The name that a migration matches the entity by; by default `name`.
     open var renamingIdentifier: String? {
         get { storedRenamingIdentifier ?? name }
         set {
@@ -71,10 +71,10 @@ open class NSEntityDescription: NSObject, NSCopying {
 
     private var storedCompoundIndexes: [[Any]] = []
 
-    /// Groups of properties to index together. Apple prefers `indexes`.
+    /// Groups of properties to index together. Apple recommends `indexes` instead.
     ///
-    /// The setter takes properties or their names, and also `self` and `entity`, which stand for the
-    /// key of the object and of its entity. The getter returns properties, and these two names.
+    /// The setter takes properties or their names, and also `self` and `entity`, which represent
+    /// the key of the object and of its entity. The getter returns properties, and these two names.
     open var compoundIndexes: [[Any]] {
         get {
             let properties = propertiesByName
@@ -91,7 +91,7 @@ open class NSEntityDescription: NSObject, NSCopying {
         }
     }
 
-    /// The indexes that a store should keep.
+    /// The indexes that a store should create.
     open var indexes: [NSFetchIndexDescription] {
         get { storedIndexes }
         set {
@@ -101,14 +101,14 @@ open class NSEntityDescription: NSObject, NSCopying {
         }
     }
 
-    /// The expression that gives Spotlight the name of an object; kept, but not used here.
+    /// The expression for an object's name in Spotlight; stored, but not used here.
     open var coreSpotlightDisplayNameExpression = NSExpression(forConstantValue: nil) {
         willSet { requireEditable() }
     }
 
     /// The model that the entity belongs to.
     ///
-    /// Reading it while the entity belongs to no model is a programmer's error.
+    /// Reading it while the entity belongs to no model is a programming error.
     public final var managedObjectModel: NSManagedObjectModel {
         guard let model else {
             raise(.internalInconsistency, "Entity '\(name ?? "")' does not belong to a model.")
@@ -120,8 +120,8 @@ open class NSEntityDescription: NSObject, NSCopying {
 
     /// All properties of the entity, inherited ones first.
     ///
-    /// Setting it replaces the properties that the entity declares itself; inherited ones in the
-    /// new value are left with the entity that declares them.
+    /// Setting it replaces the properties that the entity declares itself. Inherited properties in
+    /// the new value stay with the entity that declares them.
     open var properties: [NSPropertyDescription] {
         get { (parent?.properties ?? []) + ownProperties }
         set {
@@ -193,13 +193,13 @@ open class NSEntityDescription: NSObject, NSCopying {
 
     // MARK: - Versions
 
-    /// A digest of what the entity means for a store.
+    /// A digest of the entity's storage.
     ///
-    /// The names of classes, defaults, validation and user info take no part in it.
+    /// The names of classes, defaults, validation and user info are not part of it.
     open var versionHash: Data {
         if let cached = versionHashReference.load() { return cached.data }
         let hash = computeVersionHash()
-        // What is in use cannot change any more.
+        // A model in use cannot change any more.
         guard layoutReference.load() != nil else { return hash }
         return versionHashReference.storeIfNil(VersionHash(data: hash)).data
     }
@@ -227,7 +227,7 @@ open class NSEntityDescription: NSObject, NSCopying {
     // MARK: - NSCopying
 
     /// An independent entity with copies of the properties that this one declares and of its
-    /// sub-entities. It belongs to no model and has no parent.
+    /// subentities. It belongs to no model and has no parent.
     open func copy(with zone: NSZone? = nil) -> Any {
         let copy = NSEntityDescription()
         copy.name = name
@@ -248,7 +248,7 @@ open class NSEntityDescription: NSObject, NSCopying {
         return copy
     }
 
-    /// Has the columns of copied indexes refer to this entity's properties, by name.
+    /// Makes the columns of copied indexes refer to this entity's properties, by name.
     final func relinkIndexes() {
         let properties = propertiesByName
         for index in storedIndexes {
@@ -261,13 +261,13 @@ open class NSEntityDescription: NSObject, NSCopying {
         }
     }
 
-    /// Whether the other object is an entity that says the same.
+    /// Whether the other object is an entity with the same contents.
     open override func isEqual(_ object: Any?) -> Bool {
         guard let other = object as? NSEntityDescription else { return false }
         return self === other || saysSame(as: other)
     }
 
-    /// Follows from the name.
+    /// Derived from the name.
     open override var hash: Int { name.hashValue }
 
     open override var description: String {
@@ -287,7 +287,7 @@ private final class VersionHash: Sendable {
 }
 
 extension NSPropertyDescription {
-    /// Whether stores keep values of properties of this kind.
+    /// Whether stores store values of properties of this kind.
     final var isPersistentKind: Bool {
         self is NSAttributeDescription || self is NSRelationshipDescription
     }

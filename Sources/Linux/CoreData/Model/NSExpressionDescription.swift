@@ -2,7 +2,7 @@ import FoundationGaps
 
 /// A column of a dictionary fetch whose value an expression computes.
 open class NSExpressionDescription: NSPropertyDescription {
-    /// The expression that gives the value.
+    /// The expression for the value.
     open var expression: NSExpression? {
         willSet { requireEditable() }
     }
@@ -12,7 +12,7 @@ open class NSExpressionDescription: NSPropertyDescription {
         willSet { requireEditable() }
     }
 
-    /// The type of the value; another view of `expressionResultType`.
+    /// The type of the value; the same as `expressionResultType`.
     open var resultType: NSAttributeDescription.AttributeType {
         get { NSAttributeDescription.AttributeType(rawValue: expressionResultType) }
         set { expressionResultType = newValue.rawValue }

@@ -1,6 +1,6 @@
 import FoundationGaps
 
-/// An index that a store keeps to answer fetches faster.
+/// An index that a store creates to answer fetches faster.
 open class NSFetchIndexDescription: NSObject, NSCopying {
     weak var owner: NSEntityDescription?
 
@@ -15,7 +15,7 @@ open class NSFetchIndexDescription: NSObject, NSCopying {
         didSet { adoptElements() }
     }
 
-    /// The condition that a row must meet to stand in the index.
+    /// The condition for the rows in the index.
     open var partialIndexPredicate: NSPredicate? {
         willSet { owner?.requireEditable() }
     }
@@ -39,7 +39,7 @@ open class NSFetchIndexDescription: NSObject, NSCopying {
         for element in elements { element.owner = self }
     }
 
-    /// An independent index with copies of the elements that belongs to no entity.
+    /// An independent index with copies of the elements, which belongs to no entity.
     open func copy(with zone: NSZone? = nil) -> Any {
         let copies = elements.compactMap { $0.copy() as? NSFetchIndexElementDescription }
         let copy = NSFetchIndexDescription(name: name, elements: copies)

@@ -1,10 +1,10 @@
 import FoundationGaps
 
-/// How the values of an index are arranged.
+/// The organization of the values in an index.
 public enum NSFetchIndexElementType: UInt, Sendable {
     /// Sorted by value.
     case binary = 0
-    /// Arranged by ranges in several dimensions.
+    /// Organized by ranges in several dimensions.
     case rTree = 1
 }
 
@@ -15,7 +15,7 @@ open class NSFetchIndexElementDescription: NSObject, NSCopying {
     /// The property whose values are indexed: a property of the entity, or an expression.
     public final let property: NSPropertyDescription?
 
-    /// How the values are arranged.
+    /// The organization of the values.
     open var collationType: NSFetchIndexElementType {
         willSet { owner?.owner?.requireEditable() }
     }
@@ -35,14 +35,14 @@ open class NSFetchIndexElementDescription: NSObject, NSCopying {
     ///
     /// - Parameters:
     ///   - property: The property whose values are indexed.
-    ///   - collationType: How the values are arranged.
+    ///   - collationType: The organization of the values.
     public init(property: NSPropertyDescription, collationType: NSFetchIndexElementType) {
         self.property = property
         self.collationType = collationType
         super.init()
     }
 
-    /// A column like another one, of the property of the same name in another entity.
+    /// A copy of a column for the property of the same name in another entity.
     init(copying element: NSFetchIndexElementDescription, property: NSPropertyDescription?) {
         self.property = property
         collationType = element.collationType

@@ -7,14 +7,14 @@ extension NSManagedObjectModel {
         templates
     }
 
-    /// The fetch request of a name, as it stands in the model.
+    /// The fetch request with a name in the model.
     public final func fetchRequestTemplate(
         forName name: String
     ) -> NSFetchRequest<any NSFetchRequestResult>? {
         templates[name]
     }
 
-    /// A copy of a fetch request of the model whose variables have values.
+    /// A copy of a fetch request template with values for its variables.
     ///
     /// - Parameters:
     ///   - name: The request's name.
@@ -41,7 +41,7 @@ extension NSManagedObjectModel {
         templates[name] = fetchRequestTemplate
     }
 
-    /// Takes copies of the templates of another model, for the entities of this one.
+    /// Copies the templates of another model, for the entities of this one.
     final func copyTemplates(of model: NSManagedObjectModel) {
         let byName = entitiesByName
         for (name, template) in model.templates {

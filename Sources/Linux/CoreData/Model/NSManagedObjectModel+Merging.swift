@@ -1,25 +1,24 @@
 import FoundationGaps
 
 extension NSManagedObjectModel {
-    /// Whether a store can be used with the model as it is.
+    /// Whether a store is compatible with the model.
     ///
     /// - Parameters:
     ///   - configuration: The configuration that the store holds; nil for all entities.
     ///   - metadata: The store's metadata.
-    /// - Returns: Whether the store was written with the very entities of the configuration. True for
-    ///   metadata that says nothing of versions: without `NSStoreModelVersionHashesVersion` it matches
-    ///   any model, as on Apple's systems.
+    /// - Returns: Whether the store was written with exactly the entities of the configuration. As
+    ///   on Apple's systems, metadata without `NSStoreModelVersionHashesVersion` matches any model.
     public func isConfiguration(
         withName configuration: String?, compatibleWithStoreMetadata metadata: [String: Any]
     ) -> Bool {
         guard let entities = entities(forConfigurationName: configuration) else { return false }
-        // Without it there was no version to be compared.
+        // Without it there is no version to compare.
         guard metadata[Self.versionHashesVersionKey] != nil else { return true }
         guard let stored = Self.versionHashes(in: metadata) else { return false }
         let current = Dictionary(
             entities.compactMap { entity in entity.name.map { ($0, entity.versionHash) } },
             uniquingKeysWith: { $1 })
-        // Of a store with a part of the model the metadata tell of all entities all the same.
+        // The metadata of a store with a part of the model contains the hashes of all entities.
         return configuration == nil
             ? stored == current : current.allSatisfy { stored[$0.key] == $0.value }
     }
@@ -39,10 +38,10 @@ extension NSManagedObjectModel {
         return digest.finalize().base64EncodedString()
     }
 
-    /// The key of the number of the algorithm that version hashes were made with.
+    /// The metadata key for the number of the version hashes' algorithm.
     static let versionHashesVersionKey = "NSStoreModelVersionHashesVersion"
 
-    /// The number that Apple's stores have there today.
+    /// The number in current stores of Apple's.
     static let versionHashesVersion = NSNumber(value: 3)
 
     static func versionHashes(in metadata: [String: Any]) -> [String: Data]? {
@@ -51,7 +50,7 @@ extension NSManagedObjectModel {
 
     /// Copies the entities, configurations and version identifiers of models into this one.
     ///
-    /// An entity that several models have in the same version is taken once.
+    /// An entity that several models contain in the same version is copied once.
     final func merge(_ models: [NSManagedObjectModel]) {
         var merged: [NSEntityDescription] = []
         var hashes: [String: Data] = [:]

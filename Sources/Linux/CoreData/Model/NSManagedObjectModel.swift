@@ -1,10 +1,10 @@
 import FoundationGaps
 import Synchronization
 
-/// A managed object model: the entities of an app's data and how they are related.
+/// A managed object model: the entities of an app's data and their relationships.
 ///
-/// A model can be changed until a coordinator or a managed object uses it; after that every
-/// setter stops the process with Apple's exception text. A copy can be changed again.
+/// A model can be changed until a coordinator or a managed object uses it. After that, every setter
+/// stops the process with Apple's exception text. A copy can be changed again.
 open class NSManagedObjectModel: NSObject, NSCopying {
     let frozen = Atomic<Bool>(false)
     private var storedEntities: [NSEntityDescription] = []
@@ -16,9 +16,9 @@ open class NSManagedObjectModel: NSObject, NSCopying {
         super.init()
     }
 
-    /// Merges models into a new one that has copies of their entities.
+    /// Creates a model with copies of other models' entities.
     ///
-    /// An entity that several of them have must be of the same version in all.
+    /// If several models contain an entity, it must have the same version in all.
     ///
     /// - Parameter models: The models; nil for those of the main bundle, as in
     ///   `mergedModel(from:)`.
@@ -32,12 +32,12 @@ open class NSManagedObjectModel: NSObject, NSCopying {
         }
     }
 
-    /// Merges those of several models that a store was written with.
+    /// Merges the models that a store was written with.
     ///
     /// - Parameters:
-    ///   - models: Models, among them several versions of one.
+    ///   - models: Models, which may include several versions of one.
     ///   - metadata: The store's metadata, with the version hashes of its entities.
-    /// - Returns: Nil if the models do not have all the entities in the store's versions.
+    /// - Returns: nil if the models do not contain all the entities in the store's versions.
     public init?(byMerging models: [NSManagedObjectModel], forStoreMetadata metadata: [String: Any])
     {
         guard let stored = NSManagedObjectModel.versionHashes(in: metadata) else { return nil }
@@ -53,19 +53,19 @@ open class NSManagedObjectModel: NSObject, NSCopying {
     /// Whether the model is in use and cannot be changed.
     final var isFrozen: Bool { frozen.load(ordering: .acquiring) }
 
-    /// Texts that name the version of the model.
+    /// The identifiers of the model's version.
     open var versionIdentifiers: Set<AnyHashable> = [] {
         willSet { requireEditable() }
     }
 
-    /// Texts to show for the names and warnings of the model; kept, but not used here.
+    /// Localized strings for the names and warnings of the model; stored, but not used here.
     open var localizationDictionary: [String: String]? {
         willSet { requireEditable() }
     }
 
     // MARK: - Entities
 
-    /// The entities of the model. Sub-entities of the given ones join by themselves.
+    /// The entities of the model. Subentities of the given ones are added automatically.
     open var entities: [NSEntityDescription] {
         get { storedEntities }
         set {
@@ -145,13 +145,13 @@ open class NSManagedObjectModel: NSObject, NSCopying {
         }
     }
 
-    /// Whether the other object is a model that says the same.
+    /// Whether the other object is a model with the same contents.
     open override func isEqual(_ object: Any?) -> Bool {
         guard let other = object as? NSManagedObjectModel else { return false }
         return self === other || saysSame(as: other)
     }
 
-    /// Follows from the names of the entities.
+    /// Derived from the names of the entities.
     open override var hash: Int { Set(storedEntities.compactMap(\.name)).hashValue }
 
     open override var description: String {
@@ -161,8 +161,7 @@ open class NSManagedObjectModel: NSObject, NSCopying {
 }
 
 extension NSManagedObjectModel {
-    /// Turns references of copied relationships and indexes into ones within this model,
-    /// by name.
+    /// Redirects references of copied relationships and indexes to this model, by name.
     final func relinkEntities() {
         let byName = entitiesByName
         for entity in entities {

@@ -2,30 +2,30 @@ import FoundationGaps
 
 /// A property of an entity: an attribute, a relationship, a fetched property or an expression.
 ///
-/// A description can be changed until its model is in use; after that every setter stops the
-/// process with Apple's exception text. One difference from Apple: a sub-entity lists the very
-/// same descriptions as its parent, not proxies, so `entity` of an inherited property is the
-/// entity that declares it.
+/// A description can be changed until its model is in use. After that, every setter stops the
+/// process with Apple's exception text. One difference from Apple: a subentity lists its parent's
+/// own descriptions, not proxies, so `entity` of an inherited property is the entity that declares
+/// it.
 open class NSPropertyDescription: NSObject, NSCopying {
     /// The entity that declares the property.
     weak var owner: NSEntityDescription?
 
-    /// The place of the property's value in the arrays of its entity and of all sub-entities.
-    /// Written once, when the model freezes; -1 for properties that hold no value.
+    /// The index of the property's value in the objects of its entity and of all subentities. Set
+    /// once, when the model becomes immutable; -1 for properties without a value.
     var valueIndex = -1
 
     private var storedRenamingIdentifier: String?
     private var storedPredicates: [NSPredicate] = []
     private var storedWarnings: [Any] = []
 
-    /// Creates a description with an empty name that is optional and not transient.
+    /// Creates a description with an empty name. It is optional and not transient.
     public override init() {
         super.init()
     }
 
     /// The entity that declares the property.
     ///
-    /// Reading it while the property belongs to no entity is a programmer's error.
+    /// Reading it while the property belongs to no entity is a programming error.
     public final var entity: NSEntityDescription {
         guard let owner else {
             raise(.internalInconsistency, "Property '\(name)' does not belong to an entity.")
@@ -43,41 +43,42 @@ open class NSPropertyDescription: NSObject, NSCopying {
         willSet { requireEditable() }
     }
 
-    /// Whether the property's value is kept in memory only.
+    /// Whether the property's value exists only in memory.
     open var isTransient: Bool = false {
         willSet { requireEditable() }
     }
 
-    /// Whether a store should index the property. Apple prefers `NSEntityDescription.indexes`.
+    /// Whether a store should index the property. Apple recommends `NSEntityDescription.indexes`
+    /// instead.
     open var isIndexed: Bool = false {
         willSet { requireEditable() }
     }
 
-    /// Whether Spotlight indexes the property; kept, but not used here.
+    /// Whether Spotlight indexes the property; stored, but not used here.
     open var isIndexedBySpotlight: Bool = false {
         willSet { requireEditable() }
     }
 
-    /// Whether the property stands in an external record for Spotlight; kept, but not used here.
+    /// Whether the property is part of an external record for Spotlight; stored, but not used here.
     open var isStoredInExternalRecord: Bool = false {
         willSet { requireEditable() }
     }
 
-    // Unlike the rest they may be changed while the model is in use, by whatever thread.
+    // Unlike the rest, they may be changed while the model is in use, by any thread.
     private let notes = Locked<[AnyHashable: Any]>([:])
 
-    /// Notes of the app, without a meaning here. Never nil, and not immutable with the model.
+    /// Information of the app, which has no effect here. Never nil, and mutable even when the model is not.
     open var userInfo: [AnyHashable: Any]? {
         get { notes.withLock { $0 } }
         set { notes.withLock { $0 = newValue ?? [:] } }
     }
 
-    /// A text that takes part in the version hash, for changes that the structure does not show.
+    /// A string that is part of the version hash, for changes that the structure does not show.
     open var versionHashModifier: String? {
         willSet { requireEditable() }
     }
 
-    /// The name by which a migration recognises the property; `name` where none was set.
+    /// The name that a migration matches the property by; by default `name`.
     open var renamingIdentifier: String? {
         get { storedRenamingIdentifier ?? name }
         set {
@@ -86,7 +87,7 @@ open class NSPropertyDescription: NSObject, NSCopying {
         }
     }
 
-    /// A digest of what the property means for a store.
+    /// A digest of the property's storage.
     open var versionHash: Data {
         var digest = StructureDigest()
         combine(into: &digest)
@@ -143,7 +144,7 @@ open class NSPropertyDescription: NSObject, NSCopying {
         copy.storedWarnings = storedWarnings
     }
 
-    /// Adds to a version hash what the property means for a store.
+    /// Adds the property's storage to a version hash.
     func combine(into digest: inout StructureDigest) {
         digest.combine(name)
         digest.combine(isOptional)
@@ -151,7 +152,7 @@ open class NSPropertyDescription: NSObject, NSCopying {
         digest.combine(versionHashModifier)
     }
 
-    /// Whether a property of the same class says the same.
+    /// Whether a property of the same class has the same contents.
     func saysSame(as other: NSPropertyDescription) -> Bool {
         sharesSettings(with: other)
     }
@@ -170,7 +171,8 @@ open class NSPropertyDescription: NSObject, NSCopying {
         return copy
     }
 
-    /// Whether the other object is a property that says the same, of an entity of the same name.
+    /// Whether the other object is a property with the same contents, of an entity of the same
+    /// name.
     open override func isEqual(_ object: Any?) -> Bool {
         guard let other = object as? NSPropertyDescription else { return false }
         if self === other { return true }
@@ -178,7 +180,7 @@ open class NSPropertyDescription: NSObject, NSCopying {
             && owner?.name == other.owner?.name && saysSame(as: other)
     }
 
-    /// Follows from the name.
+    /// Derived from the name.
     open override var hash: Int { name.hashValue }
 
     open override var description: String {

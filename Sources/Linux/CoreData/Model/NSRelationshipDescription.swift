@@ -2,41 +2,41 @@ import FoundationGaps
 
 /// A relationship of an entity to objects of an entity.
 open class NSRelationshipDescription: NSPropertyDescription {
-    /// The entity of the objects on the other side.
+    /// The entity of the destinations.
     ///
-    /// It is not kept alive by the relationship; the model does that.
+    /// The relationship does not retain it; the model does.
     public final weak var destinationEntity: NSEntityDescription? {
         willSet { requireEditable() }
     }
 
-    /// The relationship that leads back.
+    /// The inverse relationship.
     ///
-    /// Both sides must be set. It is not kept alive by the relationship; the model does that.
+    /// Both sides must be set. The relationship does not retain it; the model does.
     public final weak var inverseRelationship: NSRelationshipDescription? {
         willSet { requireEditable() }
     }
 
-    /// The smallest number of objects on the other side, if there are any.
+    /// The minimum number of destinations, if there are any.
     open var minCount: Int = 0 {
         willSet { requireEditable() }
     }
 
-    /// The largest number of objects on the other side: 1 for a to-one, 0 for no limit.
+    /// The maximum number of destinations: 1 for a to-one relationship, 0 for no limit.
     open var maxCount: Int = 1 {
         willSet { requireEditable() }
     }
 
-    /// What happens to the objects on the other side when the source is deleted.
+    /// What happens to the destinations when the source is deleted.
     open var deleteRule: NSDeleteRule = .nullifyDeleteRule {
         willSet { requireEditable() }
     }
 
-    /// Whether a to-many relationship keeps its objects in an order.
+    /// Whether a to-many relationship is ordered.
     open var isOrdered: Bool = false {
         willSet { requireEditable() }
     }
 
-    /// Whether there may be more than one object on the other side.
+    /// Whether there may be more than one destination.
     public final var isToMany: Bool { maxCount != 1 }
 
     override func emptyCopy() -> NSPropertyDescription {

@@ -1,18 +1,18 @@
-/// The indexes of an entity's properties by their names.
+/// The indexes of an entity's properties by name.
 ///
-/// Every access to a value by its key asks for one. A table that hashes a few bytes of the key
-/// with a multiplication answers several times as fast as a dictionary, whose hash function has to
-/// withstand keys that an attacker has chosen; these come from a model. A class, because a copy of a
+/// Every access to a value by its key looks up an index. A table that hashes a few bytes of the key
+/// with a multiplication is several times as fast as a dictionary, whose hash function must
+/// withstand keys chosen by an attacker; these come from a model. A class, because copying a
 /// structure would retain each of its parts for every access.
 final class PropertyIndexTable: Sendable {
     private static let empty: Int32 = -1
 
     private let names: [String]
-    /// The index of a name, at the first slot from its hash on that was free.
+    /// The index of a name, in the first free slot at or after its hash.
     private let slots: [Int32]
     private let mask: Int
 
-    /// Makes a table of names, whose indexes are their positions.
+    /// Creates a table of names, whose indexes are their positions.
     init(_ names: [String]) {
         var capacity = 4
         while capacity < names.count * 2 { capacity *= 2 }
@@ -39,7 +39,7 @@ final class PropertyIndexTable: Sendable {
         return nil
     }
 
-    /// Mixes the length, the first and the last eight bytes.
+    /// Hashes the length, and the first and the last eight bytes.
     private static func hash(_ name: String) -> Int {
         name.utf8.withContiguousStorageIfAvailable { hash(UnsafeRawBufferPointer($0)) }
             ?? Array(name.utf8).withUnsafeBytes(hash)

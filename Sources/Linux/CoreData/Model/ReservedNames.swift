@@ -1,7 +1,8 @@
 import FoundationGaps
 
-/// Names that a property must not have, because on Apple's systems a method without parameters of
-/// `NSObject` or `NSManagedObject` has them: asking for the property's value would call that.
+/// Names that a property must not have, because on Apple's systems `NSObject` or `NSManagedObject`
+/// has a method without parameters of that name: reading the property's value would call the
+/// method.
 enum ReservedNames {
     private static let ofObjects: Set<String> = [
         "autorelease", "class", "classDescription", "classForArchiver", "classForCoder",
@@ -22,7 +23,7 @@ enum ReservedNames {
         ofObjects.contains(name) || ofManagedObjects.contains(name)
     }
 
-    /// What to say of a property with such a name.
+    /// The reason for refusing a property with such a name.
     static func reason(_ name: String) -> String {
         "a property cannot be named '\(name)', because NSObject or NSManagedObject has a method "
             + "without parameters of that name"

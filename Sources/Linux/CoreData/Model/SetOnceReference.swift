@@ -1,9 +1,9 @@
 import Synchronization
 
-/// A reference that is set once, by whichever thread comes first, and read often by all.
+/// A reference that is set once, by the first thread, and read often by all.
 ///
-/// `AtomicLazyReference` does the same, but looks up the metadata of its own type with each load, which
-/// was half of the time that making a managed object takes.
+/// `AtomicLazyReference` does the same, but looks up the metadata of its own type on each load,
+/// which took half of the time for creating a managed object.
 struct SetOnceReference<Object: AnyObject>: ~Copyable {
     private let pointer = Atomic<UnsafeRawPointer?>(nil)
 
@@ -12,15 +12,15 @@ struct SetOnceReference<Object: AnyObject>: ~Copyable {
         Unmanaged<Object>.fromOpaque(pointer).release()
     }
 
-    /// The object, once there is one.
+    /// The object, if it has been set.
     func load() -> Object? {
         pointer.load(ordering: .acquiring)
             .map { Unmanaged<Object>.fromOpaque($0).takeUnretainedValue() }
     }
 
-    /// Sets the object, unless somebody was faster.
+    /// Sets the object, unless another thread was faster.
     ///
-    /// - Returns: The object that is there now.
+    /// - Returns: The object that is set now.
     func storeIfNil(_ object: Object) -> Object {
         let new = Unmanaged.passRetained(object)
         let (isStored, present) = pointer.compareExchange(

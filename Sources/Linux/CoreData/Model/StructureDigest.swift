@@ -1,9 +1,9 @@
 import FoundationGaps
 
-/// Digests a sequence of typed fields so that no two different sequences collide by
-/// concatenation: each field is preceded by its kind and its length.
+/// Digests a sequence of typed fields. Each field is preceded by its kind and its length, so that
+/// different sequences cannot collide by concatenation.
 ///
-/// The result is stable across processes and releases: stores keep it.
+/// The result is stable across processes and releases, because stores keep it.
 struct StructureDigest {
     private var hash = SHA256()
 

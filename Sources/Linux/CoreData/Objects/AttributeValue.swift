@@ -1,11 +1,11 @@
 import FoundationGaps
 
-/// The value of an attribute as objects and rows keep it.
+/// The value of an attribute as objects and rows store it.
 ///
-/// An `Any?` holds every number as an object of its own, and each copy, comparison and release of it
-/// asks the runtime for its type. Of these cases the compiler knows how to do all that, numbers need
-/// no memory elsewhere, and typed accessors take them out as they are. What is read through
-/// key-value coding is what Apple returns, see ``object``. Linux-only; stores hand values over in it.
+/// An `Any?` holds every number as a separate object, and each copy, comparison and release of it
+/// asks the runtime for its type. With these cases the compiler does all that without the runtime,
+/// numbers need no other memory, and typed accessors read them directly. Key-value coding returns
+/// what Apple returns, see ``object``. Linux-only; stores pass values on in this form.
 public enum AttributeValue {
     /// nil.
     case none
@@ -22,20 +22,20 @@ public enum AttributeValue {
     /// Everything else: large and decimal numbers, composite and transformable values.
     case other(Other)
 
-    /// A value in an allocation of its own, so that the few that are large do not make all larger.
+    /// A value in a separate allocation, so that the few large ones do not make all values larger.
     ///
     /// Unchecked because it is a constant, which is as safe to share as it was when it was set.
     public final class Other: @unchecked Sendable {
         /// The value.
         public let value: Any
 
-        /// Keeps a value.
+        /// Stores a value.
         public init(_ value: Any) {
             self.value = value
         }
     }
 
-    /// Keeps a value of any type, so that one of the same type is returned.
+    /// Stores a value of any type, so that one of the same type is returned.
     public init(keeping value: Any) {
         if let number = _exactly(value, NSNumber.self) {
             self.init(number)
@@ -48,9 +48,10 @@ public enum AttributeValue {
         }
     }
 
-    /// Keeps a number so that an equal one of the same kind can be made again.
+    /// Stores a number so that an equal one of the same kind can be created again.
     init(_ number: NSNumber) {
-        // A Boolean is of a subclass, and so is a decimal number, which says that it is a double.
+        // A Boolean belongs to a subclass, and so does a decimal number, which claims to be a
+        // double.
         let isPlain = type(of: number) == NSNumber.self
         switch (UInt8(bitPattern: number.objCType.pointee), isPlain) {
         case (UInt8(ascii: "i"), true), (UInt8(ascii: "q"), true):
@@ -88,7 +89,7 @@ public enum AttributeValue {
         }
     }
 
-    /// The value cut to an integer, if it is a number that an `Int64` can hold.
+    /// The value truncated to an integer, if it is a number that an `Int64` can hold.
     var integerValue: Int64? {
         switch self {
         case .integer(let value): value
@@ -111,10 +112,10 @@ public enum AttributeValue {
         case (.none, _), (_, .none): false
         case (.boolean(let left), .boolean(let right)): left == right
         case (.integer(let left), .integer(let right)): left == right
-        // As numbers are compared: unlike in Swift, what is not a number equals itself.
+        // As `NSNumber` compares them: unlike in Swift, NaN equals itself.
         case (.double(let left), .double(let right)):
             left == right || (left.isNaN && right.isNaN)
-        // Equality of strings also takes different encodings of one character for equal.
+        // Swift's equality of strings also treats different encodings of a character as equal.
         case (.string(let left), .string(let right)):
             left == right && left.utf8.elementsEqual(right.utf8)
         case (.date(let left), .date(let right)): left == right

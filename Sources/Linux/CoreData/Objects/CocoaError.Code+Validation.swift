@@ -1,4 +1,4 @@
-/// What validation finds, in words.
+/// Sentences for the errors of validation.
 extension CocoaError.Code {
     /// A sentence about a property that is not valid.
     ///

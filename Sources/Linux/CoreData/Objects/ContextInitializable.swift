@@ -1,8 +1,8 @@
 import FoundationGaps
 
-/// Gives managed objects `init(context:)` and `init(entity:insertInto:)` again, in a form that can be
-/// called of a metatype and of a generic parameter, as on Apple's systems, without every subclass having
-/// to mark its own as required.
+/// Gives managed objects `init(context:)` and `init(entity:insertInto:)` again, in a form that can
+/// be called on a metatype and on a generic parameter, as on Apple's systems, without every
+/// subclass having to mark its own as required.
 public protocol _ContextInitializable: NSManagedObject {}
 
 extension NSManagedObject: _ContextInitializable {}

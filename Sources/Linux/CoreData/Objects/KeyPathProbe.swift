@@ -1,27 +1,27 @@
 import FoundationGaps
 
-/// Finds the key that a Swift key path into a managed object class means.
+/// Finds the key for a Swift key path into a managed object class.
 ///
-/// On Apple's systems a key path to an Objective-C property carries the property's name. Here a probe,
-/// an object of the class without a context, is read through the key path, and notes for which key its
-/// accessor asks. The values of a probe are samples; one that comes back changed was computed of the
-/// property, and then the key path stands for no key.
+/// On Apple's systems a key path to an Objective-C property carries the property's name. Here a
+/// probe, an object of the class without a context, is read through the key path, and records the
+/// key that its accessor asks for. The values of a probe are samples; if another value comes back,
+/// it was computed from the property, and the key path has no key.
 enum KeyPathProbe {
-    /// What one reading asked for.
+    /// The keys of one reading.
     private struct Reading {
         var keys: [String] = []
         var probes: [NSManagedObject] = []
-        /// The last value that was handed over.
+        /// The last value that was returned.
         var sample: Any?
     }
 
-    /// One reading at a time: the keys that have been found are kept, so there are few.
+    /// Allows one reading at a time. The keys found are cached, so there are few readings.
     private static let lock = NSRecursiveLock()
-    // Touched with the lock held only.
+    // Used only with the lock held.
     nonisolated(unsafe) private static var reading: Reading?
     nonisolated(unsafe) private static var found: [AnyKeyPath: String?] = [:]
 
-    /// The key, or the path of keys where it leads over relationships; nil if it stands for none.
+    /// The key, or the path of keys if it follows relationships; nil if there is none.
     static func key(
         for keyPath: AnyKeyPath, in type: NSManagedObject.Type, _ entity: NSEntityDescription
     ) -> String? {
@@ -53,11 +53,11 @@ enum KeyPathProbe {
         return probe
     }
 
-    /// What a probe has for a key.
+    /// The sample value of a probe for a key.
     static func sample(of probe: NSManagedObject, forKey key: String) -> Any? {
         lock.lock()
         defer { lock.unlock() }
-        // A probe is asked by the key path only, one property after the other.
+        // Only the key path reads the probe, one property after the other.
         guard reading?.probes.last === probe, let property = probe.entity.propertiesByName[key]
         else {
             reading?.keys = []
@@ -102,14 +102,14 @@ enum KeyPathProbe {
         }
     }
 
-    /// Whether a value is a sample as it was handed over, in whatever type.
+    /// Whether a value is the sample that was returned, in whatever type.
     private static func isSample(_ value: Any?, _ sample: Any?) -> Bool {
         guard let sample, let value = value.flatMap(unwrapped) else { return sample == nil }
         switch sample {
         case let probe as NSManagedObject: return (value as? NSManagedObject) === probe
         case is NSSet, is NSOrderedSet, is NSArray, is NSDictionary: return true
         case let number as NSNumber:
-            // An enumeration made of the number, or a date of seconds.
+            // An enumeration created from the number, or a date created from seconds.
             guard let other = value as? NSNumber else { return true }
             return number == other
         case let sample as AnyHashable: return (value as? AnyHashable) == sample
@@ -123,7 +123,7 @@ enum KeyPathProbe {
         return mirror.children.first.flatMap { unwrapped($0.value) }
     }
 
-    /// How many properties a key path names: its description has a dot before each.
+    /// The number of properties in a key path: its description has a dot before each.
     private static func components(of keyPath: AnyKeyPath) -> Int {
         var depth = 0
         var count = 0

@@ -1,14 +1,14 @@
 internal import SwiftRuntime
 
-/// A reference that does not keep its object alive, and is nil once the object is gone: what `weak`
-/// is, without the side table.
+/// A reference that does not keep its object alive, and is nil once the object is gone, like `weak`
+/// but without the side table.
 ///
-/// The first weak reference moves an object's counts into an allocation of their own, of 48 bytes,
-/// and from then on every retain and release reaches them through that. A context has a weak
-/// reference to each of its objects, so this would befall all: measured on a hundred thousand
-/// objects, making and freeing the references took 500 ns an object more than here, and walking the
-/// objects seven times as long. What an unowned reference counts is in the object itself. In
-/// exchange the memory of a dead object, though not what it held, stays until the reference goes.
+/// The first weak reference moves an object's reference counts into a separate allocation of 48
+/// bytes, and from then on every retain and release goes through it. A context refers to each of
+/// its objects, so all objects would be affected: measured on a hundred thousand objects, creating
+/// and freeing weak references took 500 ns longer per object, and walking the objects took seven
+/// times as long. An unowned reference is counted in the object itself. In exchange the memory of a
+/// released object, though not what it held, stays allocated until the reference goes.
 ///
 /// Unchecked because it is a constant, and the counts are atomic.
 struct LightReference<Object: AnyObject>: @unchecked Sendable {

@@ -4,10 +4,10 @@ import FoundationGaps
 ///
 /// `NSClassFromString` wants a module's name, and a model often leaves it out. Every Swift
 /// executable lists the descriptors of its types in the ELF section `swift5_type_metadata`: four
-/// bytes each, relative to where they stand (the runtime finds classes by name in the same list).
+/// bytes each, relative to their own address (the runtime finds classes by name in the same list).
 /// Only names are read from there.
 ///
-/// Shared libraries are not searched; a model whose classes live in one names the module.
+/// Shared libraries are not searched; a model with classes in one has to name the module.
 final class LoadedModules: Sendable {
     static let shared = LoadedModules()
 
@@ -36,7 +36,7 @@ final class LoadedModules: Sendable {
     }
 }
 
-/// A class's descriptor: its own name and its module's.
+/// A class's descriptor: its name and its module's.
 private struct TypeDescriptor {
     let name: String
     let module: String
@@ -71,11 +71,12 @@ private struct TypeDescriptor {
         return String(cString: text)
     }
 
-    /// Where a relative reference leads.
+    /// The target of a relative reference.
     ///
     /// - Parameters:
-    ///   - address: Where the reference stands.
-    ///   - flags: The bits that are not part of it. The lowest of them marks a detour through a
+    ///   - address: The address of the reference.
+    ///   - flags: The bits that are not part of it. The lowest of them marks an indirection through
+    ///     a
     ///     pointer; in a record the next one means something on Apple's systems only.
     private static func target(of address: UInt, flags: Int32) -> UInt? {
         guard let stored = load(address, as: Int32.self), stored != 0 else { return nil }
@@ -124,10 +125,10 @@ private struct ExecutableSection {
         return nil
     }
 
-    /// What is to be added to an address in the file: 0 unless the executable is relocatable.
+    /// The offset to add to an address in the file: 0 unless the executable is relocatable.
     ///
-    /// The kernel tells a process where its program headers are, and the first of them says where
-    /// the linker thought that they would be.
+    /// The kernel tells a process where its program headers are, and the first of them contains the
+    /// address that the linker assumed.
     private static func loadAddress() -> UInt? {
         let programHeadersKey: UInt = 3
         let programHeadersKind: UInt32 = 6

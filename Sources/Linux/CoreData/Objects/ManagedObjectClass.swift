@@ -52,7 +52,7 @@ extension LoadedModules {
     }
 }
 
-/// The models in use, to find the entity of a class.
+/// The models in use, for finding the entity of a class.
 final class EntityRegistry: Sendable {
     static let shared = EntityRegistry()
 
@@ -63,7 +63,7 @@ final class EntityRegistry: Sendable {
 
     private let models = Locked<[Reference]>([])
 
-    /// Remembers a model for as long as it lives.
+    /// Registers a model as long as it lives.
     func register(_ model: NSManagedObjectModel) {
         let reference = Reference(model: model)
         models.withLock { models in
@@ -80,7 +80,7 @@ final class EntityRegistry: Sendable {
         FileHandle.standardError.write(Data(text.utf8))
     }
 
-    /// The entity of a class in the model that came into use last.
+    /// The entity of a class in the model that was put into use last.
     func entity(for type: NSManagedObject.Type) -> NSEntityDescription? {
         let references = models.withLock { $0 }
         return references.reversed().lazy.compactMap { $0.model?.entity(for: type) }.first
@@ -90,7 +90,7 @@ final class EntityRegistry: Sendable {
 extension NSManagedObjectModel {
     /// The entity whose objects are of the given class.
     final func entity(for type: NSManagedObject.Type) -> NSEntityDescription? {
-        // The base class may stand for many entities, so it stands for none.
+        // The base class may belong to many entities, so it identifies none.
         if type == NSManagedObject.self { return nil }
         return entities.first { $0.layout.objectClass(of: $0) == type }
     }

@@ -1,11 +1,11 @@
 import FoundationGaps
 
 extension NSManagedObject {
-    /// The present values of the persistent properties that were set since the last save and
-    /// differ from it; `NSNull` for nil.
+    /// The current values of the persistent properties that were set since the last save and differ
+    /// from it; `NSNull` for nil.
     ///
-    /// A value that was set with `setPrimitiveValue(_:forKey:)` alone is listed for an object that
-    /// was not saved yet, if it is not the value that the object began with.
+    /// A value that was set with `setPrimitiveValue(_:forKey:)` alone is listed for an unsaved
+    /// object if it differs from the initial value.
     public func changedValues() -> [String: Any] {
         context?.assertOnQueue()
         guard !isFault else { return [:] }
@@ -61,7 +61,7 @@ extension NSManagedObject {
             : publicValue(committed.relationships[position], at: position)
     }
 
-    /// The value of a relationship as the public dictionaries show it.
+    /// The value of a relationship as the public dictionaries contain it.
     private func publicValue(_ value: RelationshipValue, at position: Int) -> Any {
         let relationship = layout.relationships[position]
         switch value {
@@ -92,7 +92,7 @@ extension NSManagedObject {
         }
     }
 
-    /// Whether a property has the value that new objects begin with.
+    /// Whether a property has the initial value of new objects.
     private func isInitial(at index: Int) -> Bool {
         let position = layout.relationshipPositions[index]
         guard position >= 0 else {
@@ -105,7 +105,7 @@ extension NSManagedObject {
         }
     }
 
-    /// Whether a property has the value that it had when the object was last saved.
+    /// Whether a property has its last saved value.
     final func isCommitted(at index: Int) -> Bool {
         guard let committed else { return false }
         let position = layout.relationshipPositions[index]
@@ -125,13 +125,13 @@ extension NSManagedObject {
         }
     }
 
-    /// Makes the present values the committed ones, as after a save.
+    /// Makes the current values the committed ones, as after a save.
     final func commit(version: UInt64) {
         guard !isFault else { return }
         for relationship in layout.toManyRelationships
         where changedProperties.contains(relationship.valueIndex) {
             let position = layout.relationshipPositions[relationship.valueIndex]
-            // The store has the changes now, and will tell the whole when it is asked.
+            // The store has the changes now, and returns all members when it is read.
             if case .pending = relationships[position] { relationships[position] = .unresolved }
         }
         replaceCommitted(

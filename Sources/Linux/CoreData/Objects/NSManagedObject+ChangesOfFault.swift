@@ -2,12 +2,12 @@ import FoundationGaps
 
 /// To-many relationships of faults that change because of their inverses.
 ///
-/// An object that a relationship is set to stays a fault, though it has changes then. They are applied
-/// when it fires, which is at the latest when the context processes its changes.
+/// An object that a relationship is set to remains a fault, although it has changes then. They are
+/// applied when it fires, at the latest when the context processes its changes.
 extension NSManagedObject {
-    /// Notes what another object's relationship does to a to-many relationship of this fault.
+    /// Records the effect of another object's relationship on a to-many relationship of this fault.
     ///
-    /// - Returns: Whether it was noted. A to-one relationship has to be known before it changes.
+    /// - Returns: Whether it was recorded. A to-one relationship has to be read before it changes.
     final func noteChangeOfFault(
         _ relationship: NSRelationshipDescription, _ change: (inout PendingMembers) -> Void
     ) -> Bool {
@@ -20,7 +20,7 @@ extension NSManagedObject {
         return true
     }
 
-    /// Applies what was noted, once the values are in memory.
+    /// Applies the recorded changes once the values are in memory.
     final func takeChangesOfFault() {
         guard let changes = changesOfFault else { return }
         changesOfFault = nil

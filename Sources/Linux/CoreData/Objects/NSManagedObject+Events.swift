@@ -2,26 +2,26 @@ import FoundationGaps
 
 /// What has changed in an object since its context last processed its changes.
 ///
-/// An event has a number, and what an object keeps of one is forgotten when its number is no longer
-/// the context's: to end an event, nobody has to go over the objects that changed in it.
+/// An event has a number. An object's record of an event is void when its number is no longer the
+/// context's, so that ending an event need not visit the objects that changed in it.
 extension NSManagedObject {
     /// The values before the changes that the context has not processed yet.
     ///
-    /// They share the memory of the object's own, and with it that of its row.
+    /// They share memory with the object's values, and so with its row.
     final class ValuesBeforeEvent {
-        /// Nil where they are the committed ones.
+        /// Nil if they equal the committed ones.
         var attributes: [AttributeValue]?
-        /// Nil where they are the committed ones.
+        /// Nil if they equal the committed ones.
         var relationships: [RelationshipValue]?
         /// The destinations of relationships between `willChangeValue` and `didChangeValue`.
         var announced: [Int: RelationshipValue] = [:]
     }
 
-    /// Keeps the value that a property had when the present event began.
+    /// Stores the value that a property had when the current event began.
     final func recordOldValue(at index: Int) {
         guard let contextReference else { return }
         if state.contains(.inserted) {
-            // What is inserted in the event is taken back as a whole.
+            // An insertion is undone as a whole, so values before the event do not matter.
             guard contextReference.recordsUndo,
                 !state.contains(.insertedInEvent) || eventNumber != contextReference.eventNumber
             else { return }
@@ -31,27 +31,27 @@ extension NSManagedObject {
         changedInEvent.insert(index)
     }
 
-    /// Makes what the object knows of events that of the present one.
+    /// Starts the object's record of the current event.
     final func beginEvent(_ number: Int) {
         guard eventNumber != number else { return }
         endEvent()
         eventNumber = number
     }
 
-    /// Forgets the event.
+    /// Discards the record of the event.
     final func endEvent() {
         eventNumber = 0
         state.subtract([.insertedInEvent, .updatedInEvent])
         forgetOldValues()
     }
 
-    /// Forgets what was changed in the event, though not that something was.
+    /// Discards the old values, but not the fact that something was changed.
     final func forgetOldValues() {
         changedInEvent.removeAll()
         if valuesBeforeEvent != nil { valuesBeforeEvent = nil }
     }
 
-    /// Keeps the values before the first change of an event, unless they are the committed ones.
+    /// Stores the values before the first change of an event, unless they are the committed ones.
     private func keepOldValues() {
         if changedProperties.isEmpty, !state.contains(.primitivelyChanged), committedVersion > 0 {
             return
@@ -68,7 +68,7 @@ extension NSManagedObject {
         return values
     }
 
-    /// Replaces the committed values, and keeps those that were there when the event began.
+    /// Replaces the committed values, and keeps those from the beginning of the event.
     final func replaceCommitted(by row: Row) {
         if !changedInEvent.isEmpty {
             if eventNumber != contextReference?.eventNumber {

@@ -7,7 +7,7 @@ extension NSManagedObject: _KeyValueCoding {
     /// The object's ID: predicates compare objects and IDs by it.
     public var _comparisonIdentity: AnyObject { objectID }
 
-    /// The key of a modelled property whose accessor a Swift key path leads to.
+    /// The key of the modeled property that a Swift key path reads.
     public static func _key(for keyPath: AnyKeyPath) -> String? {
         guard let type = Swift.type(of: keyPath).rootType as? NSManagedObject.Type,
             let entity = EntityRegistry.shared.entity(for: type)
@@ -21,7 +21,7 @@ extension NSManagedObject {
     final func pathValue(_ keyPath: String) -> Any? {
         guard let dot = keyPath.firstIndex(of: ".") else { return value(forKey: keyPath) }
         let rest = String(keyPath[keyPath.index(after: dot)...])
-        // Operators may stand anywhere in a path.
+        // Operators may occur anywhere in a path.
         guard !keyPath.contains("@"),
             let relationship = entity.relationshipsByName[String(keyPath[..<dot])]
         else { return NSExpression(forKeyPath: keyPath).expressionValue(with: self, context: nil) }
@@ -34,13 +34,13 @@ extension NSManagedObject {
         }
     }
 
-    /// The values of members at a path. Those of a set have no place for nil.
+    /// The values of members at a path; nil is omitted from those of a set.
     private static func values(of members: [Any], _ keyPath: String) -> [Any] {
         members.compactMap { ($0 as? NSManagedObject)?.value(forKeyPath: keyPath) }
     }
 
-    /// Sets the last key of a path on the object that the rest leads to. What follows a composite
-    /// attribute leads to one of its elements.
+    /// Sets the last key of a path on the object that the rest leads to. Keys after a composite
+    /// attribute lead to one of its elements.
     final func setPathValue(_ value: Any?, _ keyPath: String) {
         guard let dot = keyPath.firstIndex(of: ".") else { return setValue(value, forKey: keyPath) }
         let key = String(keyPath[..<dot])
@@ -71,8 +71,8 @@ extension NSManagedObject {
 }
 
 extension [String: Any] {
-    /// Sets the element that a path of names leads to, and removes it for nil. Dictionaries on the
-    /// way that are missing are made.
+    /// Sets the element at a path of names, and removes it for nil. Missing dictionaries on the way
+    /// are created.
     fileprivate mutating func setValue(_ value: Any?, atPath path: Substring) {
         guard let dot = path.firstIndex(of: ".") else {
             self[String(path)] = value

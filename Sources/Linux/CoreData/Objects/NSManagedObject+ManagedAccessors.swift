@@ -1,7 +1,7 @@
 import FoundationGaps
 
-// What the accessors call that the plugin ManagedObjectClasses generates for `@NSManaged` members.
-// Linux-only: on Apple's systems the Objective-C runtime asks Core Data for them. They go past
+// Called by the accessors that the plugin ManagedObjectClasses generates for `@NSManaged` members.
+// Linux-only: on Apple's systems the Objective-C runtime asks Core Data for them. They bypass
 // `value(forKey:)`, which a subclass may override to call its own properties.
 
 extension NSManagedObject {
@@ -17,11 +17,11 @@ extension NSManagedObject {
         }
     }
 
-    /// The value of a property as a type that stands for an object.
+    /// The value of a property whose type is an object or bridges to one.
     public final func _managedObject<Value>(forKey key: String) -> Value? {
         guard let value = managedValue(forKey: key) else { return nil }
         guard let object = _exactly(value, Value.self) ?? value as? Value else {
-            // A sample need not be of the type that a transformer makes.
+            // A sample need not have the type that a transformer produces.
             if state.contains(.probe) { return nil }
             raiseWrongType(value, Value.self, key)
         }
@@ -55,7 +55,7 @@ extension NSManagedObject {
         return value
     }
 
-    /// Sets a property as its dynamic setter does on Apple's systems.
+    /// Sets a property like its dynamic setter on Apple's systems.
     public final func _setManagedValue(_ value: Any?, forKey key: String) {
         assertOnQueue()
         guard let index = layout.indexByName[key] else {
@@ -65,7 +65,8 @@ extension NSManagedObject {
         changeValue(at: index, to: acceptableValue(value, at: index))
     }
 
-    /// Sets the primitive value of a property: nothing is marked, no inverse is kept.
+    /// Sets the primitive value of a property: nothing is marked as changed, and no inverse is
+    /// updated.
     public final func _setPrimitiveManagedValue(_ value: Any?, forKey key: String) {
         guard let index = layout.indexByName[key] else {
             return setValue(value, forUndefinedKey: key)
@@ -77,7 +78,7 @@ extension NSManagedObject {
     private func managedValue(forKey key: String) -> Any? {
         assertOnQueue()
         if state.contains(.probe) { return KeyPathProbe.sample(of: self, forKey: key) }
-        guard let index = layout.indexByName[key] else { return unmodelledValue(forKey: key) }
+        guard let index = layout.indexByName[key] else { return unmodeledValue(forKey: key) }
         fireFault()
         return storedValue(at: index)
     }
@@ -102,7 +103,7 @@ extension NSManagedObject {
 // MARK: - To-many accessors
 
 extension NSManagedObject {
-    /// Adds objects to a to-many relationship, in an ordered one at its end.
+    /// Adds objects to a to-many relationship, at the end of an ordered one.
     public final func _addManagedMembers(_ members: [Any], forKey key: String) {
         let index = requireToMany(key)
         for member in requireObjects(members, key) { addMember(member, at: index) }
@@ -114,7 +115,7 @@ extension NSManagedObject {
         for member in requireObjects(members, key) { removeMember(member, at: index) }
     }
 
-    /// Inserts objects into an ordered relationship, so that they stand at the given indexes.
+    /// Inserts objects into an ordered relationship, so that they end up at the given indexes.
     public final func _insertManagedMembers(
         _ members: [Any], at indexes: IndexSet, forKey key: String
     ) {

@@ -1,12 +1,12 @@
 import FoundationGaps
 
-// What the accessors call that the plugin ManagedObjectClasses generates for `@NSManaged` numbers
-// and strings. They hand over the value as the object keeps it: making an `NSNumber` takes longer
-// than all the rest. What is kept as something else goes the way of every other property.
+// Called by the accessors that the plugin ManagedObjectClasses generates for `@NSManaged` numbers
+// and strings. They pass the value on as the object stores it: creating an `NSNumber` takes longer
+// than everything else. Values that are stored in another form are read like any other property.
 
 extension NSManagedObject {
-    /// The value of a number's property as an integer, whose bits are cut off where they are too
-    /// many; nil for nil.
+    /// The value of a number's property as an integer, truncated to its bits if too large; nil for
+    /// nil.
     @inlinable
     public final func _managedInteger<Integer: FixedWidthInteger>(
         forKey key: String
@@ -98,7 +98,7 @@ extension NSManagedObject {
         if !isSet { _setManagedValue(value, forKey: key) }
     }
 
-    /// The value of an attribute as the object keeps it; nil for any other key.
+    /// The value of an attribute as the object stores it; nil for any other key.
     @inline(__always)
     private func keptAttribute(forKey key: String) -> AttributeValue? {
         assertOnQueue()
@@ -111,14 +111,14 @@ extension NSManagedObject {
 
     /// Sets an attribute that holds numbers.
     ///
-    /// - Returns: Whether there is one of the name.
+    /// - Returns: Whether an attribute has the name.
     private func setNumber(_ value: AttributeValue, forKey key: String) -> Bool {
         setAttribute(value, forKey: key, where: \.holdsNumbers)
     }
 
-    /// Sets an attribute that holds values of a kind.
+    /// Sets an attribute that can hold values of a kind.
     ///
-    /// - Returns: Whether there is one of the name.
+    /// - Returns: Whether an attribute has the name.
     @inline(__always)
     private func setAttribute(
         _ value: AttributeValue, forKey key: String,

@@ -24,7 +24,7 @@ extension NSManagedObject {
         return members
     }
 
-    /// Asks the store for the destinations of a to-many relationship, once.
+    /// Reads the destinations of a to-many relationship from the store, once.
     final func resolve(at position: Int) {
         switch relationships[position] {
         case .unresolved:
@@ -63,7 +63,7 @@ extension NSManagedObject {
         destination?.addInverse(inverse, of: self)
     }
 
-    /// Replaces the destinations of a to-many relationship and keeps their inverses.
+    /// Replaces the destinations of a to-many relationship and updates their inverses.
     final func setMembers(_ members: ObjectSet, at index: Int) {
         let position = layout.relationshipPositions[index]
         let relationship = layout.relationships[position]
@@ -122,7 +122,7 @@ extension NSManagedObject {
 
     // MARK: - Inverses
 
-    /// Follows a relationship of another object that now leads here.
+    /// Updates the inverse of another object's relationship that now leads here.
     final func addInverse(_ inverse: NSRelationshipDescription, of source: NSManagedObject) {
         if isFault, noteChangeOfFault(inverse, { $0.add(source) }) { return }
         fireFault()
@@ -144,7 +144,7 @@ extension NSManagedObject {
         markChanged(at: index)
     }
 
-    /// Follows a relationship of another object that no longer leads here.
+    /// Updates the inverse of another object's relationship that no longer leads here.
     final func dropInverse(_ inverse: NSRelationshipDescription, of source: NSManagedObject) {
         if isFault, noteChangeOfFault(inverse, { $0.remove(source) }) { return }
         fireFault()
@@ -163,12 +163,12 @@ extension NSManagedObject {
         markChanged(at: index)
     }
 
-    /// The index of an inverse, unless the object's row turned out to be gone.
+    /// The index of an inverse, unless the object's row is missing.
     private func followableIndex(of inverse: NSRelationshipDescription) -> Int? {
         state.contains(.vanished) ? nil : layout.indexByName[inverse.name]
     }
 
-    /// Changes a to-many relationship without asking the store for its contents.
+    /// Changes a to-many relationship without reading its contents from the store.
     private func changeMembersLazily(
         at position: Int, whenPending: (inout PendingMembers) -> Void,
         else change: (inout ObjectSet) -> Void
@@ -187,7 +187,7 @@ extension NSManagedObject {
         }
     }
 
-    /// Keeps the inverse of a relationship that was set with `setPrimitiveValue(_:forKey:)`.
+    /// Updates the inverse of a relationship that was set with `setPrimitiveValue(_:forKey:)`.
     final func keepInverse(
         of relationship: NSRelationshipDescription, at position: Int,
         replacing old: RelationshipValue
@@ -242,7 +242,7 @@ extension NSManagedObject {
     }
 }
 
-/// What a relationship accepts as a value.
+/// The values that a relationship accepts.
 extension NSManagedObject {
     final func requireToMany(_ key: String, ordered: Bool) -> Int {
         guard let index = layout.indexByName[key],

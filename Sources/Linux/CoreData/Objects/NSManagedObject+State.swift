@@ -1,7 +1,7 @@
 import FoundationGaps
 
 extension NSManagedObject {
-    /// What a context knows about an object.
+    /// The state of an object in its context.
     struct State: OptionSet {
         let rawValue: UInt16
 
@@ -19,11 +19,11 @@ extension NSManagedObject {
         static let deletionPropagated = State(rawValue: 1 << 5)
         /// To be checked for conflicts by the next save.
         static let locked = State(rawValue: 1 << 6)
-        /// The committed version was counted, not read from the store.
+        /// The committed version was computed, not read from the store.
         static let versionAssumed = State(rawValue: 1 << 7)
-        /// Among the inserted objects of the event that the object's number names.
+        /// Inserted in the event with the object's event number.
         static let insertedInEvent = State(rawValue: 1 << 8)
-        /// Among the updated objects of the event that the object's number names.
+        /// Updated in the event with the object's event number.
         static let updatedInEvent = State(rawValue: 1 << 9)
         /// Inserted and not in the context's registry yet.
         static let unindexed = State(rawValue: 1 << 10)
@@ -32,10 +32,10 @@ extension NSManagedObject {
         /// A primitive value was set since the last save, which need not be among the changed ones.
         static let primitivelyChanged = State(rawValue: 1 << 12)
 
-        /// Read through a key path, to see which key that asks for; see `KeyPathProbe`.
+        /// Read through a key path to find the key that it asks for; see `KeyPathProbe`.
         static let probe = State(rawValue: 1 << 13)
 
-        /// What ends with a save.
+        /// The states that a save ends.
         static let unsaved: State = [.inserted, .updated, .deleted, .deletionPropagated]
     }
 }

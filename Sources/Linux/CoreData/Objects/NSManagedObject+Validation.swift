@@ -48,8 +48,8 @@ extension NSManagedObject {
             property, value: value.object)
     }
 
-    /// Checks an attribute's value, and takes the one that an override of
-    /// `validateValue(_:forKey:)` puts in its place.
+    /// Checks an attribute's value, and sets the one that an override of `validateValue(_:forKey:)`
+    /// replaces it with.
     private func replaceByValidValue(of property: NSPropertyDescription) throws {
         let current = attributes[property.valueIndex].object.map(Self.asObject)
         var value = current
@@ -57,7 +57,7 @@ extension NSManagedObject {
         if value !== current { setValue(value, forKey: property.name) }
     }
 
-    /// A value as an object; by the short way where it is a number or a string.
+    /// A value as an object; without bridging if it is a number or a string.
     private static func asObject(_ value: Any) -> AnyObject {
         if let number = _exactly(value, NSNumber.self) { return number }
         if let string = _exactly(value, String.self) { return string._bridgeToObjectiveC() }
@@ -84,7 +84,7 @@ extension NSManagedObject {
     }
 
     /// Checks a value against the description of its property.
-    final func validateModelledValue(_ value: Any?, forKey key: String) throws {
+    final func validateModeledValue(_ value: Any?, forKey key: String) throws {
         guard let index = layout.indexByName[key] else { return }
         let property = layout.properties[index]
         let position = layout.relationshipPositions[index]
@@ -126,10 +126,10 @@ extension NSManagedObject {
             return
         }
         guard relationship.minCount > 0 || relationship.maxCount > 0 else { return }
-        // What was not read was valid when it was saved, and did not change.
+        // A relationship that was not read was valid when it was saved, and has not changed.
         if case .unresolved = relationships[position] { return }
         let count = members(at: position).count
-        // Counts are limits of what is there; an optional relationship may have nothing.
+        // Counts limit existing destinations; an optional relationship may be empty.
         if count == 0, relationship.isOptional { return }
         if count < relationship.minCount {
             throw validationError(
@@ -143,7 +143,7 @@ extension NSManagedObject {
         }
     }
 
-    /// Fails if a relationship was set to an object that the save will not leave in the store.
+    /// Fails if a relationship was set to an object that will not be in the store after the save.
     private func requireValidDestinations(of relationship: NSRelationshipDescription) throws {
         let index = relationship.valueIndex
         guard changedProperties.contains(index) else { return }
@@ -153,11 +153,11 @@ extension NSManagedObject {
         case .members(let members): destinations = members.objects
         default: return
         }
-        // With that rule, what is deleted is not taken out of anything.
+        // With that rule, a deleted object is not removed from the other side.
         let mayBeDeleted = relationship.inverseRelationship?.deleteRule == .noActionDeleteRule
         let isChild = context?.parent != nil
         let isValid = { (object: NSManagedObject) in
-            // An insertion that was refreshed away has nothing but a temporary ID left.
+            // An insertion that was refreshed away only has a temporary ID left.
             let isKept =
                 isChild || object.state.contains(.inserted)
                 || object.storedObjectID?.isTemporaryID == false || object.state.contains(.deleted)
@@ -172,7 +172,7 @@ extension NSManagedObject {
         throw error
     }
 
-    /// Fails if a relationship with the rule deny still has destinations that stay.
+    /// Fails if a relationship with the rule "deny" still has destinations that remain.
     final func validateDeletion() throws {
         guard !state.contains(.vanished) else { return }
         var failures: [any Error] = []

@@ -1,10 +1,11 @@
 import FoundationGaps
 
-/// How values are kept and read. Everything here is called on the context's queue.
+/// Storing and reading values. Everything here is called on the context's queue.
 extension NSManagedObject {
     /// Stops the process if the caller is not on the context's queue and checking is on.
     ///
-    /// The setting is looked at first: loading a weak reference costs more than reading a value.
+    /// The setting is checked first, because loading a weak reference costs more than reading a
+    /// value.
     @inline(__always)
     final func assertOnQueue() {
         if NSManagedObjectContext.checksQueues { context?.assertOnQueue() }
@@ -20,7 +21,7 @@ extension NSManagedObject {
         }
     }
 
-    /// Takes the values of a row, without marking anything.
+    /// Takes the values of a row, without marking changes.
     final func materialize(_ row: Row) {
         attributes = row.attributes
         relationships = row.relationships
@@ -30,7 +31,7 @@ extension NSManagedObject {
         takeChangesOfFault()
     }
 
-    /// Has no values and no way to get any: what is left of a row that is gone.
+    /// Discards the values, which cannot be read again because the row is gone.
     final func becomeEmpty() {
         attributes = Array(repeating: .none, count: layout.properties.count)
         relationships = layout.initialRelationships
@@ -52,13 +53,13 @@ extension NSManagedObject {
         state.insert(.fault)
     }
 
-    /// The present value of a property as key-value coding returns it.
+    /// The current value of a property as key-value coding returns it.
     final func storedValue(at index: Int) -> Any? {
         let position = layout.relationshipPositions[index]
         return position < 0 ? attributes[index].object : relationshipValue(at: position)
     }
 
-    /// The present value of a relationship as key-value coding returns it.
+    /// The current value of a relationship as key-value coding returns it.
     final func relationshipValue(at position: Int) -> Any? {
         let relationship = layout.relationships[position]
         guard relationship.isToMany else { return destination(at: position) }
@@ -66,8 +67,8 @@ extension NSManagedObject {
         return relationship.isOrdered ? members.asOrderedSet : members.asSet
     }
 
-    /// What a subclass computes, or what belongs to every object, for a key outside the model.
-    final func unmodelledValue(forKey key: String) -> Any? {
+    /// The value of a key outside the model, which a subclass computes or every object has.
+    final func unmodeledValue(forKey key: String) -> Any? {
         switch key {
         case "self", "SELF": return self
         case "objectID": return objectID
@@ -113,7 +114,8 @@ extension NSManagedObject {
         markChanged(at: index)
     }
 
-    /// Stores a value as `setPrimitiveValue(_:forKey:)` does: nothing is marked, no inverse kept.
+    /// Stores a value as `setPrimitiveValue(_:forKey:)` does: nothing is marked as changed, and no
+    /// inverse is updated.
     final func storePrimitive(_ value: Any?, at index: Int) {
         state.insert(.primitivelyChanged)
         let position = layout.relationshipPositions[index]
@@ -136,8 +138,8 @@ extension NSManagedObject {
         if !isChangeNoted { context?.noteChange(of: self) }
     }
 
-    /// Whether the context knows already that the object changed, since its last save and in the
-    /// present event.
+    /// Whether the context already knows that the object changed, since the last save and in the
+    /// current event.
     private var isChangeNoted: Bool {
         guard eventNumber == contextReference?.eventNumber else { return false }
         if state.contains([.inserted, .insertedInEvent]) { return true }

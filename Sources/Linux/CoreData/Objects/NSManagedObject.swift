@@ -2,7 +2,7 @@ import FoundationGaps
 
 /// An object of a model's entity, living in a context.
 ///
-/// It mirrors Apple's class, with these differences: key-value coding reaches the modelled
+/// It mirrors Apple's class, with these differences: key-value coding reaches the modeled
 /// properties and what a subclass adds by overriding `value(forKey:)`, but not accessors that a
 /// subclass merely declares, because there is no Objective-C runtime to find them.
 ///
@@ -13,22 +13,23 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
 
     let layout: EntityLayout
 
-    /// Where the object lives; nil for an object that was inserted nowhere, and after a reset.
+    /// The context that the object lives in; nil for an object outside a context, and after a
+    /// reset.
     var contextReference: ContextReference?
 
     /// The context itself; nil also once it is gone.
     var context: NSManagedObjectContext? { contextReference?.context }
 
-    /// The object's present identity; nil until somebody asks, or the context gives it one. Most
-    /// new objects are saved before anybody asks for their temporary ID.
+    /// The object's current ID; nil until it is first used or set by the context. Most new objects
+    /// are saved before their temporary ID is used.
     private(set) final var storedObjectID: NSManagedObjectID?
 
     var state: State = []
 
-    /// The present values of attributes, by value index. Empty while the object is a fault.
+    /// The current values of attributes, by value index. Empty while the object is a fault.
     var attributes: [AttributeValue]
 
-    /// The present values of relationships, by their position among the entity's relationships.
+    /// The current values of relationships, by their position among the entity's relationships.
     var relationships: [RelationshipValue]
 
     /// The values when the object was last saved or read; nil before its first save and while
@@ -37,28 +38,28 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
         didSet { committedVersion = committed?.version ?? 0 }
     }
 
-    /// The version of the committed values; 0 if there are none. To ask the row for it would count
-    /// references to all that it holds.
+    /// The version of the committed values; 0 if there are none. It is copied from the row, because
+    /// accessing the row retains everything in it.
     private(set) final var committedVersion: UInt64 = 0
 
-    /// The properties that were set since then.
+    /// The properties that were set since the last save or read.
     var changedProperties = PropertyIndexSet()
 
-    /// What others have added to the object's to-many relationships, and taken from them, while it was
-    /// a fault, by value index; nil if nothing.
+    /// The changes that other objects have made to this one's to-many relationships while it was a
+    /// fault, by value index; nil if there are none.
     var changesOfFault: [Int: PendingMembers]?
 
-    /// What fetched properties found when they were first read; nil if none was.
+    /// The results of fetched properties, stored when they were first read; nil if there are none.
     var fetchedPropertyValues: [String: [Any]]?
 
-    /// The context's event that the last change belongs to, and in which the next two say
-    /// something.
+    /// The number of the context's event that the last change belongs to, and for which the next
+    /// two properties are valid.
     var eventNumber = 0
 
     /// The properties that were changed in the event.
     var changedInEvent = PropertyIndexSet()
 
-    /// The values before these changes, where they were not the committed ones; nil otherwise.
+    /// The values before these changes, unless they were the committed ones.
     var valuesBeforeEvent: ValuesBeforeEvent?
 
     // MARK: - Creating
@@ -76,17 +77,17 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
         context?.insertNew(self)
     }
 
-    /// What the framework calls to create an object of a class that it knows at run time only.
+    /// Called by the framework to create an object of a class that is known at run time only.
     ///
-    /// It leads to `init(entity:insertInto:)`, which a subclass may override; a Linux-only
-    /// declaration.
+    /// It calls `init(entity:insertInto:)`, which a subclass may override. Linux-only.
     public required convenience init(_entity entity: NSEntityDescription) {
         self.init(entity: entity, insertInto: nil)
     }
 
-    /// What `init(entity:insertInto:)` is where it is called of a class that is known at run time only.
+    /// Stands in for `init(entity:insertInto:)` when that is called on a class that is known at run
+    /// time only.
     ///
-    /// It leads to that initialiser itself; a Linux-only declaration.
+    /// It calls that initializer. Linux-only.
     public required convenience init(
         _entity entity: NSEntityDescription, insertedInto context: NSManagedObjectContext?
     ) {
@@ -98,9 +99,10 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
         self.init(_insertedInto: moc)
     }
 
-    /// What `init(context:)` calls, which may be called of a class that is known at run time only.
+    /// Stands in for `init(context:)` when that is called on a class that is known at run time
+    /// only.
     ///
-    /// It leads to `init(entity:insertInto:)`; a Linux-only declaration.
+    /// It calls `init(entity:insertInto:)`. Linux-only.
     public required convenience init(_insertedInto context: NSManagedObjectContext) {
         self.init(entity: context.requireEntity(for: Self.self), insertInto: context)
     }
@@ -111,8 +113,8 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
 
     /// The entity of this class in the models in use.
     ///
-    /// If several models have one, the last that came into use counts. If none has, the reason is
-    /// written to standard error, and the entity has no name and no properties.
+    /// If several models have one, the model that was put into use last counts. If none has, the
+    /// reason is written to standard error, and the entity has no name and no properties.
     open class func entity() -> NSEntityDescription {
         if let entity = EntityRegistry.shared.entity(for: self) { return entity }
         EntityRegistry.reportMissingEntity(of: self)
@@ -207,7 +209,7 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
     open func value(forKey key: String) -> Any? {
         assertOnQueue()
         if state.contains(.probe) { return KeyPathProbe.sample(of: self, forKey: key) }
-        guard let index = layout.indexByName[key] else { return unmodelledValue(forKey: key) }
+        guard let index = layout.indexByName[key] else { return unmodeledValue(forKey: key) }
         fireFault()
         return storedValue(at: index)
     }
@@ -223,8 +225,8 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
         changeValue(at: index, to: value)
     }
 
-    /// Called for a key that is not a property. A subclass may answer; otherwise the process
-    /// stops with Apple's text.
+    /// Called for a key that is not a property. A subclass may return a value; otherwise the
+    /// process stops with Apple's text.
     open func value(forUndefinedKey key: String) -> Any? {
         raise(.undefinedKey, undefinedKeyReason("valueForUndefinedKey:", key))
     }
@@ -246,10 +248,11 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
         setPathValue(value, keyPath)
     }
 
-    /// The value of a property, for use in accessors: nothing is marked or called.
+    /// The value of a property, for use in accessors: no change is marked, and no other method is
+    /// called.
     open func primitiveValue(forKey key: String) -> Any? {
         if state.contains(.probe) { return KeyPathProbe.sample(of: self, forKey: key) }
-        guard let index = layout.indexByName[key] else { return unmodelledValue(forKey: key) }
+        guard let index = layout.indexByName[key] else { return unmodeledValue(forKey: key) }
         fireFault()
         return storedValue(at: index)
     }
@@ -325,10 +328,10 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
     ///
     /// - Parameters:
     ///   - value: The value; a subclass may replace it. A save sets the new value and validates
-    ///     again, so what is fine should stay as it is.
+    ///     again, so a valid value should not be replaced.
     ///   - key: The property's name.
     open func validateValue(_ value: UnsafeMutablePointer<AnyObject?>, forKey key: String) throws {
-        try validateModelledValue(value.pointee, forKey: key)
+        try validateModeledValue(value.pointee, forKey: key)
     }
 
     /// Checks all values before the object's first save.

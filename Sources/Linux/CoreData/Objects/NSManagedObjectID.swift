@@ -4,13 +4,13 @@ import Synchronization
 /// The identity of a managed object, valid in every context of a coordinator.
 ///
 /// An object that was never saved has a temporary ID; the save (or
-/// `NSManagedObjectContext.obtainPermanentIDs(for:)`) replaces it by a permanent one.
+/// `NSManagedObjectContext.obtainPermanentIDs(for:)`) replaces it with a permanent one.
 ///
-/// Unchecked because everything but the weak reference to the store is immutable, weak
-/// references are atomic, and the descriptions of a model in use never change.
+/// Unchecked because everything but the weak reference to the store is immutable, weak references
+/// are atomic, and the descriptions of a model in use never change.
 public final class NSManagedObjectID: NSObject, NSFetchRequestResult, NSCopying, @unchecked Sendable
 {
-    /// What identifies the object within its store and entity.
+    /// The object's identity within its store and entity.
     enum Reference: Hashable {
         case temporary(UInt64)
         case string(String)
@@ -18,7 +18,7 @@ public final class NSManagedObjectID: NSObject, NSFetchRequestResult, NSCopying,
         case decimal(Int64)
         case number(NSNumber)
 
-        /// The reference that a text is.
+        /// The reference that a string represents.
         init(text: String) {
             let number = Int64(text).flatMap { String($0) == text ? $0 : nil }
             self = number.map { .decimal($0) } ?? .string(text)
@@ -27,10 +27,10 @@ public final class NSManagedObjectID: NSObject, NSFetchRequestResult, NSCopying,
         /// A hash of the reference and an entity.
         fileprivate func hashValue(with entity: ObjectIdentifier) -> Int {
             switch self {
-            // No serial number occurs twice, so there is nothing to mix.
+            // Serial numbers are unique, so there is nothing to mix.
             case .temporary(let serial): return Int(truncatingIfNeeded: serial)
             case .decimal(let number):
-                // A multiplication mixes numbers that follow each other well enough.
+                // A multiplication is enough to mix consecutive numbers.
                 let mixed = UInt64(bitPattern: number) &* 0x9E37_79B9_7F4A_7C15
                 return Int(bitPattern: entity) ^ Int(truncatingIfNeeded: mixed)
             case .string, .number:
@@ -63,18 +63,18 @@ public final class NSManagedObjectID: NSObject, NSFetchRequestResult, NSCopying,
             entity: entity, reference: .temporary(TemporaryReferences.shared.next()), store: store)
     }
 
-    /// Whether the object has no place in a store yet.
+    /// Whether the object is not in a store yet.
     public var isTemporaryID: Bool {
         if case .temporary = reference { return true }
         return false
     }
 
-    /// The store that the object is kept in; nil for a temporary ID without one, and when the
-    /// store has been removed.
+    /// The store that contains the object; nil for a temporary ID without one, and when the store
+    /// has been removed.
     public weak var persistentStore: NSPersistentStore? { storeReference?.store }
 
     /// The ID as a URL that `NSPersistentStoreCoordinator.managedObjectID(forURIRepresentation:)`
-    /// turns into the same ID again, also after a relaunch if the ID is permanent.
+    /// converts back to the same ID, even after a relaunch if the ID is permanent.
     ///
     /// The form is `x-coredata://<store UUID>/<entity>/p<reference>`, and `t<UUID>` in the last
     /// component for a temporary ID.
@@ -100,7 +100,7 @@ public final class NSManagedObjectID: NSObject, NSFetchRequestResult, NSCopying,
 
     // MARK: - Equality
 
-    /// Whether both denote the same object; what `==` says, without its casts.
+    /// Whether both identify the same object: `==` without its casts.
     func isSame(as other: NSManagedObjectID) -> Bool {
         if self === other { return true }
         return precomputedHash == other.precomputedHash
@@ -123,7 +123,7 @@ public final class NSManagedObjectID: NSObject, NSFetchRequestResult, NSCopying,
 }
 
 extension NSManagedObjectID {
-    /// An ID as a key of a dictionary, hashed and compared without a detour through `NSObject`.
+    /// An ID as a key of a dictionary, hashed and compared without `NSObject`.
     struct Key: Hashable {
         let objectID: NSManagedObjectID
 
@@ -141,10 +141,10 @@ extension NSManagedObjectID {
     }
 }
 
-/// The serial numbers behind temporary IDs, and how they print.
+/// The serial numbers of temporary IDs, and their printed form.
 ///
-/// A number is far cheaper to make than a UUID; with a prefix chosen once per process it prints
-/// as one all the same.
+/// A number is far cheaper to create than a UUID; with a prefix chosen once per process it prints
+/// as one.
 final class TemporaryReferences: Sendable {
     static let shared = TemporaryReferences()
 
@@ -172,7 +172,8 @@ final class TemporaryReferences: Sendable {
     }
 }
 
-/// A store as its object IDs know it: it outlives the store, and its identity is the store's.
+/// A store as its object IDs refer to it. It outlives the store, and represents the store's
+/// identity.
 ///
 /// Unchecked because the weak reference is atomic and the identifier is guarded by a lock.
 final class StoreReference: @unchecked Sendable {

@@ -3,19 +3,20 @@ import FoundationGaps
 /// A set of managed objects that remembers the order in which they were added.
 ///
 /// Objects are distinguished by identity. Copies share their storage until one is changed. Adding,
-/// finding and removing take constant time; removing while the order is kept, and inserting in
-/// the middle, move the pointers behind. Where those are now is counted when somebody asks.
+/// finding and removing take constant time; removing with the order kept, and inserting in the
+/// middle, move the pointers after it, whose new positions are computed on demand.
 struct ObjectSet {
-    /// The contents, and what was made of them since the last change.
+    /// The contents, and what was derived from them since the last change.
     private final class Storage {
         var objects: [NSManagedObject]
-        /// Where each object is; nil until somebody looks for one among many.
+        /// The positions of the objects; nil until one among many is looked up.
         var positions: [ObjectIdentifier: Int]?
-        /// From here on objects have moved, and their positions are those of before.
+        /// The first position whose objects have moved, so that the recorded positions from here on
+        /// are outdated.
         var firstMoved = Int.max
-        /// Whether somebody has looked for an object since it was moved.
+        /// Whether an object was looked up since objects moved.
         var wasSearched = false
-        /// How often the contents were changed.
+        /// The number of changes of the contents.
         var changeCount = 0
         var nativeSet: Set<NSManagedObject>?
         var set: NSSet?
@@ -27,10 +28,10 @@ struct ObjectSet {
         }
     }
 
-    /// So many objects are looked through one by one.
+    /// The size up to which objects are searched linearly.
     private static let fewObjects = 8
 
-    /// So few objects are in the processor's caches after they were changed.
+    /// The size up to which objects are still in the processor's caches after they were changed.
     private static let manyObjects = 256
 
     private var storage: Storage
@@ -67,7 +68,7 @@ struct ObjectSet {
     private func position(of object: NSManagedObject) -> Int? {
         guard let position = knownPositions()[ObjectIdentifier(object)] else { return nil }
         if position < storage.firstMoved { return position }
-        // One object is found sooner by looking through them, many are not.
+        // A linear search is faster for one object, but not for many.
         guard storage.wasSearched else {
             storage.wasSearched = true
             return storage.objects.withUnsafeBufferPointer { objects in
@@ -91,13 +92,13 @@ struct ObjectSet {
         return positions
     }
 
-    /// Whether both hold the same objects, in whatever order.
+    /// Whether both contain the same objects, in any order.
     func hasSameMembers(as other: ObjectSet) -> Bool {
         if storage === other.storage { return true }
         return count == other.count && objects.allSatisfy(other.contains)
     }
 
-    /// Whether both hold the same objects in the same order.
+    /// Whether both contain the same objects in the same order.
     func hasSameOrder(as other: ObjectSet) -> Bool {
         if storage === other.storage { return true }
         return count == other.count && zip(objects, other.objects).allSatisfy { $0 === $1 }
@@ -105,7 +106,7 @@ struct ObjectSet {
 
     // MARK: - Changes
 
-    /// Adds an object at the end, unless it is there already.
+    /// Adds an object at the end, unless the set contains it.
     @discardableResult
     mutating func append(_ object: NSManagedObject) -> Bool {
         guard !contains(object) else { return false }
@@ -113,7 +114,7 @@ struct ObjectSet {
         return true
     }
 
-    /// Adds an object at the end, which the caller knows not to be there.
+    /// Adds an object at the end that the set is known not to contain.
     mutating func appendNew(_ object: NSManagedObject) {
         prepareForChange()
         storage.positions?[ObjectIdentifier(object)] = storage.objects.count
@@ -139,7 +140,7 @@ struct ObjectSet {
         return true
     }
 
-    /// Adds an object at a position, unless it is there already.
+    /// Adds an object at a position, unless the set contains it.
     mutating func insert(_ object: NSManagedObject, at position: Int) {
         guard !contains(object) else { return }
         prepareForChange()
@@ -148,13 +149,13 @@ struct ObjectSet {
         noteMove(from: position)
     }
 
-    /// Orders many objects as they lie in memory, few not at all.
+    /// Orders many objects by their addresses in memory; few are left as they are.
     ///
-    /// A save goes over its objects time and again. In the order in which they were changed each
-    /// step would wait for the memory of each object; in this order the processor reads ahead.
+    /// A save visits its objects several times. In the order of their changes each step would wait
+    /// for the memory of an object; in this order the processor prefetches it.
     mutating func orderByMemory() {
         guard count >= Self.manyObjects else { return }
-        // The addresses tell the order without a look at the objects.
+        // The addresses give the order without accessing the objects.
         var addresses = storage.objects.map { Unmanaged.passUnretained($0).toOpaque() }
         if zip(addresses, addresses.dropFirst()).allSatisfy({ $0 < $1 }) { return }
         addresses.sort()
@@ -188,7 +189,7 @@ struct ObjectSet {
 
     // MARK: - Marks
 
-    /// Tells whether a set is what it was.
+    /// Identifies a state of a set.
     struct Mark {
         fileprivate weak var storage: AnyObject?
         fileprivate let changeCount: Int
@@ -203,7 +204,7 @@ struct ObjectSet {
 
     // MARK: - Other collections
 
-    /// The objects as a set, as requests and notifications have them.
+    /// The objects as a set, for requests and notifications.
     var asNativeSet: Set<NSManagedObject> {
         if isEmpty { return [] }
         if let set = storage.nativeSet { return set }
@@ -212,7 +213,7 @@ struct ObjectSet {
         return set
     }
 
-    /// The IDs of the objects, as notifications have them.
+    /// The IDs of the objects, for notifications.
     var objectIDs: Set<NSManagedObjectID> {
         var objectIDs = Set<NSManagedObjectID>(minimumCapacity: count)
         for object in storage.objects { objectIDs.insert(object.objectID) }
@@ -221,7 +222,7 @@ struct ObjectSet {
 
     /// The objects as the value of an unordered relationship.
     var asSet: NSSet {
-        // New objects share one empty set, also those of other threads.
+        // New objects share one empty set, even on other threads.
         if isEmpty { return NSSet() }
         if let set = storage.set { return set }
         let set = NSSet(array: storage.objects)

@@ -1,9 +1,9 @@
 internal import SwiftRuntime
 
-/// Which of the methods that a save calls for each object or each value a class overrides.
+/// The methods that a class overrides, among those that a save calls for each object or each value.
 ///
-/// `NSManagedObject`'s own do nothing, or what is known beforehand. Where no class overrides them,
-/// a save of many objects need not go over all of them to call them.
+/// `NSManagedObject`'s own methods do nothing, or have known results. If no class overrides them, a
+/// save of many objects need not call them.
 struct OverriddenMethods: OptionSet {
     let rawValue: UInt8
 
@@ -15,7 +15,7 @@ struct OverriddenMethods: OptionSet {
         self.rawValue = rawValue
     }
 
-    /// Compares what a class runs with what `NSManagedObject` runs.
+    /// Compares the methods of a class with those of `NSManagedObject`.
     init(of type: NSManagedObject.Type) {
         self = []
         let own = unsafeBitCast(type, to: UnsafeRawPointer.self)

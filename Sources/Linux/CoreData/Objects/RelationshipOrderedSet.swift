@@ -1,19 +1,19 @@
 import FoundationGaps
 
-/// What `mutableOrderedSetValue(forKey:)` returns: an ordered set that writes a relationship.
+/// The result of `mutableOrderedSetValue(forKey:)`: an ordered set that writes a relationship.
 ///
-/// It holds the relationship's objects as they were when it was made, because half of
-/// Foundation's ordered set on Linux reads the superclass's storage and cannot be overridden.
-/// What is changed through it is changed in the relationship at once. As long as nothing else changes
-/// that, the object gives out the same set again until its context's event ends.
+/// It contains the relationship's objects at the time of its creation, because half of Foundation's
+/// ordered set on Linux reads the superclass's storage and cannot be overridden. Changes made
+/// through it are made in the relationship immediately. As long as nothing else changes the
+/// relationship, the object returns the same set until its context's event ends.
 final class RelationshipOrderedSet: NSMutableOrderedSet {
     private let owner: NSManagedObject
     private let index: Int
-    /// The relationship as it was when it was last the same as the set.
+    /// The state of the relationship when it was last equal to the set.
     private var mark: ObjectSet.Mark?
 
-    /// The set of an object's relationship: the one through which it was last changed, if that has what
-    /// the relationship has.
+    /// The set of an object's relationship: the one through which it was last changed, if that is
+    /// still equal to the relationship.
     static func set(of owner: NSManagedObject, at index: Int) -> RelationshipOrderedSet {
         if let known = owner.context?.event.orderedSet, known.owner === owner,
             known.index == index, known.isCurrent
@@ -46,14 +46,14 @@ final class RelationshipOrderedSet: NSMutableOrderedSet {
     }
 
     required convenience init(arrayLiteral elements: Any...) {
-        raise(.invalidArgument, "A relationship's ordered set is made by its object only.")
+        raise(.invalidArgument, "Only its object can create a relationship's ordered set.")
     }
 
     required convenience init?(coder aDecoder: NSCoder) {
         raise(.invalidArgument, "A relationship's ordered set cannot be archived.")
     }
 
-    /// Makes the relationship what the set is now.
+    /// Writes the set's contents to the relationship.
     private func writeBack() {
         owner.setMembers(ObjectSet(array.compactMap { $0 as? NSManagedObject }), at: index)
         noteChange(isCurrent: true)

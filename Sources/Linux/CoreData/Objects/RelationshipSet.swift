@@ -1,6 +1,6 @@
 import FoundationGaps
 
-/// What `mutableSetValue(forKey:)` returns: a set that reads and writes a relationship.
+/// The result of `mutableSetValue(forKey:)`: a set that reads and writes a relationship.
 final class RelationshipSet: NSMutableSet {
     private let owner: NSManagedObject?
     private let index: Int
@@ -12,7 +12,7 @@ final class RelationshipSet: NSMutableSet {
     }
 
     required init(capacity numItems: Int) {
-        raise(.invalidArgument, "A relationship's set is made by its object only.")
+        raise(.invalidArgument, "Only its object can create a relationship's set.")
     }
 
     required init?(coder aDecoder: NSCoder) {

@@ -1,18 +1,18 @@
 import FoundationGaps
 
-/// The value of a relationship as an object keeps it.
+/// The value of a relationship as an object stores it.
 enum RelationshipValue {
-    /// Not asked of the store yet.
+    /// Not read from the store yet.
     case unresolved
     /// A to-one without a destination.
     case none
-    /// A to-one whose destination the store named; the object is made when it is asked for.
+    /// A to-one with the ID of its destination; the object is created on demand.
     case identifier(NSManagedObjectID)
     /// A to-one with its destination.
     case object(NSManagedObject)
     /// A to-many with its destinations.
     case members(ObjectSet)
-    /// A to-many that is not asked of the store yet, with changes made through the inverse.
+    /// A to-many that was not read yet, with changes made through the inverse.
     case pending(PendingMembers)
 
     /// The ID of a to-one's destination.
@@ -25,7 +25,7 @@ enum RelationshipValue {
     }
 }
 
-/// What was added to and removed from a to-many relationship before its contents were needed.
+/// The additions to and removals from a to-many relationship before its contents were read.
 struct PendingMembers {
     private(set) var added = ObjectSet()
     private(set) var removed = ObjectSet()
@@ -33,7 +33,7 @@ struct PendingMembers {
     /// No changes.
     init() {}
 
-    /// What leads from one set of destinations to another.
+    /// The changes that lead from one set of destinations to another.
     init(from old: ObjectSet, to new: ObjectSet) {
         for object in new where !old.contains(object) { added.append(object) }
         for object in old where !new.contains(object) { removed.append(object) }
@@ -49,7 +49,7 @@ struct PendingMembers {
         removed.append(object)
     }
 
-    /// Makes further changes, of which those that take back others leave no trace.
+    /// Adds further changes; changes that undo earlier ones cancel them.
     mutating func compose(_ changes: PendingMembers) {
         for object in changes.removed where !added.remove(object, keepingOrder: true) {
             removed.append(object)
@@ -60,7 +60,7 @@ struct PendingMembers {
     /// Whether nothing is added or removed.
     var isEmpty: Bool { added.isEmpty && removed.isEmpty }
 
-    /// What the store has with the changes applied.
+    /// The store's members with the changes applied.
     func applied(to members: ObjectSet) -> ObjectSet {
         var result = members
         for object in removed { result.remove(object, keepingOrder: true) }
@@ -71,17 +71,17 @@ struct PendingMembers {
 
 /// The values of an object as a store, or a parent context, keeps them.
 ///
-/// The arrays are shared with whoever else holds the row until one side changes something.
+/// The arrays are shared with every other holder of the row until one side changes something.
 struct Row {
-    /// By value index; none for relationships.
+    /// By value index; `none` for relationships.
     var attributes: [AttributeValue]
     /// By relationship position.
     var relationships: [RelationshipValue]
-    /// Counts the saves of the object; 0 if it was never saved.
+    /// The number of saves of the object; 0 if it was never saved.
     var version: UInt64
 }
 
-/// A set of value indexes; entities with up to 64 properties need no memory of their own.
+/// A set of value indexes; entities with up to 64 properties need no separate memory.
 struct PropertyIndexSet {
     private var low: UInt64 = 0
     private var high: Set<Int> = []

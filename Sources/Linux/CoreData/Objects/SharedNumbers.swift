@@ -1,7 +1,7 @@
 import FoundationGaps
 
-/// Numbers as objects, of which small ones are made once: most numbers of most rows are small, and
-/// objects that are shared need neither time nor memory of their own.
+/// Numbers as objects. Small ones are created once: most numbers of most rows are small, and shared
+/// objects need neither time nor memory of their own.
 enum SharedNumbers {
     private static let least: Int64 = -1
     private static let small = (least...1023).map { NSNumber(value: $0) }

@@ -1,6 +1,6 @@
 import FoundationGaps
 
-/// What a batch insertion returns.
+/// The kinds of results of a batch insertion.
 public enum NSBatchInsertRequestResultType: UInt, Sendable {
     /// Whether it succeeded.
     case statusOnly = 0
@@ -10,7 +10,7 @@ public enum NSBatchInsertRequestResultType: UInt, Sendable {
     case count = 2
 }
 
-/// What a batch update returns.
+/// The kinds of results of a batch update.
 public enum NSBatchUpdateRequestResultType: UInt, Sendable {
     /// Whether it succeeded.
     case statusOnlyResultType = 0
@@ -20,7 +20,7 @@ public enum NSBatchUpdateRequestResultType: UInt, Sendable {
     case updatedObjectsCountResultType = 2
 }
 
-/// What a batch deletion returns.
+/// The kinds of results of a batch deletion.
 public enum NSBatchDeleteRequestResultType: UInt, Sendable {
     /// Whether it succeeded.
     case resultTypeStatusOnly = 0
@@ -44,7 +44,7 @@ open class NSBatchInsertRequest: NSPersistentStoreRequest {
     /// Fills in one object at a time; returns true when there are no more.
     open var managedObjectHandler: ((NSManagedObject) -> Bool)?
 
-    /// What the request returns; whether it succeeded unless set.
+    /// What the request returns; by default whether it succeeded.
     open var resultType: NSBatchInsertRequestResultType = .statusOnly
 
     /// Creates a request with the values of all rows.
@@ -74,7 +74,7 @@ open class NSBatchInsertRequest: NSPersistentStoreRequest {
         self.init(entity: nil, name: "")
     }
 
-    /// Creates a request that asks for one row at a time.
+    /// Creates a request with a closure for one row at a time.
     public convenience init(
         entity: NSEntityDescription,
         dictionaryHandler handler: @escaping (NSMutableDictionary) -> Bool
@@ -83,7 +83,7 @@ open class NSBatchInsertRequest: NSPersistentStoreRequest {
         dictionaryHandler = handler
     }
 
-    /// Creates a request that asks for one object at a time.
+    /// Creates a request with a closure for one object at a time.
     public convenience init(
         entity: NSEntityDescription,
         managedObjectHandler handler: @escaping (NSManagedObject) -> Bool
@@ -92,7 +92,7 @@ open class NSBatchInsertRequest: NSPersistentStoreRequest {
         managedObjectHandler = handler
     }
 
-    /// Creates a request that asks for one row at a time.
+    /// Creates a request with a closure for one row at a time.
     public convenience init(
         entityName: String, dictionaryHandler handler: @escaping (NSMutableDictionary) -> Bool
     ) {
@@ -100,7 +100,7 @@ open class NSBatchInsertRequest: NSPersistentStoreRequest {
         dictionaryHandler = handler
     }
 
-    /// Creates a request that asks for one object at a time.
+    /// Creates a request with a closure for one object at a time.
     public convenience init(
         entityName: String, managedObjectHandler handler: @escaping (NSManagedObject) -> Bool
     ) {
@@ -108,7 +108,7 @@ open class NSBatchInsertRequest: NSPersistentStoreRequest {
         managedObjectHandler = handler
     }
 
-    /// The entity of the rows, if the request was made with it.
+    /// The entity of the rows, if the request was created with it.
     open var entity: NSEntityDescription? { storedEntity }
 
     /// The name of the entity of the rows.
@@ -123,16 +123,16 @@ open class NSBatchUpdateRequest: NSPersistentStoreRequest {
     private var storedEntity: NSEntityDescription?
     private let storedEntityName: String
 
-    /// Which objects; nil for all.
+    /// The condition for the objects; nil for all.
     open var predicate: NSPredicate?
 
     /// The new values by property or name: constants, or expressions of the old values.
     open var propertiesToUpdate: [AnyHashable: Any]?
 
-    /// Whether objects of sub-entities are changed too; true unless set.
+    /// Whether objects of subentities are changed, too; `true` by default.
     open var includesSubentities: Bool = true
 
-    /// What the request returns; whether it succeeded unless set.
+    /// What the request returns; by default whether it succeeded.
     open var resultType: NSBatchUpdateRequestResultType = .statusOnlyResultType
 
     /// Creates a request for an entity by its name.
@@ -161,7 +161,7 @@ open class NSBatchUpdateRequest: NSPersistentStoreRequest {
     /// The name of the entity.
     open var entityName: String { storedEntityName }
 
-    /// Notes the entity that the name stands for.
+    /// Sets the entity for the name.
     final func resolve(_ entity: NSEntityDescription?) {
         if storedEntity == nil { storedEntity = entity }
     }
@@ -174,17 +174,17 @@ open class NSBatchUpdateRequest: NSPersistentStoreRequest {
 open class NSBatchDeleteRequest: NSPersistentStoreRequest {
     private let storedFetchRequest: NSFetchRequest<any NSFetchRequestResult>
 
-    /// What the request returns; whether it succeeded unless set.
+    /// What the request returns; by default whether it succeeded.
     open var resultType: NSBatchDeleteRequestResultType = .resultTypeStatusOnly
 
-    /// Creates a request that deletes what a fetch would return.
+    /// Creates a request that deletes the results of a fetch.
     public init(fetchRequest fetch: NSFetchRequest<any NSFetchRequestResult>) {
         storedFetchRequest = fetch.erased()
         super.init()
         affectedStores = fetch.affectedStores
     }
 
-    /// Creates a request that deletes objects by their IDs. Those of entities without a common parent
+    /// Creates a request that deletes objects by their IDs. IDs of entities without a common parent
     /// stop the process.
     public convenience init(objectIDs objects: [NSManagedObjectID]) {
         let fetch = NSFetchRequest<any NSFetchRequestResult>()
@@ -197,12 +197,12 @@ open class NSBatchDeleteRequest: NSPersistentStoreRequest {
         self.init(fetchRequest: fetch)
     }
 
-    /// A copy of the fetch whose results are deleted.
+    /// A copy of the fetch request whose results are deleted.
     open var fetchRequest: NSFetchRequest<any NSFetchRequestResult> {
         storedFetchRequest.erased()
     }
 
-    /// Notes the entity of the coordinator's model that the fetch means.
+    /// Sets the entity of the coordinator's model for the fetch request.
     final func resolve(_ entity: NSEntityDescription?) {
         storedFetchRequest.entity = entity
     }
@@ -211,29 +211,29 @@ open class NSBatchDeleteRequest: NSPersistentStoreRequest {
     open override var requestType: NSPersistentStoreRequestType { .batchDeleteRequestType }
 }
 
-/// The result of a batch insertion. A store of an app returns a subclass.
+/// The result of a batch insertion. Store classes return a subclass.
 open class NSBatchInsertResult: NSPersistentStoreResult {
-    /// A Boolean, a number or the IDs, as the request asked.
+    /// A Boolean, a number or the IDs, according to the request.
     open var result: Any? { nil }
 
-    /// What the result is.
+    /// The kind of the result.
     open var resultType: NSBatchInsertRequestResultType { .statusOnly }
 }
 
-/// The result of a batch update. A store of an app returns a subclass.
+/// The result of a batch update. Store classes return a subclass.
 open class NSBatchUpdateResult: NSPersistentStoreResult {
-    /// A Boolean, a number or the IDs, as the request asked.
+    /// A Boolean, a number or the IDs, according to the request.
     open var result: Any? { nil }
 
-    /// What the result is.
+    /// The kind of the result.
     open var resultType: NSBatchUpdateRequestResultType { .statusOnlyResultType }
 }
 
-/// The result of a batch deletion. A store of an app returns a subclass.
+/// The result of a batch deletion. Store classes return a subclass.
 open class NSBatchDeleteResult: NSPersistentStoreResult {
-    /// A Boolean, a number or the IDs, as the request asked.
+    /// A Boolean, a number or the IDs, according to the request.
     open var result: Any? { nil }
 
-    /// What the result is.
+    /// The kind of the result.
     open var resultType: NSBatchDeleteRequestResultType { .resultTypeStatusOnly }
 }

@@ -1,11 +1,11 @@
 import FoundationGaps
 
-// Linux-only. Most stores number their rows, and give the numbers as Strings so that the URIs of
-// IDs work. Here they need not write and read the text for each object that passes.
+// Linux-only. Most stores number their rows, and use Strings of the numbers so that the URIs of IDs
+// work. With these methods they need not format and parse the String for each object.
 
 extension NSIncrementalStore {
-    /// The ID of an object whose reference object is the decimal form of a number: what
-    /// `newObjectID(for:referenceObject:)` gives for `String(number)`.
+    /// The ID of an object whose reference object is a number in decimal form: the same as
+    /// `newObjectID(for:referenceObject:)` returns for `String(number)`.
     ///
     /// - Parameters:
     ///   - entity: The object's own entity, not a parent of it.
@@ -16,8 +16,8 @@ extension NSIncrementalStore {
         NSManagedObjectID(entity: entity, reference: .decimal(number), store: reference)
     }
 
-    /// The number whose decimal form is an ID's reference object; nil if that is something else, and
-    /// for temporary IDs and those of other stores.
+    /// The number in an ID's reference object; nil if the reference object is not a number in
+    /// decimal form, and for temporary IDs and those of other stores.
     public final func decimalReference(for objectID: NSManagedObjectID) -> Int64? {
         guard case .decimal(let number) = objectID.reference,
             objectID.storeReference === reference

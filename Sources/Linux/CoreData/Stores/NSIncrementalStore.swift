@@ -1,14 +1,13 @@
 import FoundationGaps
 
-/// The base of stores that load and save their objects one by one, and are written by an app.
+/// The base class of an app's stores that load and save objects individually.
 ///
-/// A subclass overrides `loadMetadata()`, `execute(_:with:)`,
-/// `newValuesForObject(with:with:)`, `newValue(forRelationship:forObjectWith:with:)` and
-/// `obtainPermanentIDs(for:)`. Its coordinator never calls it from two threads at once, but
-/// from whatever thread a context is used on.
+/// A subclass overrides `loadMetadata()`, `execute(_:with:)`, `newValuesForObject(with:with:)`,
+/// `newValue(forRelationship:forObjectWith:with:)` and `obtainPermanentIDs(for:)`. Its coordinator
+/// never calls it from two threads at once, but from any thread on which a context is used.
 open class NSIncrementalStore: NSPersistentStore, RowStore {
-    /// What identifies a new store: a UUID unless overridden. A String, so that the URIs of
-    /// its objects work.
+    /// The identifier of a new store; by default a UUID. A String, so that the URIs of its objects
+    /// work.
     open class func identifierForNewStore(at storeURL: URL) -> Any {
         UUID().uuidString
     }
@@ -17,12 +16,12 @@ open class NSIncrementalStore: NSPersistentStore, RowStore {
     ///
     /// - Parameters:
     ///   - request: An `NSFetchRequest<any NSFetchRequestResult>`, an `NSSaveChangesRequest`, or
-    ///     a request of another class. It is a copy: changing it changes nothing.
+    ///     a request of another class. It is a copy, which may be changed.
     ///   - context: The context that asks.
     /// - Returns: For a fetch an array of objects (from `context.object(with:)`), IDs or
     ///   dictionaries, or with one number for a count; for a save an empty array; for a batch
     ///   request its result.
-    /// - Throws: What the context's caller gets to see. A request that is not understood throws
+    /// - Throws: An error for the context's caller. An unsupported request throws
     ///   `CocoaError.persistentStoreUnsupportedRequestType`, as this implementation does.
     open func execute(
         _ request: NSPersistentStoreRequest, with context: NSManagedObjectContext?
@@ -45,7 +44,7 @@ open class NSIncrementalStore: NSPersistentStore, RowStore {
 
     /// The version of an object's row.
     ///
-    /// - Throws: As `newValuesForObject(with:with:)`.
+    /// - Throws: See `newValuesForObject(with:with:)`.
     func version(of objectID: NSManagedObjectID, in context: NSManagedObjectContext) throws
         -> UInt64
     {
@@ -77,14 +76,14 @@ open class NSIncrementalStore: NSPersistentStore, RowStore {
         raiseUnimplemented("newValue(forRelationship:forObjectWith:with:)")
     }
 
-    /// Permanent IDs for new objects, in their order.
+    /// The permanent IDs for new objects, in their order.
     open func obtainPermanentIDs(
         for array: [NSManagedObject]
     ) throws -> [NSManagedObjectID] {
         raiseUnimplemented("obtainPermanentIDs(for:)")
     }
 
-    /// Called when a context begins to use IDs. Calls are to be counted for each ID.
+    /// Called when a context begins to use IDs. Count the calls for each ID.
     open func managedObjectContextDidRegisterObjects(with objectIDs: [NSManagedObjectID]) {}
 
     /// Called when a context no longer uses IDs.
@@ -101,7 +100,8 @@ open class NSIncrementalStore: NSPersistentStore, RowStore {
         makeObjectID(for: entity, referenceObject: data)
     }
 
-    /// What `newObjectID(for:referenceObject:)` was given for an ID. Not to be overridden.
+    /// The reference object that was passed to `newObjectID(for:referenceObject:)` for an ID. Not
+    /// to be overridden.
     public final func referenceObject(for objectID: NSManagedObjectID) -> Any {
         requireReferenceObject(of: objectID)
     }

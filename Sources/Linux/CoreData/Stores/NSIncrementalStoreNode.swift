@@ -1,6 +1,6 @@
 import FoundationGaps
 
-/// A row as an incremental store hands it out: the values of one object, and their version.
+/// A row from an incremental store: the values of one object, and their version.
 ///
 /// The values are laid out once, here, and shared with the object until one of them changes.
 open class NSIncrementalStoreNode: NSObject {
@@ -14,7 +14,7 @@ open class NSIncrementalStoreNode: NSObject {
     /// - Parameters:
     ///   - objectID: The ID of the object.
     ///   - values: Attribute values by name, and the IDs of to-one destinations (`NSNull` for
-    ///     none). Other keys are ignored. A to-one that is left out is asked for separately.
+    ///     none). Other keys are ignored. A to-one relationship that is left out is requested separately.
     ///   - version: A number that grows with each save of the row.
     public init(objectID: NSManagedObjectID, withValues values: [String: Any], version: UInt64) {
         self.objectID = objectID
@@ -22,7 +22,7 @@ open class NSIncrementalStoreNode: NSObject {
         super.init()
     }
 
-    /// Creates a row whose values are laid out already.
+    /// Creates a row from values that are already laid out.
     init(objectID: NSManagedObjectID, row: Row) {
         self.objectID = objectID
         self.row = row
@@ -39,7 +39,7 @@ open class NSIncrementalStoreNode: NSObject {
 
     /// The value of an attribute, or the ID of a to-one destination (`NSNull` for none).
     ///
-    /// Nil for what the row does not tell.
+    /// Nil for properties that the row does not contain.
     open func value(for prop: NSPropertyDescription) -> Any? {
         let layout = objectID.entity.layout
         guard let index = layout.indexByName[prop.name] else { return nil }
@@ -56,7 +56,8 @@ open class NSIncrementalStoreNode: NSObject {
         of layout: EntityLayout, values: [String: Any], version: UInt64
     ) -> Row {
         var attributes = [AttributeValue](repeating: .none, count: layout.properties.count)
-        // The dictionary is walked, and not asked for each property: the layout finds a name faster.
+        // Iterates over the dictionary instead of looking up each property, because the layout
+        // finds a name faster.
         for (name, value) in values {
             guard let index = layout.indexByName[name], layout.relationshipPositions[index] < 0,
                 Swift.type(of: value) != NSNull.self

@@ -1,21 +1,22 @@
 import FoundationGaps
 
-// Apple's class has both a method and a property of the name `defaultDirectoryURL`, which no Swift
-// class can declare. A property that comes from a protocol can stand beside the method.
+// Apple's class has both a method and a property named `defaultDirectoryURL`, which a Swift class
+// cannot declare. A property from a protocol can coexist with the method.
 
-/// What has a default directory for stores; a Linux-only declaration.
+/// A type with a default directory for stores; a Linux-only declaration.
 public protocol _StoreDirectory {
     /// The directory.
     static func _storeDirectory() -> URL
 }
 
 extension _StoreDirectory {
-    /// The directory of stores that name no other; what the method of this name returns.
+    /// The directory of stores without a directory of their own; the same as the method of this
+    /// name returns.
     public static var defaultDirectoryURL: URL { _storeDirectory() }
 }
 
 extension NSPersistentContainer: _StoreDirectory {
-    /// What the method `defaultDirectoryURL()` returns.
+    /// The result of the method `defaultDirectoryURL()`.
     public static func _storeDirectory() -> URL {
         let method: () -> URL = Self.defaultDirectoryURL
         return method()

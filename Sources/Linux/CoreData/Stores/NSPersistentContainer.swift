@@ -4,7 +4,7 @@ import FoundationGaps
 ///
 /// Unchecked because everything but the list of descriptions, which a lock guards, is constant.
 open class NSPersistentContainer: NSObject, @unchecked Sendable {
-    /// The container's name, which its store's file gets.
+    /// The container's name, which is also the name of its store's file.
     public let name: String
 
     /// The model.
@@ -20,23 +20,23 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {
 
     /// The descriptions of the container's stores.
     ///
-    /// Unchecked because descriptions are handed in and out as Apple's API does: whoever sets
-    /// one up does not share it.
+    /// Unchecked because descriptions are passed in and out as in Apple's API: code that configures
+    /// one does not share it.
     private struct Descriptions: @unchecked Sendable {
         var list: [NSPersistentStoreDescription]
     }
 
-    /// Creates a container with the model of its name: `name.momd`, `.mom` or `.xcdatamodeld` in the
-    /// main bundle.
+    /// Creates a container with the model of its name: `name.momd`, `.mom` or `.xcdatamodeld` in
+    /// the main bundle.
     ///
-    /// The resources of a package's target are in a bundle of their own: give such a model to
-    /// `init(name:managedObjectModel:)`. Without a model of the name the process stops, with the
-    /// names of those that there are.
+    /// The resources of a package's target are in a bundle of their own: pass such a model to
+    /// `init(name:managedObjectModel:)`. If there is no model of that name, the process stops with
+    /// a list of those that exist.
     public convenience init(name: String) {
         self.init(name: name, managedObjectModel: Self.model(named: name))
     }
 
-    /// The model that a container's name stands for.
+    /// The model for a container's name.
     private static func model(named name: String) -> NSManagedObjectModel {
         guard let url = ModelSearch.url(forModelNamed: name, in: [.main]) else {
             raise(.invalidArgument, reason(forMissingModel: name))
@@ -71,8 +71,8 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {
         viewContext.persistentStoreCoordinator = persistentStoreCoordinator
     }
 
-    /// The directory of stores that name no other: the program's in the user's application
-    /// support directory.
+    /// The directory of stores without a directory of their own: the program's folder in the user's
+    /// application support directory.
     open class func defaultDirectoryURL() -> URL {
         let base =
             FileManager.default.urls(for: .applicationSupportDirectory, in: .userDomainMask).first
@@ -80,8 +80,8 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {
         return base.appendingPathComponent(ProcessInfo.processInfo.processName, isDirectory: true)
     }
 
-    /// The stores that `loadPersistentStores(completionHandler:)` adds; one SQLite store in the
-    /// default directory unless set.
+    /// The stores that `loadPersistentStores(completionHandler:)` adds; by default one SQLite store
+    /// in the default directory.
     open var persistentStoreDescriptions: [NSPersistentStoreDescription] {
         get { descriptions.withLock { $0 }.list }
         set {
@@ -90,10 +90,10 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Adds the described stores that are not there yet.
+    /// Adds the described stores that have not been added yet.
     ///
-    /// - Parameter block: Called once for each store with its description and the error, before
-    ///   the method returns unless the description asks for asynchronous adding.
+    /// - Parameter block: Called once for each store with its description and the error, before the
+    ///   method returns unless the description specifies asynchronous adding.
     open func loadPersistentStores(
         completionHandler block: @escaping (NSPersistentStoreDescription, (any Error)?) -> Void
     ) {
@@ -129,7 +129,7 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {
         context.perform { block(context) }
     }
 
-    /// Runs a block with a new context on that context's queue, and returns what it returns.
+    /// Runs a block with a new context on that context's queue, and returns its result.
     @preconcurrency
     public final func performBackgroundTask<T>(
         _ block: @escaping @Sendable (NSManagedObjectContext) throws -> T

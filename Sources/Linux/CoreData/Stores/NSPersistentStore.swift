@@ -1,10 +1,10 @@
 import FoundationGaps
 
-/// A place where objects are kept; the base of all store classes.
+/// A persistent store; the base class of all store classes.
 ///
-/// A store class of an app derives from `NSIncrementalStore` or `NSAtomicStore`.
+/// An app's store class derives from `NSIncrementalStore` or `NSAtomicStore`.
 open class NSPersistentStore: NSObject {
-    /// The type of a store: what it is registered under.
+    /// The type of a store, under which its class is registered.
     public struct StoreType: RawRepresentable, Hashable, Sendable {
         /// The name of the type.
         public let rawValue: String
@@ -31,10 +31,10 @@ open class NSPersistentStore: NSObject {
     private var storedMetadata: [String: Any]?
     private var storedIsReadOnly: Bool
 
-    /// What the object IDs of this store refer to.
+    /// The reference to this store in its object IDs.
     private(set) final lazy var reference = StoreReference(self)
 
-    /// The type that the coordinator knows the store by.
+    /// The store's type in the coordinator.
     var registeredType = ""
 
     /// Creates a store without reading anything.
@@ -57,9 +57,9 @@ open class NSPersistentStore: NSObject {
         super.init()
     }
 
-    /// What a coordinator calls to create a store of a class that it knows at run time only.
+    /// Creates a store of a class that is only known at run time. Called by a coordinator.
     ///
-    /// It leads to Apple's initialiser, which a subclass overrides; a Linux-only declaration.
+    /// It calls Apple's initializer, which a subclass overrides; a Linux-only declaration.
     public required convenience init(_storeArguments arguments: _StoreArguments) {
         self.init(
             persistentStoreCoordinator: arguments.coordinator,
@@ -80,7 +80,7 @@ open class NSPersistentStore: NSObject {
     /// The options that the store was added with.
     open var options: [AnyHashable: Any]? { storedOptions }
 
-    /// The type of the store; a subclass returns the name that it is registered under.
+    /// The type of the store; a subclass returns the type that it is registered for.
     open var type: String { registeredType }
 
     /// Where the store keeps its data.
@@ -89,13 +89,13 @@ open class NSPersistentStore: NSObject {
         set { storedURL = newValue }
     }
 
-    /// Whether the store may not be written. It can be set until the store is added.
+    /// Whether the store is read-only. It can be set until the store is added.
     open var isReadOnly: Bool {
         get { storedIsReadOnly }
         set { storedIsReadOnly = newValue }
     }
 
-    /// The store's UUID, part of its objects' URIs; kept in the metadata.
+    /// The store's UUID, which is part of its objects' URIs; stored in the metadata.
     open var identifier: String! {
         get { metadata?[NSStoreUUIDKey] as? String ?? "" }
         set {
@@ -105,10 +105,10 @@ open class NSPersistentStore: NSObject {
         }
     }
 
-    /// What the store notes about itself; at least its type and UUID. A save writes it.
+    /// The store's metadata, which contains at least its type and UUID. A save writes it.
     ///
-    /// Setting it adds the version hashes of the coordinator's model, if it has none yet, and the
-    /// version of these hashes.
+    /// Setting it adds the version hashes of the coordinator's model, if there are none yet, and
+    /// the version of these hashes.
     open var metadata: [String: Any]! {
         get { storedMetadata }
         set {
@@ -136,7 +136,7 @@ open class NSPersistentStore: NSObject {
         return metadata
     }
 
-    /// Has the object IDs show the UUID that the metadata has now.
+    /// Updates the UUID in the object IDs to the one in the metadata.
     final func noteIdentifier() {
         if let identifier = metadata?[NSStoreUUIDKey] as? String {
             reference.identifier = identifier
@@ -161,7 +161,7 @@ open class NSPersistentStore: NSObject {
         return NSManagedObjectID(entity: entity, reference: identity, store: reference)
     }
 
-    /// What an ID of this store was made with.
+    /// The reference object of an ID of this store.
     final func requireReferenceObject(of objectID: NSManagedObjectID) -> Any {
         guard objectID.storeReference === reference else {
             raise(
@@ -177,7 +177,7 @@ open class NSPersistentStore: NSObject {
         }
     }
 
-    /// Stops the process: a subclass lacks a method.
+    /// Stops the process because a subclass does not implement a method.
     final func raiseUnimplemented(_ method: String) -> Never {
         raise(
             .internalInconsistency, "\(method) must be overridden by \(Swift.type(of: self)).")
@@ -187,12 +187,12 @@ open class NSPersistentStore: NSObject {
 
     /// Reads the metadata, once when the store is added and possibly again.
     ///
-    /// - Throws: If the store cannot be used.
+    /// - Throws: An error if the store cannot be used.
     open func loadMetadata() throws {}
 
-    /// The metadata of the store at a URL, without adding it.
+    /// The metadata of the store at a URL, without adding the store.
     ///
-    /// - Throws: If there is no store, and where a subclass does not implement it.
+    /// - Throws: An error if there is no store, or if a subclass does not implement it.
     open class func metadataForPersistentStore(with url: URL) throws -> [String: Any] {
         throw CocoaError(
             .persistentStoreOperation,
@@ -201,9 +201,9 @@ open class NSPersistentStore: NSObject {
             ])
     }
 
-    /// Replaces the metadata of the store at a URL, without adding it.
+    /// Replaces the metadata of the store at a URL, without adding the store.
     ///
-    /// - Throws: If there is no store, and where a subclass does not implement it.
+    /// - Throws: An error if there is no store, or if a subclass does not implement it.
     open class func setMetadata(
         _ metadata: [String: Any]?, forPersistentStoreAt url: URL
     ) throws {
@@ -226,13 +226,13 @@ open class NSPersistentStore: NSObject {
     /// Called before the store is removed.
     open func willRemove(from coordinator: NSPersistentStoreCoordinator?) {}
 
-    /// No longer belongs to a coordinator.
+    /// Detaches the store from its coordinator.
     final func detach() {
         coordinator = nil
     }
 }
 
-/// What a store is created with; a Linux-only type that only coordinators make.
+/// The arguments for creating a store; a Linux-only type that only coordinators create.
 public struct _StoreArguments {
     let coordinator: NSPersistentStoreCoordinator?
     let configurationName: String?

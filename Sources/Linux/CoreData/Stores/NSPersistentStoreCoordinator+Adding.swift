@@ -39,7 +39,7 @@ extension NSPersistentStoreCoordinator {
             let location = MigrationStack.StoreLocation(
                 url: url, type: storeType, options: options)
             let isReadOnly = options?[NSReadOnlyPersistentStoreOption] as? NSNumber
-            // A migration opens the store that it replaces for reading.
+            // A migration opens the store that it replaces as read-only.
             if storeURL != nil, isReadOnly?.boolValue != true {
                 try StoreReplacement(of: url).recover()
             }
@@ -120,9 +120,9 @@ extension NSPersistentStoreCoordinator {
         }
     }
 
-    /// One described store to be added.
+    /// A described store that is to be added.
     ///
-    /// Unchecked because it is handed to one queue, once, as Apple's signature has it.
+    /// Unchecked because it is passed to one queue, once, as in Apple's API.
     private struct Addition: @unchecked Sendable {
         let description: NSPersistentStoreDescription
         let completion: (NSPersistentStoreDescription, (any Error)?) -> Void
@@ -139,7 +139,7 @@ extension NSPersistentStoreCoordinator {
         }
     }
 
-    /// Creates a store and has it read its metadata.
+    /// Creates a store and loads its metadata.
     private func open(
         _ storeClass: NSPersistentStore.Type, _ location: MigrationStack.StoreLocation,
         _ configuration: String?
@@ -157,8 +157,8 @@ extension NSPersistentStoreCoordinator {
 
     // MARK: - Checks
 
-    /// Gives a new store what it left to the framework: its type, its UUID and, so that a later
-    /// change of the model is noticed, the version hashes.
+    /// Adds entries that a new store left to the framework: its type, its UUID and the version
+    /// hashes, which are needed to notice a later change of the model.
     private func completeMetadata(of store: NSPersistentStore, at url: URL) throws {
         var metadata = store.metadata ?? [:]
         let isNew = metadata[NSStoreUUIDKey] == nil
@@ -225,9 +225,9 @@ extension NSPersistentStoreCoordinator {
 
     // MARK: - Removing
 
-    /// Removes a store; its data stays where it is.
+    /// Removes a store from the coordinator; its data is not deleted.
     ///
-    /// - Throws: If the store is not one of the coordinator's.
+    /// - Throws: An error if the store is not one of the coordinator's.
     public func remove(_ store: NSPersistentStore) throws {
         guard persistentStores.contains(where: { $0 === store }) else {
             throw CocoaError(

@@ -2,16 +2,15 @@ import FoundationGaps
 
 /// Migrating a store that was written with another model, when it is added.
 extension NSPersistentStoreCoordinator {
-    /// Brings a store to the coordinator's model, in a file of its own that then takes the place
-    /// of the store's.
+    /// Migrates a store to the coordinator's model, in a new file that then replaces the store's.
     ///
     /// - Parameters:
     ///   - location: The store.
     ///   - configuration: The configuration that the store is limited to; nil for all entities.
     ///   - metadata: The store's metadata.
     /// - Throws: `CocoaError.migrationMissingSourceModel` (134130) if no bundle has the model that
-    ///   the store was written with, `.migrationMissingMappingModel` (134140) if there is no mapping
-    ///   model and none is or can be inferred, and what the migration throws.
+    ///   the store was written with, `.migrationMissingMappingModel` (134140) if there is no
+    ///   mapping model and none is or can be inferred, and what the migration throws.
     func migrateStore(
         at location: MigrationStack.StoreLocation, configuration: String?,
         metadata: [String: Any]

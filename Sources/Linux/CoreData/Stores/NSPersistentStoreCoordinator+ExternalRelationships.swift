@@ -2,7 +2,7 @@ import FoundationGaps
 
 /// Relationships stay within a store.
 extension NSPersistentStoreCoordinator {
-    /// Refuses a save that would lead a relationship into another store.
+    /// Refuses a save in which a relationship leads to another store.
     ///
     /// - Throws: `CocoaError.managedObjectExternalRelationship` with the object and the key.
     func requireOwnStores(_ changes: ContextChanges) throws {
@@ -26,7 +26,7 @@ extension NSPersistentStoreCoordinator {
         }
     }
 
-    /// A destination in another store. What the store has not been asked for is in the store.
+    /// A destination in another store. Destinations that have not been read are in the same store.
     private func externalDestination(
         of relationship: NSRelationshipDescription, from object: NSManagedObject
     ) -> NSManagedObject? {

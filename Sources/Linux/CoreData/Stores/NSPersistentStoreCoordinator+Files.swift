@@ -2,14 +2,14 @@ import FoundationGaps
 
 /// Stores as files.
 extension NSPersistentStoreCoordinator {
-    /// Removes a store and everything in it.
+    /// Deletes a store and its contents.
     ///
-    /// What SQLite keeps beside the file at the URL is removed, and the file is an empty one
-    /// afterwards, as on Apple's systems. A store class whose data lies elsewhere has to clean up
-    /// itself.
+    /// As on Apple's systems, the files that SQLite keeps beside the file at the URL are removed,
+    /// and the file is replaced by an empty one. A store class whose data is elsewhere must clean
+    /// up itself.
     ///
-    /// - Throws: `CocoaError.persistentStoreInvalidType` for an unknown type, and what the file
-    ///   system throws. A store that does not exist is no error.
+    /// - Throws: `CocoaError.persistentStoreInvalidType` for an unknown type, and errors of the
+    ///   file system. A missing store is not an error.
     public func destroyPersistentStore(
         at url: URL, ofType storeType: String, options: [AnyHashable: Any]? = nil
     ) throws {
@@ -19,12 +19,13 @@ extension NSPersistentStoreCoordinator {
             guard storeType != NSInMemoryStoreType, !url.isNullDevice else { return }
             let isThere = FileManager.default.fileExists(atPath: url.path)
             try StoreFiles(at: url).remove()
-            // A new file, and not the old one made empty: who still has that one open keeps it.
+            // A new file instead of truncating the old one: processes that have the old one open
+            // keep it.
             if isThere { try Data().write(to: url) }
         }
     }
 
-    /// Removes a store and everything in it.
+    /// Deletes a store and its contents.
     public func destroyPersistentStore(
         at url: URL, type storeType: NSPersistentStore.StoreType,
         options: [AnyHashable: Any]? = nil
@@ -32,10 +33,10 @@ extension NSPersistentStoreCoordinator {
         try destroyPersistentStore(at: url, ofType: storeType.rawValue, options: options)
     }
 
-    /// Puts a copy of one store in the place of another. Neither may be open.
+    /// Replaces one store with a copy of another. Neither may be open.
     ///
-    /// - Throws: `CocoaError.persistentStoreInvalidType` for an unknown type, and what the file
-    ///   system throws; an error if there is nothing at the source.
+    /// - Throws: `CocoaError.persistentStoreInvalidType` for an unknown type, and errors of the
+    ///   file system; an error if there is no source store.
     public func replacePersistentStore(
         at destinationURL: URL, destinationOptions: [AnyHashable: Any]? = nil,
         withPersistentStoreFrom sourceURL: URL, sourceOptions: [AnyHashable: Any]? = nil,
@@ -54,7 +55,7 @@ extension NSPersistentStoreCoordinator {
         }
     }
 
-    /// Puts a copy of one store in the place of another. Neither may be open.
+    /// Replaces one store with a copy of another. Neither may be open.
     public func replacePersistentStore(
         at destinationURL: URL, destinationOptions: [AnyHashable: Any]? = nil,
         withPersistentStoreFrom sourceURL: URL, sourceOptions: [AnyHashable: Any]? = nil,

@@ -2,7 +2,7 @@ import FoundationGaps
 
 /// Stores that were not added.
 extension NSPersistentStoreCoordinator {
-    /// What a store notes about itself, without adding it.
+    /// The metadata of a store, without adding it.
     ///
     /// - Throws: `CocoaError.persistentStoreInvalidType` for an unknown type, and what the store
     ///   class throws.
@@ -12,7 +12,7 @@ extension NSPersistentStoreCoordinator {
         try StoreRegistry.shared.storeClass(for: storeType).metadataForPersistentStore(with: url)
     }
 
-    /// What a store notes about itself, without adding it.
+    /// The metadata of a store, without adding it.
     public class func metadataForPersistentStore(
         type storeType: NSPersistentStore.StoreType, at storeURL: URL,
         options: [AnyHashable: Any]? = nil
@@ -53,7 +53,7 @@ extension NSPersistentStoreCoordinator {
             return try metadataForPersistentStore(ofType: storeType, at: url, options: nil)
         }
         for storeClass in StoreRegistry.shared.all.values {
-            // A class that cannot read the store is not the store's.
+            // A class that cannot read the metadata is not the store's class.
             if let metadata = try? storeClass.metadataForPersistentStore(with: url) {
                 return metadata
             }

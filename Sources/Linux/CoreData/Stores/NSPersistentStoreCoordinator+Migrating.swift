@@ -1,9 +1,9 @@
 import FoundationGaps
 
-/// Moving a store's objects to another store.
+/// Migrating a store's objects to another store.
 extension NSPersistentStoreCoordinator {
-    /// Copies everything in a store to a new one, which takes its place among the coordinator's
-    /// stores. The old store's data stays where it is; the objects get new IDs.
+    /// Copies the contents of a store to a new one, which replaces it in the coordinator. The old
+    /// store's data is not deleted; the objects get new IDs.
     ///
     /// - Parameters:
     ///   - store: One of the coordinator's stores.
@@ -11,7 +11,7 @@ extension NSPersistentStoreCoordinator {
     ///   - options: The options that the new store is added with.
     ///   - storeType: The type of the new store.
     /// - Returns: The new store.
-    /// - Throws: What adding and saving throw. The old store then is still there.
+    /// - Throws: Errors of adding and saving. The coordinator then keeps the old store.
     public func migratePersistentStore(
         _ store: NSPersistentStore, to URL: URL, options: [AnyHashable: Any]? = nil,
         withType storeType: String
@@ -36,7 +36,7 @@ extension NSPersistentStoreCoordinator {
         return new
     }
 
-    /// Copies everything in a store to a new one, which takes its place.
+    /// Copies the contents of a store to a new one, which replaces it.
     public func migratePersistentStore(
         _ store: NSPersistentStore, to storeURL: URL, options: [AnyHashable: Any]? = nil,
         type storeType: NSPersistentStore.StoreType
@@ -102,14 +102,14 @@ extension NSPersistentStoreCoordinator {
     }
 }
 
-/// Migrations that leave part of their work for later.
+/// Deferred migrations.
 ///
-/// Apple's SQLite store can put off what a lightweight migration does not need at once. Stores
-/// here migrate when they are added, so there is never anything left to do.
+/// Apple's SQLite store can defer the parts of a lightweight migration that are not needed at once.
+/// Stores here migrate completely when they are added, so there is never anything left to do.
 extension NSPersistentStoreCoordinator {
-    /// Does all the work that migrations have left; there is none.
+    /// Finishes deferred migrations; there are none.
     public func finishDeferredLightweightMigration() throws {}
 
-    /// Does a part of the work that migrations have left; there is none.
+    /// Does a part of the deferred work; there is none.
     public func finishDeferredLightweightMigrationTask() throws {}
 }

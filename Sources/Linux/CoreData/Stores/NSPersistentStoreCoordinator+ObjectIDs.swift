@@ -2,11 +2,11 @@ import FoundationGaps
 
 /// From URIs back to object IDs.
 extension NSPersistentStoreCoordinator {
-    /// The ID that a URI stands for; nil if its store was not added, its entity is not in the
-    /// model, or the ID was temporary.
+    /// The ID for a URI; nil if its store was not added, its entity is not in the model, or the ID
+    /// was temporary.
     ///
-    /// As on Apple's systems a number that the ID was made with comes back as a String, and
-    /// nothing is decoded in it.
+    /// As on Apple's systems, a number that the ID was created with is returned as a String, and
+    /// nothing in it is decoded.
     public func managedObjectID(forURIRepresentation url: URL) -> NSManagedObjectID? {
         guard let components = URLComponents(url: url, resolvingAgainstBaseURL: false),
             components.scheme == "x-coredata", let host = components.host
@@ -23,7 +23,7 @@ extension NSPersistentStoreCoordinator {
             for: entity, referenceObject: String(path[1].dropFirst()))
     }
 
-    /// The ID that the text of a URI stands for.
+    /// The ID for the string of a URI.
     public func managedObjectID(for string: String) -> NSManagedObjectID? {
         URL(string: string).flatMap { managedObjectID(forURIRepresentation: $0) }
     }

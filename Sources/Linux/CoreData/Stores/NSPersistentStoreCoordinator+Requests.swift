@@ -1,12 +1,12 @@
 import FoundationGaps
 
-/// Handing requests to stores.
+/// Passing requests to stores.
 extension NSPersistentStoreCoordinator {
-    /// Hands a request to the stores that it concerns.
+    /// Passes a request to the stores that it concerns.
     ///
-    /// - Returns: What the store returns; the results of several stores in one array.
-    /// - Throws: What a store throws; `CocoaError.persistentStoreUnsupportedRequestType` if no
-    ///   store can answer.
+    /// - Returns: The store's result; the results of several stores in one array.
+    /// - Throws: Errors of a store; `CocoaError.persistentStoreUnsupportedRequestType` if no store
+    ///   can answer.
     public func execute(
         _ request: NSPersistentStoreRequest, with context: NSManagedObjectContext
     ) throws -> Any {
@@ -75,7 +75,7 @@ extension NSPersistentStoreCoordinator {
     ) throws -> [NSManagedObjectID] {
         try locked {
             var groups: [(store: NSPersistentStore, indexes: [Int])] = []
-            // Objects of one entity tend to follow each other, and the store of one is that of all.
+            // Objects of one entity are often consecutive, and are all in the same store.
             var last: (entity: NSEntityDescription, store: NSPersistentStore)?
             for (index, object) in objects.enumerated() {
                 let store: NSPersistentStore
@@ -116,7 +116,7 @@ extension NSPersistentStoreCoordinator {
         }
     }
 
-    /// The store that takes a new object that was assigned to none.
+    /// The store for a new object that was not assigned to one.
     private func store(for object: NSManagedObject) throws -> NSPersistentStore {
         let writable = persistentStores.first {
             !$0.isReadOnly && keeps($0, objectsOf: object.entity)
@@ -133,7 +133,7 @@ extension NSPersistentStoreCoordinator {
         return writable
     }
 
-    /// Has the stores save changes, each its own.
+    /// Passes changes to their stores to be saved.
     func save(_ changes: ContextChanges, in context: NSManagedObjectContext) throws {
         try locked {
             try requireOwnStores(changes)
@@ -163,7 +163,7 @@ extension NSPersistentStoreCoordinator {
         }
     }
 
-    /// Has every store save its metadata: a save without changes.
+    /// Makes every store save its metadata, with a save without changes.
     func saveNothing(in context: NSManagedObjectContext) throws {
         try locked {
             for store in rowStores where !store.isReadOnly {
@@ -290,8 +290,8 @@ extension NSPersistentStoreCoordinator: RowSource {
         locked { stores(for: request).allSatisfy { $0 is any RowCachingStore } }
     }
 
-    /// Fetches the objects of rows, so that a store can read them at once and keep them. One
-    /// that has everything in memory has nothing to gain from that.
+    /// Fetches the objects of rows, so that a store can read and cache them at once. A store with
+    /// everything in memory does not benefit from that.
     func prepareRows(
         of objectIDs: [NSManagedObjectID], as request: NSFetchRequest<any NSFetchRequestResult>,
         in context: NSManagedObjectContext
@@ -311,8 +311,8 @@ extension NSPersistentStoreCoordinator: RowSource {
                     rows.relationshipKeyPathsForPrefetching =
                         request.relationshipKeyPathsForPrefetching
                 }
-                // A store that cannot answer is asked for one row after the other, and what is
-                // really wrong shows then.
+                // If the fetch fails, the store is asked for single rows, which then report the
+                // actual error.
                 do { _ = try results(of: rows, from: store, in: context) } catch { continue }
             }
         }

@@ -1,13 +1,13 @@
 import FoundationGaps
 
-/// Brings contexts and stores together: it knows the model, hands requests to the stores that
-/// keep the entities in question, and puts their results together.
+/// Connects contexts and stores. It knows the model, passes requests to the stores of the entities
+/// concerned, and combines their results.
 ///
-/// Stores are never called by two threads at once. Calls run on the caller's thread, and a
-/// store may call back from within one.
+/// Stores are never called by two threads at once. Calls run on the caller's thread, and a store
+/// may call back during a call.
 ///
-/// Unchecked because the stores are touched with the lock held only, the rest is guarded by
-/// locks, and a model in use is immutable.
+/// Unchecked because the stores are used only while the lock is held, the rest is guarded by locks,
+/// and a model in use is immutable.
 open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     /// The model that describes all objects.
     public let managedObjectModel: NSManagedObjectModel
@@ -15,12 +15,12 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     /// Held during every call to a store.
     private let lock = NSRecursiveLock()
 
-    /// Where `perform` runs its blocks.
+    /// The queue of the blocks of `perform`.
     private let queue = DispatchQueue(label: "NSPersistentStoreCoordinator")
 
     private var stores: [NSPersistentStore] = []
 
-    /// The stores that rows can be asked of, by what IDs know them by.
+    /// The stores that can be asked for rows, by their references in IDs.
     private var storesByReference: [(reference: StoreReference, store: any RowStore)] = []
     private var entitiesByStore: [ObjectIdentifier: Set<ObjectIdentifier>] = [:]
     private let entitiesByName: [String: NSEntityDescription]
@@ -54,10 +54,10 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
 
     func entity(named name: String) -> NSEntityDescription? { entitiesByName[name] }
 
-    /// The model's own entity for one of another copy of the model.
+    /// The model's own entity for an entity of another copy of the model.
     ///
-    /// `NSManagedObject.entity()` knows the class only; where a process loads a model more than
-    /// once, as tests do, it may return the entity of another copy.
+    /// `NSManagedObject.entity()` knows only the class. If a process loads a model more than once,
+    /// as tests do, it may return the entity of another copy.
     func own(_ entity: NSEntityDescription) -> NSEntityDescription {
         if entity.model === managedObjectModel { return entity }
         return entity.name.flatMap { entitiesByName[$0] } ?? entity
@@ -75,12 +75,12 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
         locked(block)
     }
 
-    /// Runs a block while no other thread can call a store, and returns what it returns.
+    /// Runs a block while no other thread can call a store, and returns its result.
     public func performAndWait<T>(_ block: () throws -> T) rethrows -> T {
         try locked(block)
     }
 
-    /// Runs a block later, while no other thread can call a store, and returns what it returns.
+    /// Runs a block later, while no other thread can call a store, and returns its result.
     @preconcurrency
     public func perform<T>(_ block: @escaping @Sendable () throws -> T) async rethrows -> T {
         try await rethrowing(block, rescue: { throw $0 })
@@ -100,7 +100,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
 
     // MARK: - Stores and entities
 
-    /// Adds a store that is ready.
+    /// Adds an open store.
     func append(_ store: NSPersistentStore) {
         let entities =
             managedObjectModel.entities(forConfigurationName: store.configurationName) ?? []
@@ -113,7 +113,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Takes a store out.
+    /// Removes a store.
     func drop(_ store: NSPersistentStore) {
         locked {
             stores.removeAll { $0 === store }
@@ -122,12 +122,12 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
         }
     }
 
-    /// The store that an ID belongs to; nil if it is none of the coordinator's. The lock is held.
+    /// The store of an ID; nil if it is not one of the coordinator's. The lock must be held.
     func rowStore(of reference: StoreReference?) -> (any RowStore)? {
         storesByReference.first { $0.reference === reference }?.store
     }
 
-    /// The stores that rows can be asked of. The lock is held.
+    /// The stores that can be asked for rows. The lock must be held.
     var rowStores: [any RowStore] { storesByReference.map(\.store) }
 
     /// Whether a store keeps objects of an entity, or of an entity that inherits from it.
@@ -146,7 +146,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
         store.url ?? URL(fileURLWithPath: "/dev/null")
     }
 
-    /// Notes that a store has moved.
+    /// Changes the URL of a store.
     ///
     /// - Returns: Always true.
     open func setURL(_ url: URL, for store: NSPersistentStore) -> Bool {
@@ -154,7 +154,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
         return true
     }
 
-    /// What a store notes about itself.
+    /// The metadata of a store.
     open func metadata(for store: NSPersistentStore) -> [String: Any] {
         locked { store.metadata ?? [:] }
     }
@@ -181,7 +181,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
         contexts.withLock { $0.removeAll { $0.context === context } }
     }
 
-    /// Has the other contexts that want it merge a save.
+    /// Makes other contexts merge a save, if they are configured to.
     func propagate(_ userInfo: [AnyHashable: Any], from saver: NSManagedObjectContext) {
         let contexts = contexts.withLock { $0 }
         for reference in contexts where reference.context !== saver {

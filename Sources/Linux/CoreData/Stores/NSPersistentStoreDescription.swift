@@ -1,13 +1,13 @@
 import FoundationGaps
 
-/// How a container or a coordinator is to add a store.
+/// The settings with which a container or a coordinator adds a store.
 open class NSPersistentStoreDescription: NSObject, NSCopying {
     private var storedOptions: [String: NSObject] = [
         NSMigratePersistentStoresAutomaticallyOption: NSNumber(value: true),
         NSInferMappingModelAutomaticallyOption: NSNumber(value: true),
     ]
 
-    /// The type of the store; SQLite unless set.
+    /// The type of the store; SQLite by default.
     open var type: String = NSSQLiteStoreType
 
     /// The configuration that the store is limited to; nil for all entities.
@@ -16,7 +16,7 @@ open class NSPersistentStoreDescription: NSObject, NSCopying {
     /// Where the store keeps its data.
     open var url: URL?
 
-    /// Whether the store is added on a queue of its own, after the call has returned.
+    /// Whether the store is added on a separate queue, after the call has returned.
     open var shouldAddStoreAsynchronously: Bool = false
 
     /// Describes a store at a URL.
@@ -38,25 +38,25 @@ open class NSPersistentStoreDescription: NSObject, NSCopying {
         storedOptions[key] = option
     }
 
-    /// Whether the store may not be written; false unless set.
+    /// Whether the store is read-only; `false` by default.
     open var isReadOnly: Bool {
         get { flag(NSReadOnlyPersistentStoreOption) }
         set { setFlag(NSReadOnlyPersistentStoreOption, newValue) }
     }
 
-    /// Whether a store of an older model is migrated; true unless set.
+    /// Whether a store of an older model is migrated; `true` by default.
     open var shouldMigrateStoreAutomatically: Bool {
         get { flag(NSMigratePersistentStoresAutomaticallyOption) }
         set { setFlag(NSMigratePersistentStoresAutomaticallyOption, newValue) }
     }
 
-    /// Whether a migration may infer the mapping between the models; true unless set.
+    /// Whether a migration may infer the mapping between the models; `true` by default.
     open var shouldInferMappingModelAutomatically: Bool {
         get { flag(NSInferMappingModelAutomaticallyOption) }
         set { setFlag(NSInferMappingModelAutomaticallyOption, newValue) }
     }
 
-    /// How long, in seconds, to wait for the store; 240 unless set.
+    /// How long, in seconds, to wait for the store; 240 by default.
     open var timeout: TimeInterval {
         get {
             (storedOptions[NSPersistentStoreTimeoutOption] as? NSNumber)?.doubleValue ?? 240

@@ -1,6 +1,6 @@
 import FoundationGaps
 
-/// What a request asks of a store.
+/// The types of requests to a store.
 public enum NSPersistentStoreRequestType: UInt, Sendable {
     /// An `NSFetchRequest`.
     case fetchRequestType = 1
@@ -14,12 +14,12 @@ public enum NSPersistentStoreRequestType: UInt, Sendable {
     case batchDeleteRequestType = 7
 }
 
-/// A request that a coordinator hands to its stores; the base of all of them.
+/// A request that a coordinator passes to its stores; the base class of all requests.
 open class NSPersistentStoreRequest: NSObject, NSCopying {
     /// The stores that the request goes to; nil for all that keep its entity.
     open var affectedStores: [NSPersistentStore]?
 
-    /// What the request asks.
+    /// The type of the request.
     open var requestType: NSPersistentStoreRequestType { .fetchRequestType }
 
     /// Creates a request to all stores.
@@ -31,7 +31,7 @@ open class NSPersistentStoreRequest: NSObject, NSCopying {
     open func copy(with zone: NSZone? = nil) -> Any { self }
 }
 
-/// The result of a request; the base of the batch results and of the asynchronous fetch's.
+/// The result of a request; the base class of batch results and of asynchronous fetch results.
 open class NSPersistentStoreResult: NSObject {
     /// Creates an empty result.
     public override init() {
@@ -39,15 +39,15 @@ open class NSPersistentStoreResult: NSObject {
     }
 }
 
-/// The result of a request that runs on while its caller continues.
+/// The result of a request that runs while its caller continues.
 open class NSPersistentStoreAsynchronousResult: NSPersistentStoreResult {
-    /// The context that the request was given to.
+    /// The context that executes the request.
     open internal(set) var managedObjectContext: NSManagedObjectContext
 
-    /// Why the request failed; nil while it runs and when it succeeded.
+    /// Why the request failed; nil while it runs and if it succeeded.
     open internal(set) var operationError: (any Error)?
 
-    /// How far the request is; nil if nobody counts.
+    /// The progress of the request; nil if it is not reported.
     open internal(set) var progress: Progress?
 
     init(managedObjectContext: NSManagedObjectContext) {
@@ -55,7 +55,7 @@ open class NSPersistentStoreAsynchronousResult: NSPersistentStoreResult {
         super.init()
     }
 
-    /// Asks the request to stop. A request that is already with the store runs to its end.
+    /// Cancels the request. A request that a store is already executing runs to its end.
     open func cancel() {
         progress?.cancel()
     }

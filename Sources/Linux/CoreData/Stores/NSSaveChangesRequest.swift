@@ -1,13 +1,13 @@
 import FoundationGaps
 
-/// The changes of a context's save, as a store gets them.
+/// The changes of a context's save, for a store.
 ///
-/// Inserted objects have their permanent IDs already. A request whose sets are all empty saves
-/// the store's metadata only. The sets are emptied when the save is done, so a store that needs
-/// them later copies them.
+/// Inserted objects already have their permanent IDs. A request with empty sets saves only the
+/// store's metadata. The sets are emptied when the save is done, so a store that needs them later
+/// must copy them.
 open class NSSaveChangesRequest: NSPersistentStoreRequest {
-    /// The same objects in the order in which the context came to know their changes. The sets are
-    /// made of them when they are asked for.
+    /// The same objects in the order in which the context noticed their changes. The sets are
+    /// created on demand.
     private(set) final var inserted: ObjectSet?
     private(set) final var updated: ObjectSet?
     private(set) final var deleted: ObjectSet?
@@ -22,8 +22,8 @@ open class NSSaveChangesRequest: NSPersistentStoreRequest {
     /// The objects to remove.
     open var deletedObjects: Set<NSManagedObject>? { deleted?.asNativeSet }
 
-    /// The objects flagged with `NSManagedObjectContext.detectConflicts(for:)`: nothing to
-    /// write, but their versions must be current, and count up.
+    /// The objects flagged with `NSManagedObjectContext.detectConflicts(for:)`. There is nothing to
+    /// write for them, but their versions must be current and are increased.
     open var lockedObjects: Set<NSManagedObject>? { locked?.asNativeSet }
 
     /// Creates a request with the given changes.
@@ -40,7 +40,7 @@ open class NSSaveChangesRequest: NSPersistentStoreRequest {
         super.init()
     }
 
-    /// Creates a request with changes in their order.
+    /// Creates a request with ordered changes.
     init(inserted: ObjectSet, updated: ObjectSet, deleted: ObjectSet, locked: ObjectSet) {
         self.inserted = inserted
         self.updated = updated
@@ -52,7 +52,7 @@ open class NSSaveChangesRequest: NSPersistentStoreRequest {
     /// Always `.saveRequestType`.
     open override var requestType: NSPersistentStoreRequestType { .saveRequestType }
 
-    /// Lets the objects go when the save is done.
+    /// Releases the objects when the save is done.
     final func removeAllObjects() {
         inserted?.removeAll()
         updated?.removeAll()

@@ -1,38 +1,38 @@
 import FoundationGaps
 
-// Linux-only. On Apple's systems values travel in dictionaries.
+// Linux-only. On Apple's systems values are passed in dictionaries.
 
-/// The values of a row in the order in which the objects of its entity keep them.
+/// The values of a row in the order in which the objects of its entity store them.
 ///
-/// `NSIncrementalStoreNode(objectID:withValues:version:)` takes a dictionary, which is
-/// made for each object, walked, and thrown away, and in which each number is an object. A store that
-/// looks up once where the values of an entity belong writes them to their places instead, and the
-/// object takes them over as they are.
+/// `NSIncrementalStoreNode(objectID:withValues:version:)` takes a dictionary, which is created for
+/// each object, iterated and discarded, and in which each number is an object. A store that looks
+/// up the indexes of an entity's values once can write values directly to their indexes instead,
+/// and the object takes them over unchanged.
 public struct RowSnapshot {
     private(set) var attributes: [AttributeValue]
     private(set) var relationships: [RelationshipValue]
     private let layout: EntityLayout
 
-    /// Values of an object of an entity: nil for each attribute. To-one relationships that are not
-    /// set are asked for separately.
+    /// Creates the values of an object: nil for each attribute. To-one relationships that are not
+    /// set are requested separately.
     public init(for entity: NSEntityDescription) {
         layout = entity.layout
         attributes = Array(repeating: .none, count: layout.properties.count)
         relationships = layout.unreadRelationships
     }
 
-    /// The place of an attribute or a relationship among the values of an entity's objects; nil if the
-    /// entity has none of that name.
+    /// The index of an attribute or a relationship among the values of an entity's objects; nil if
+    /// the entity has no property of that name.
     public static func place(of property: String, in entity: NSEntityDescription) -> Int? {
         entity.layout.indexByName[property]
     }
 
-    /// Sets the attribute at a place. The value has to be one that the attribute can hold.
+    /// Sets the attribute at an index. The attribute must be able to store the value.
     public mutating func set(_ value: AttributeValue, at place: Int) {
         attributes[place] = value
     }
 
-    /// Sets the to-one relationship at a place; nil for no destination.
+    /// Sets the to-one relationship at an index; nil for no destination.
     public mutating func setDestination(_ objectID: NSManagedObjectID?, at place: Int) {
         let position = layout.relationshipPositions[place]
         relationships[position] = objectID.map { .identifier($0) } ?? .none
@@ -56,13 +56,13 @@ extension NSIncrementalStoreNode {
 }
 
 extension NSManagedObject {
-    /// The value of the attribute at a place, as `primitiveValue(forKey:)` gives it.
+    /// The value of the attribute at an index, as returned by `primitiveValue(forKey:)`.
     public final func attributeValue(at place: Int) -> AttributeValue {
         fireFault()
         return attributes[place]
     }
 
-    /// The ID of the destination of the to-one relationship at a place; nil if it has none.
+    /// The ID of the destination of the to-one relationship at an index; nil if it has none.
     public final func destinationID(at place: Int) -> NSManagedObjectID? {
         fireFault()
         return relationships[layout.relationshipPositions[place]].destinationID

@@ -1,6 +1,6 @@
 import FoundationGaps
 
-/// What a coordinator asks of a store, whichever of Apple's two bases its class derives from.
+/// The requests of a coordinator to a store, whichever of Apple's two base classes it derives from.
 protocol RowStore: NSPersistentStore {
     /// Answers a fetch, a save or another request.
     func execute(

@@ -1,12 +1,12 @@
 import FoundationGaps
 
-/// The type of Core Data's own SQLite store. A name only: register a store class for it.
+/// The type of Core Data's own SQLite store. There is no such store on Linux: register a store class for the type.
 public let NSSQLiteStoreType: String = "SQLite"
 /// The type of the store that keeps its objects in memory.
 public let NSInMemoryStoreType: String = "InMemory"
-/// The type of Core Data's binary store. A name only: register a store class for it.
+/// The type of Core Data's binary store. There is no such store on Linux: register a store class for the type.
 public let NSBinaryStoreType: String = "Binary"
-/// The type of Core Data's XML store. A name only: register a store class for it.
+/// The type of Core Data's XML store. There is no such store on Linux: register a store class for the type.
 public let NSXMLStoreType: String = "XML"
 
 /// The type of a store, in its metadata.
@@ -21,7 +21,7 @@ public let NSStoreModelVersionIdentifiersKey: String = "NSStoreModelVersionIdent
 public let NSPersistentStoreModelVersionChecksumKey: String =
     "NSPersistentStoreModelVersionChecksumKey"
 
-/// Whether a store may not be written.
+/// Whether a store is read-only.
 public let NSReadOnlyPersistentStoreOption: String = "NSReadOnlyPersistentStoreOption"
 /// Whether a store of an older model is migrated when it is added.
 public let NSMigratePersistentStoresAutomaticallyOption: String =
@@ -29,20 +29,20 @@ public let NSMigratePersistentStoresAutomaticallyOption: String =
 /// Whether a migration may infer the mapping between the models.
 public let NSInferMappingModelAutomaticallyOption: String =
     "NSInferMappingModelAutomaticallyOption"
-/// Whether a store is added without a look at the model that it was written with.
+/// Whether a store is added without checking the model that it was written with.
 public let NSIgnorePersistentStoreVersioningOption: String =
     "NSIgnorePersistentStoreVersioningOption"
 /// How long, in seconds, to wait for a store.
 public let NSPersistentStoreTimeoutOption: String = "NSPersistentStoreTimeoutOption"
 /// SQLite pragmas by name.
 public let NSSQLitePragmasOption: String = "NSSQLitePragmasOption"
-/// Whether SQLite analyses its tables when a store is added.
+/// Whether SQLite analyzes its tables when a store is added.
 public let NSSQLiteAnalyzeOption: String = "NSSQLiteAnalyzeOption"
 /// Whether SQLite vacuums its file when a store is added.
 public let NSSQLiteManualVacuumOption: String = "NSSQLiteManualVacuumOption"
 /// Whether a store is destroyed even if it cannot be opened.
 public let NSPersistentStoreForceDestroyOption: String = "NSPersistentStoreForceDestroyOption"
-/// The largest number of a store's connections.
+/// The maximum number of a store's connections.
 public let NSPersistentStoreConnectionPoolMaxSizeKey: String =
     "NSPersistentStoreConnectionPoolMaxSize"
 /// Whether a store keeps a history of changes.
@@ -54,7 +54,7 @@ public let NSPersistentStoreURLKey: String = "storeURL"
 /// Whether a store posts `NSPersistentStoreRemoteChange`.
 public let NSPersistentStoreRemoteChangeNotificationPostOptionKey: String =
     "NSPersistentStoreRemoteChangeNotificationOptionKey"
-/// Whether parts of a lightweight migration may wait.
+/// Whether parts of a lightweight migration may be deferred.
 public let NSPersistentStoreDeferredLightweightMigrationOptionKey: String =
     "NSPersistentStoreDeferredLightweightMigrationOptionKey"
 /// The manager of a staged migration.
@@ -65,7 +65,7 @@ public let NSPersistentStoreStagedMigrationManagerOptionKey: String =
 public let NSAddedPersistentStoresKey: String = "added"
 /// The removed stores in `NSPersistentStoreCoordinatorStoresDidChange`.
 public let NSRemovedPersistentStoresKey: String = "removed"
-/// The old and the new store where a store's UUID changed.
+/// The old and the new store, if a store's UUID changed.
 public let NSUUIDChangedPersistentStoresKey: String = "changedUUID"
 
 extension NSNotification.Name {
@@ -81,8 +81,8 @@ extension NSNotification.Name {
     public static let NSPersistentStoreCoordinatorWillRemoveStore = NSNotification.Name(
         "_NSPersistentStoreCoordinatorWillRemoveStore")
 
-    /// Posted by a coordinator, on a queue of its own, after a store was written by whomever; only for
-    /// stores that were added with `NSPersistentStoreRemoteChangeNotificationPostOptionKey`.
+    /// Posted by a coordinator, on a queue of its own, after any process has written to a store
+    /// that was added with `NSPersistentStoreRemoteChangeNotificationPostOptionKey`.
     public static let NSPersistentStoreRemoteChange = NSNotification.Name(
         "NSPersistentStoreRemoteChangeNotification")
 }

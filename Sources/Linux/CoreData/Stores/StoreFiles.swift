@@ -1,6 +1,6 @@
 import FoundationGaps
 
-/// The files that a store may consist of.
+/// The files of a store.
 struct StoreFiles {
     let all: [URL]
 
@@ -13,12 +13,12 @@ struct StoreFiles {
         }
     }
 
-    /// Those that are there.
+    /// The files that exist.
     var existing: [URL] {
         all.filter { FileManager.default.fileExists(atPath: $0.path) }
     }
 
-    /// Removes those that are there.
+    /// Removes the files that exist.
     func remove() throws {
         for file in existing { try FileManager.default.removeItem(at: file) }
     }

@@ -1,6 +1,6 @@
 import FoundationGaps
 
-/// The store classes by the type that they are registered for.
+/// The store classes by the type for which they are registered.
 final class StoreRegistry: Sendable {
     static let shared = StoreRegistry()
 
@@ -19,9 +19,9 @@ final class StoreRegistry: Sendable {
 
     /// The class for a store at a URL.
     ///
-    /// An SQLite store at `/dev/null` is what tests and previews of many apps, and Xcode's own
-    /// template, use as a store in memory: SQLite writes nothing there. It is one even where no
-    /// class is registered for SQLite.
+    /// Tests and previews of many apps, and Xcode's own template, use an SQLite store at
+    /// `/dev/null` as a store in memory, because SQLite writes nothing there. It is an in-memory
+    /// store here, too, even if no class is registered for SQLite.
     func storeClass(for type: String, at url: URL) throws -> NSPersistentStore.Type {
         do {
             return try storeClass(for: type)
@@ -52,7 +52,7 @@ final class StoreRegistry: Sendable {
 }
 
 extension NSPersistentStoreCoordinator {
-    /// Makes a store class known under a type; nil takes the type out.
+    /// Registers a store class for a type; nil removes the type.
     public class func registerStoreClass(
         _ storeClass: AnyClass?, forStoreType storeType: String
     ) {
@@ -65,15 +65,15 @@ extension NSPersistentStoreCoordinator {
         StoreRegistry.shared.register(storeClass, for: storeType)
     }
 
-    /// Makes a store class known under a type; nil takes the type out.
+    /// Registers a store class for a type; nil removes the type.
     public class func registerStoreClass(
         _ storeClass: AnyClass?, type: NSPersistentStore.StoreType
     ) {
         registerStoreClass(storeClass, forStoreType: type.rawValue)
     }
 
-    /// The types that store classes are registered for. The values stand for the classes; on
-    /// Linux they hold nothing that can be read back.
+    /// The types for which store classes are registered. The values represent the classes; on Linux
+    /// the classes cannot be extracted from them.
     public class var registeredStoreTypes: [String: NSValue] {
         StoreRegistry.shared.all.mapValues { storeClass in
             NSNumber(value: UInt(bitPattern: ObjectIdentifier(storeClass)))
@@ -82,6 +82,6 @@ extension NSPersistentStoreCoordinator {
 }
 
 extension URL {
-    /// Whether it is the file that keeps nothing.
+    /// Whether the URL is that of the null device.
     var isNullDevice: Bool { path == "/dev/null" }
 }

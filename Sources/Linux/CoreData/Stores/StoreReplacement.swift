@@ -1,16 +1,16 @@
 import FoundationGaps
 
-/// Puts a new version of a store in the place of the old one, so that a crash at any moment
-/// leaves the one or the other.
+/// Replaces a store with a new version, so that a crash at any time leaves one or the other intact.
 ///
-/// The new store is written to a hidden folder beside the old one. To commit, the old files are
-/// moved into that folder, which then is renamed (from here on the new store counts), the new files
-/// are moved out of it, and it is removed. `recover` completes or undoes what was interrupted.
+/// The new store is written to a hidden folder beside the old one. The commit moves the old files
+/// to that folder and renames it, which makes the new store the valid one. Then it moves the new
+/// files out of the folder and removes the folder. `recover` completes or undoes an interrupted
+/// replacement.
 struct StoreReplacement {
     private let target: StoreFiles
-    /// Where the new store is written; what is in it does not count yet.
+    /// The folder in which the new store is written; it is not valid yet.
     private let pending: URL
-    /// The name of the folder once the new store counts.
+    /// The name of the folder once the new store is valid.
     private let decided: URL
 
     init(of url: URL) {
@@ -21,7 +21,7 @@ struct StoreReplacement {
         decided = parent.appendingPathComponent(".\(name).migrated", isDirectory: true)
     }
 
-    /// Where the new store is to be written.
+    /// The URL for writing the new store.
     var url: URL { new(in: pending).all[0] }
 
     private func new(in folder: URL) -> StoreFiles {
@@ -32,7 +32,7 @@ struct StoreReplacement {
         StoreFiles(at: folder.appendingPathComponent("old/\(target.all[0].lastPathComponent)"))
     }
 
-    /// Makes the folder for the new store.
+    /// Creates the folder for the new store.
     func prepare() throws {
         try recover()
         for files in [new(in: pending), old(in: pending)] {
@@ -41,7 +41,7 @@ struct StoreReplacement {
         }
     }
 
-    /// Copies the store, which nobody has open, to where the new one is written.
+    /// Copies the store, which must not be open, to the place of the new one.
     func copyStore() throws {
         for (from, to) in zip(target.all, new(in: pending).all)
         // SQLite rebuilds the index of its log.
@@ -55,14 +55,14 @@ struct StoreReplacement {
         try FileManager.default.removeItem(at: pending)
     }
 
-    /// Puts the new store in the place of the old one.
+    /// Replaces the old store with the new one.
     func commit() throws {
         try move(target, to: old(in: pending))
         try FileManager.default.moveItem(at: pending, to: decided)
         try finish()
     }
 
-    /// Completes a replacement that was decided, and undoes one that was not.
+    /// Completes a replacement that was committed, and undoes one that was not.
     func recover() throws {
         if FileManager.default.fileExists(atPath: decided.path) { try finish() }
         guard FileManager.default.fileExists(atPath: pending.path) else { return }

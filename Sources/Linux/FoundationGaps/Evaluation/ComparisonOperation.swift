@@ -1,7 +1,7 @@
 /// An operator with its options, ready to compare values.
 ///
-/// A comparison happens in two steps, so that the work on a constant right-hand side (folding, a
-/// regular expression, the members of a list) is done once and not once for each object.
+/// A comparison has two steps, so that the work for a constant right-hand side (folding, a regular
+/// expression, the members of a list) is done once instead of once for each object.
 struct ComparisonOperation {
     let type: NSComparisonPredicate.Operator
     let options: NSComparisonPredicate.Options
@@ -13,7 +13,7 @@ struct ComparisonOperation {
         case regularExpression(NSRegularExpression)
         case range(PredicateValue, PredicateValue)
         case members(Set<PredicateValue>)
-        /// Nothing can match it: a pattern that is nil, for instance.
+        /// Nothing can match, for example because a pattern is nil.
         case unmatchable
     }
 
@@ -89,7 +89,8 @@ struct ComparisonOperation {
         return (left, right)
     }
 
-    /// Membership in a collection, or a part of a text. `right` is already folded for CONTAINS.
+    /// Membership in a collection, or a substring of a string. `right` is already folded for
+    /// CONTAINS.
     private func contains(_ whole: PredicateValue, _ part: PredicateValue) -> Bool {
         let part = folded(part)
         switch (folded(whole), part) {
@@ -111,7 +112,7 @@ extension ComparisonOperation {
         return .string(text._folded(for: options))
     }
 
-    /// Case is the regular expression's own matter; diacritics it cannot ignore.
+    /// A regular expression handles case itself, but cannot ignore diacritics.
     private func foldedDiacritics(_ value: PredicateValue) -> PredicateValue {
         guard options.contains(.diacriticInsensitive), case .string(let text) = value else {
             return value

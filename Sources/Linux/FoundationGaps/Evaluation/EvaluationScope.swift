@@ -1,10 +1,10 @@
-/// What an expression is evaluated against.
+/// The object, the variables and the context of an evaluation.
 struct EvaluationScope {
-    /// The object that `SELF` and key paths mean.
+    /// The object that `SELF` and key paths refer to.
     let object: Any?
     /// The values of variables, by name without the dollar sign.
     var variables: [String: Any]
-    /// The caller's dictionary, which blocks may use for state of their own.
+    /// The caller's dictionary, in which blocks may keep state of their own.
     let dictionary: NSMutableDictionary?
 
     init(object: Any?, variables: [String: Any]?) {

@@ -1,5 +1,5 @@
-/// A pattern of the LIKE operator: `?` stands for one character, `*` for any number of them, and a
-/// backslash takes the next character literally. It matches whole texts.
+/// A pattern of the LIKE operator: `?` matches one character, `*` any number of them, and a
+/// backslash makes the next character literal. It matches whole strings.
 struct LikePattern {
     private enum Element: Equatable {
         case literal(Character)
@@ -27,7 +27,7 @@ struct LikePattern {
         self.elements = elements
     }
 
-    /// Whether a text fits the pattern. After a mismatch it only ever returns to the last `*`, so
+    /// Whether a string matches the pattern. After a mismatch it returns only to the last `*`, so
     /// the time is bounded by the product of both lengths.
     func matches(_ text: String) -> Bool {
         var index = text.startIndex

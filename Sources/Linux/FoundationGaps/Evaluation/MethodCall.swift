@@ -1,8 +1,8 @@
 /// An object whose methods expressions can call by name: `FUNCTION(object, "selector", …)`.
 ///
-/// Linux-only: Linux has no selectors to call. A class lists its methods itself.
+/// Linux-only: Linux cannot call methods by selector, so a class lists its methods itself.
 public protocol _MethodCalling: AnyObject {
-    /// What a method returns; nil if the object has no such method.
+    /// The result of a method; nil if the object has no such method.
     ///
     /// - Parameters:
     ///   - selector: The method's Objective-C name, such as `objectWithID:`.
@@ -10,7 +10,7 @@ public protocol _MethodCalling: AnyObject {
     func _result(of selector: String, arguments: [Any?]) -> _MethodResult?
 }
 
-/// What a method returned to an expression. Linux-only, see ``_MethodCalling``.
+/// The result of a method that an expression called. Linux-only, see ``_MethodCalling``.
 public struct _MethodResult {
     let value: Any?
 
@@ -20,13 +20,13 @@ public struct _MethodResult {
     }
 }
 
-/// The methods that `FUNCTION(target, "selector", …)` can call on Linux, where nothing can be called
+/// The methods that `FUNCTION(target, "selector", …)` can call on Linux, which cannot call methods
 /// by name.
 enum MethodCall {
-    /// The method that `FETCH(request, context, countOnly)` calls on the context.
+    /// The method of the context that `FETCH(request, context, countOnly)` calls.
     static let fetch = "executeFetchRequest:countOnly:"
 
-    /// The result of a method; an unknown one traps.
+    /// The result of a method. An unknown method traps.
     static func result(of selector: String, on target: Any?, arguments: [Any?]) -> Any? {
         guard let target else { return nil }
         if let object = target as? any _MethodCalling,

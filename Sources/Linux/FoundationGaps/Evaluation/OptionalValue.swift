@@ -12,11 +12,11 @@ extension Optional: OptionalValue {
     }
 }
 
-/// A value without the optionals around it; `NSNull` becomes nil.
+/// A value without optionals around it; `NSNull` becomes nil.
 func unwrapped(_ value: Any?) -> Any? {
     guard let value else { return nil }
     let type = type(of: value)
-    // Most values are one of these, and finding out that they are no optionals takes longer.
+    // Most values have one of these types; checking whether they are optionals would take longer.
     if type == String.self || type == Int.self || type == Bool.self || type == Double.self
         || type == Date.self
     {
@@ -27,7 +27,7 @@ func unwrapped(_ value: Any?) -> Any? {
     return optional.wrappedValue
 }
 
-/// The elements of a collection in any form, the values of a dictionary, or nil for anything else.
+/// The elements of any collection, the values of a dictionary, or nil for anything else.
 func elements(of value: Any?) -> [Any]? {
     guard let value = unwrapped(value) else { return nil }
     switch value {

@@ -1,8 +1,8 @@
 /// Arithmetic on the values of expressions.
 ///
 /// Integers stay integers (`5 / 2` is 2) unless they overflow, decimals stay exact, everything else
-/// is a `Double`. An operand that is nil or no number makes the result nil. Decimals that are divided
-/// by zero or overflow end the process, as `NSDecimalNumber` does.
+/// is a `Double`. A nil or non-numeric operand makes the result nil. A decimal that is divided by
+/// zero or overflows terminates the process, as with `NSDecimalNumber`.
 enum PredicateArithmetic {
     static func add(_ left: Any?, _ right: Any?) -> Any? {
         combine(left, right, { $0.addingReportingOverflow($1) }, +, +)
@@ -38,7 +38,7 @@ enum PredicateArithmetic {
         return left.remainderReportingOverflow(dividingBy: right).partialValue
     }
 
-    /// The value as an integer, its fraction cut off.
+    /// The value as an integer, truncated.
     static func integer(_ value: Any?) -> Int64? {
         switch PredicateValue(value) {
         case .integer(let value): value
@@ -65,8 +65,8 @@ enum PredicateArithmetic {
         return double(sum).map { $0 / Double(count) }
     }
 
-    /// The value that comes before (`.orderedAscending`) or after all others; nil values are skipped,
-    /// and so is not-a-number beside a number.
+    /// The value that is first (`.orderedAscending`) or last in order. Nil values are skipped, and
+    /// so is NaN if there are numbers.
     static func extreme(of values: [Any?], _ wanted: ComparisonResult) -> Any? {
         var extreme: (raw: Any, value: PredicateValue)?
         for case let raw? in values {

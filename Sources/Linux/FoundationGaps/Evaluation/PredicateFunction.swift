@@ -1,5 +1,4 @@
-/// The functions of the predicate language, by the selector under which Apple's `NSExpression`
-/// knows them.
+/// The functions of the predicate language, by their selectors in Apple's `NSExpression`.
 enum PredicateFunction {
     typealias Implementation = @Sendable ([Any?]) -> Any?
 
@@ -7,14 +6,14 @@ enum PredicateFunction {
     static let element = "objectFrom:withIndex:"
     static let valueForKeyPath = "valueForKeyPath:"
 
-    /// The function's selector for a name as it is written in a format: `sum`, `sum:` and `SUM` are
-    /// all `sum:`. Nil if there is no such function.
+    /// The selector of a function for its name in a format: `sum`, `sum:` and `SUM` are all `sum:`.
+    /// Nil if there is no such function.
     static func canonicalName(of name: String) -> String? {
         if implementations[name] != nil { return name }
         return selectorsByWord[word(name)]
     }
 
-    /// What a selector does, or nil if the language has no such function.
+    /// The implementation of a selector, or nil if the language has no such function.
     static func implementation(of selector: String) -> Implementation? {
         implementations[selector]
     }
@@ -118,7 +117,7 @@ extension PredicateFunction {
         unary { PredicateArithmetic.double($0).map(body) }
     }
 
-    /// Integers have no fraction to round and stay integers.
+    /// Integers need no rounding and stay integers.
     private static func rounding(_ rule: FloatingPointRoundingRule) -> Implementation {
         unary { value in
             if case .integer(let integer) = PredicateValue(value) { return integer }
@@ -144,14 +143,14 @@ extension PredicateFunction {
         }
     }
 
-    /// The values of a function over many: the elements of its one collection, or its arguments.
+    /// The values for a function over many: the elements of its only collection, or its arguments.
     private static func values(in arguments: [Any?]) -> [Any?] {
         guard arguments.count == 1 else { return arguments }
         guard let argument = unwrapped(arguments[0]) else { return [] }
         return elements(of: argument)?.map { unwrapped($0) } ?? arguments
     }
 
-    /// A number from 0 up to, and without, a bound.
+    /// A random number that is at least 0 and less than a bound.
     private static func randomNumber(below bound: Any?) -> Any? {
         guard let bound = PredicateArithmetic.integer(bound), bound > 0 else { return nil }
         return Int64.random(in: 0..<bound)
@@ -181,10 +180,10 @@ extension PredicateFunction {
     }
 }
 
-/// Something that can tell its distance from another place, as `CLLocation` can.
+/// A location that can measure its distance from another, such as a `CLLocation`.
 ///
-/// Linux-only: it is how `distanceToLocation:fromLocation:` reaches a module above this one.
+/// Linux-only: it lets `distanceToLocation:fromLocation:` reach a module above this one.
 public protocol _DistanceMeasuring {
-    /// The distance in metres, or nil if the other value is no place.
+    /// The distance in meters, or nil if the other value is not a location.
     func _distance(from other: Any) -> Double?
 }

@@ -1,7 +1,7 @@
-/// A value as predicates see it: by its meaning, whatever Swift or Foundation type carries it.
+/// A value as predicates see it, independent of the Swift or Foundation type that contains it.
 ///
-/// `5`, `NSNumber(value: 5)` and `5.0` are one value, a nil inside an `Any` and `NSNull` are nil, and
-/// every array, set or ordered set is a collection.
+/// `5`, `NSNumber(value: 5)` and `5.0` are one value, a nil inside an `Any` and `NSNull` are nil,
+/// and every array, set or ordered set is a collection.
 enum PredicateValue {
     case null
     case integer(Int64)
@@ -24,8 +24,8 @@ enum PredicateValue {
         self = Self.common(value) ?? Self.foundationObject(value) ?? Self.uncommon(value)
     }
 
-    /// The types that attributes have, distinguished by type identity: a failed dynamic cast costs
-    /// a hundred times as much.
+    /// The types of attributes, distinguished by type identity: a failed dynamic cast takes a
+    /// hundred times as long.
     private static func common(_ value: Any) -> PredicateValue? {
         if let value = _exactly(value, String.self) { return .string(value) }
         if let value = _exactly(value, NSNumber.self) { return PredicateValue(plain: value) }
@@ -45,7 +45,7 @@ enum PredicateValue {
         return nil
     }
 
-    /// The Foundation classes that carry plain values.
+    /// The Foundation classes for plain values.
     private static func foundationObject(_ value: Any) -> PredicateValue? {
         guard let object = value as? NSObject, type(of: value) is AnyClass else { return nil }
         switch object {
@@ -83,7 +83,7 @@ enum PredicateValue {
         }
     }
 
-    /// A number that is no decimal.
+    /// A number that is not a decimal.
     private init(plain number: NSNumber) {
         switch UInt8(bitPattern: number.objCType.pointee) {
         case UInt8(ascii: "d"), UInt8(ascii: "f"): self = .double(number.doubleValue)
@@ -104,7 +104,7 @@ enum PredicateValue {
 // MARK: - Comparison
 
 extension PredicateValue {
-    /// The order of two values, or nil if values of their kinds have none.
+    /// The order of two values, or nil if their kinds have no order.
     func ordering(to other: PredicateValue) -> ComparisonResult? {
         switch (self, other) {
         case (.null, .null): .orderedSame
@@ -195,7 +195,7 @@ extension PredicateValue: Hashable {
     }
 }
 
-/// What stands for an object in comparisons.
+/// The identity of an object in comparisons.
 private func identity(of value: Any) -> Any {
     (value as? any _KeyValueCoding)?._comparisonIdentity ?? value
 }
@@ -204,7 +204,7 @@ private func order<T: Comparable>(_ left: T, _ right: T) -> ComparisonResult {
     left < right ? .orderedAscending : left == right ? .orderedSame : .orderedDescending
 }
 
-/// The order of two numbers; not-a-number has none.
+/// The order of two numbers; NaN has none.
 private func orderNumbers(_ left: Double, _ right: Double) -> ComparisonResult? {
     left.isNaN || right.isNaN ? nil : order(left, right)
 }
@@ -215,6 +215,6 @@ private func zip<A, B>(_ first: A?, _ second: B?) -> (A, B)? {
 }
 
 extension NSArray {
-    /// The elements, which `NSArray` offers only one at a time.
+    /// The elements, which `NSArray` provides only one at a time.
     fileprivate var allElements: [Any] { map { $0 } }
 }

@@ -1,12 +1,12 @@
 extension String {
-    /// The text in the form in which predicates with these options compare it: with case and
-    /// diacritics folded away and precomposed. Without options it is the text itself.
+    /// The string in the form in which predicates with these options compare it: precomposed, with
+    /// case and diacritics removed. Without options it is the string itself.
     ///
-    /// The same on Apple's systems and here, since it is built on `folding(options:locale:)` and
-    /// `precomposedStringWithCanonicalMapping`.
+    /// The result is the same as on Apple's systems, because it is based on
+    /// `folding(options:locale:)` and `precomposedStringWithCanonicalMapping`.
     ///
-    /// - Parameter options: The comparison's options. `.normalized` promises that the text needs
-    ///   no folding.
+    /// - Parameter options: The comparison's options. `.normalized` states that the string needs no
+    ///   folding.
     public func _folded(for options: NSComparisonPredicate.Options) -> String {
         if options.isEmpty || options.contains(.normalized) { return self }
         if utf8.allSatisfy({ $0 < 0x80 }) {
@@ -19,14 +19,14 @@ extension String {
         return folding(options: foldings, locale: locale).precomposedStringWithCanonicalMapping
     }
 
-    /// Whether two texts consist of the same code points: `==` also takes different encodings of
-    /// one character for equal, which predicates and SQL do not.
+    /// Whether two strings consist of the same code points. Unlike predicates and SQL, `==` also
+    /// considers different encodings of one character equal.
     func isLiterallyEqual(to other: String) -> Bool {
         utf8.elementsEqual(other.utf8)
     }
 
-    /// The order of two texts by their code points, which is that of their UTF-8 bytes and of
-    /// SQL; `<` puts different encodings of one character in one place.
+    /// The order of two strings by their code points, which is that of their UTF-8 bytes and of
+    /// SQL; `<` does not distinguish different encodings of one character.
     func literalOrder(to other: String) -> ComparisonResult {
         var left = self
         var right = other
@@ -45,8 +45,8 @@ extension String {
     }
 }
 
-/// Searching in text by code units, as predicates do once case and diacritics are folded. An empty
-/// text is found nowhere.
+/// Searches strings by code units, as predicates do after folding case and diacritics. An empty
+/// string is found nowhere.
 enum LiteralSearch {
     static func text(_ text: String, hasPrefix part: String) -> Bool {
         !part.isEmpty && text.utf8.starts(with: part.utf8)

@@ -1,4 +1,4 @@
-/// Conversions between the types of values, as `CAST(expression, "Type")` asks for them.
+/// Conversions between the types of values, for `CAST(expression, "Type")`.
 enum ValueCast {
     /// The value in a type given by its Objective-C name; nil if it cannot be converted.
     static func cast(_ value: Any?, to type: Any?) -> Any? {
@@ -16,7 +16,7 @@ enum ValueCast {
         }
     }
 
-    /// A number counts the seconds since the reference date.
+    /// A number is interpreted as seconds since the reference date.
     private static func date(_ value: PredicateValue) -> Date? {
         if case .date(let date) = value { return date }
         return value.doubleValue.map { Date(timeIntervalSinceReferenceDate: $0) }
@@ -67,7 +67,7 @@ enum ValueCast {
         }
     }
 
-    /// Text is taken for Base64, the form in which a predicate prints data.
+    /// A string is interpreted as Base64, the form in which a predicate prints data.
     private static func data(_ value: PredicateValue) -> Data? {
         switch value {
         case .data(let data): data

@@ -1,4 +1,4 @@
-/// Makes the public tree from a parse tree and the arguments of one call.
+/// Creates the public tree from a parse tree and the arguments of one call.
 struct PredicateBuilder {
     let arguments: [Any?]
 

@@ -1,15 +1,15 @@
 /// Why a format string is not a predicate or an expression.
 enum PredicateFormatError: Error, Equatable {
-    /// The text breaks the grammar at a token; the associated value says what was expected.
+    /// The text violates the grammar at a token; the associated value describes what was expected.
     case unparsable(String)
     /// Fewer arguments than conversions.
     case insufficientArguments
     /// The argument of a `%K` is not a string.
     case keyPathArgumentIsNotString
-    /// A function that the language does not know.
+    /// The function is unknown.
     case unknownFunction(String)
 
-    /// The reason that Apple's exception gives.
+    /// The reason of Apple's exception.
     func reason(for format: String) -> String {
         switch self {
         case .unparsable, .keyPathArgumentIsNotString:

@@ -1,7 +1,7 @@
-/// Cuts a predicate format string into tokens.
+/// Splits a predicate format string into tokens.
 ///
-/// It works on UTF-8: every sign of the language is ASCII, and other characters occur only in keys
-/// and strings, which are taken whole.
+/// It works on UTF-8: every symbol of the language is ASCII, and other characters occur only in
+/// keys and strings, which are not split.
 struct PredicateLexer {
     private let bytes: [UInt8]
     private var position = 0
@@ -53,8 +53,8 @@ struct PredicateLexer {
         position + offset < bytes.count ? bytes[position + offset] : nil
     }
 
-    /// Whether a point here separates keys: `a.1` is no key path, and `.5` is a number only where
-    /// no operand ends directly before it.
+    /// Whether a period here separates keys: `a.1` is not a key path, and `.5` is a number only if
+    /// no operand precedes it directly.
     private var followsOperand: Bool {
         guard position > 0 else { return false }
         let previous = bytes[position - 1]
@@ -75,7 +75,7 @@ extension PredicateLexer {
         return String(decoding: bytes[start..<position], as: UTF8.self)
     }
 
-    /// An identifier, or one of the two operators whose names hold hyphens.
+    /// An identifier, or one of the two operators whose names contain hyphens.
     private mutating func word() throws(PredicateFormatError) -> String {
         let rest = bytes[position...].prefix(16).map { $0 & 0xDF | ($0 == 0x2D ? 0x20 : 0) }
         for name in ["UTI-CONFORMS-TO", "UTI-EQUALS"] where rest.starts(with: name.utf8) {
@@ -96,8 +96,8 @@ extension PredicateLexer {
         throw .unparsable("an operator")
     }
 
-    /// A conversion with its length prefix. All value conversions are alike here: the argument
-    /// carries its own type.
+    /// A conversion with its length prefix. All value conversions are the same here, because the
+    /// argument has its own type.
     private mutating func conversion() throws(PredicateFormatError) -> PredicateToken {
         position += 1
         while let byte = peek(), "hlqztj".utf8.contains(byte) { position += 1 }
@@ -129,8 +129,8 @@ extension PredicateLexer {
         throw .unparsable("the end of a string")
     }
 
-    /// What a backslash and the characters after it stand for. An unknown escape stays as it is
-    /// written, so that a pattern for MATCHES need not double its backslashes.
+    /// The characters that a backslash sequence stands for. An unknown escape is kept as it is, so
+    /// that a pattern for MATCHES does not have to double its backslashes.
     private mutating func escapeSequence() throws(PredicateFormatError) -> [UInt8] {
         guard let byte = peek() else { throw .unparsable("the end of a string") }
         position += 1

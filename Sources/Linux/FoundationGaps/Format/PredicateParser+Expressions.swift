@@ -18,7 +18,8 @@ extension PredicateParser {
         return try binary(minimumPrecedence: 1)
     }
 
-    /// Operators by precedence climbing: each recursion reads what binds at least as tightly.
+    /// Operators by precedence climbing: each recursion reads operators that bind at least as
+    /// tightly.
     private mutating func binary(
         minimumPrecedence: Int
     ) throws(PredicateFormatError) -> Node {
@@ -142,7 +143,7 @@ extension PredicateParser {
         }
     }
 
-    /// An atom that starts with a word of the language, or nil if the word is none.
+    /// An atom that starts with a keyword, or nil if the word is not a keyword.
     private mutating func keywordAtom(
         _ word: String
     ) throws(PredicateFormatError) -> ExpressionSyntax? {
@@ -255,7 +256,7 @@ extension PredicateParser {
 }
 
 extension ExpressionSyntax {
-    /// The expression one key further.
+    /// The expression followed by one more key.
     fileprivate func appending(_ part: KeyPathPart) -> ExpressionSyntax {
         switch self {
         case .keyPath(let parts): .keyPath(parts + [part])

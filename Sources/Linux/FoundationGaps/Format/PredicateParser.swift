@@ -1,20 +1,20 @@
-/// Turns tokens into a parse tree, by recursive descent without backtracking.
+/// Converts tokens to a parse tree, by recursive descent without backtracking.
 ///
-/// A parenthesis may enclose a predicate or an expression. The parser therefore reads a ``Node``
-/// that is either, and the operator beside it decides which of the two it must be.
+/// Parentheses may enclose a predicate or an expression. The parser therefore reads a ``Node``,
+/// which is either, and the adjacent operator determines which of the two it must be.
 struct PredicateParser {
-    /// What a piece of text turned out to be.
+    /// The result of parsing a piece of text.
     enum Node {
         case predicate(PredicateSyntax)
         case expression(ExpressionSyntax)
     }
 
-    /// How deeply parentheses, functions and negations may nest before the text is refused. It
-    /// keeps hostile text from exhausting the stack.
+    /// The maximum nesting depth of parentheses, functions and negations. It keeps malicious text
+    /// from exhausting the stack.
     static let depthLimit = 200
 
-    /// How many operators, keys and indexes may follow each other in one side of a comparison:
-    /// `a + a + …` nests as well, in the tree.
+    /// The maximum number of consecutive operators, keys and indexes in one side of a comparison,
+    /// because `a + a + …` is nested in the tree as well.
     static let chainLimit = 500
 
     private let tokens: [PredicateToken]
@@ -57,14 +57,14 @@ extension PredicateParser {
         if position < tokens.count - 1 { position += 1 }
     }
 
-    /// Steps over a sign if it is the current token.
+    /// Consumes a symbol if it is the current token.
     mutating func accept(_ sign: PredicateToken.Sign) -> Bool {
         guard current == .sign(sign) else { return false }
         advance()
         return true
     }
 
-    /// Steps over a keyword if it is the current token.
+    /// Consumes a keyword if it is the current token.
     mutating func accept(keyword: String) -> Bool {
         guard current.keyword == keyword else { return false }
         advance()
@@ -79,7 +79,7 @@ extension PredicateParser {
         guard current == .end else { throw .unparsable("the end") }
     }
 
-    /// The position of the next argument in the order in which the format names them.
+    /// The position of the next argument, in the order of the format.
     mutating func nextArgument() -> Int {
         defer { argumentCount += 1 }
         return argumentCount
@@ -113,7 +113,7 @@ extension PredicateParser {
 // MARK: - Predicates
 
 extension PredicateParser {
-    /// `a OR b OR c`, and everything that binds tighter.
+    /// `a OR b OR c`, and everything that binds more tightly.
     mutating func disjunction() throws(PredicateFormatError) -> Node {
         let first = try conjunction()
         guard isOr else { return first }

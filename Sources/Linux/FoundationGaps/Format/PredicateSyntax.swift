@@ -1,5 +1,5 @@
-/// The parse tree of a predicate format. It depends on the format string alone: arguments are
-/// positions in it, so one tree serves every call with that format.
+/// The parse tree of a predicate format. It depends only on the format string: arguments are
+/// represented by their positions, so one tree serves every call with that format.
 indirect enum PredicateSyntax: Sendable {
     case constant(Bool)
     case comparison(ComparisonSyntax)
@@ -31,7 +31,7 @@ indirect enum ExpressionSyntax: Sendable {
     case variable(String)
     case assignment(String, ExpressionSyntax)
     case keyPath([KeyPathPart])
-    /// A key path that starts at another expression than the evaluated object.
+    /// A key path that does not start at the evaluated object but at another expression.
     case path(ExpressionSyntax, [KeyPathPart])
     case element(ExpressionSyntax, ElementSyntax)
     case aggregate([ExpressionSyntax])
@@ -41,20 +41,20 @@ indirect enum ExpressionSyntax: Sendable {
     case conditional(PredicateSyntax, ExpressionSyntax, ExpressionSyntax)
     case set(SetOperation, ExpressionSyntax, ExpressionSyntax)
 
-    /// One piece of a key path: written out, or the argument of a `%K` (which may itself be a path).
+    /// One part of a key path: literal, or the argument of a `%K` (which may itself be a path).
     enum KeyPathPart: Sendable {
         case key(String)
         case argument(Int)
     }
 
-    /// What stands between brackets after an expression.
+    /// The contents of brackets after an expression.
     enum ElementSyntax: Sendable {
         case symbol(IndexSymbol)
         case expression(ExpressionSyntax)
     }
 }
 
-/// The words that select an element by its place in a collection.
+/// The words that select an element by its position in a collection.
 enum IndexSymbol: String, Sendable {
     case first = "FIRST"
     case last = "LAST"

@@ -1,17 +1,18 @@
-/// Parse trees by format string, so that a format in a loop is parsed once.
+/// Parse trees by format string, so that a format in a loop is parsed only once.
 ///
-/// Unchecked because the lock guards the only mutable property. It is an `NSLock`, since the thread
-/// sanitizer does not see the synchronization of a `Mutex` on Linux.
+/// Unchecked because the lock guards the only mutable property. It is an `NSLock`, because the
+/// thread sanitizer does not see the synchronization of a `Mutex` on Linux.
 final class PredicateSyntaxCache: @unchecked Sendable {
     static let shared = PredicateSyntaxCache()
 
-    /// Apps have few formats, but some build them by interpolation; these must not pile up.
+    /// Most apps have few formats, but some create them by interpolation; these must not
+    /// accumulate.
     private static let capacity = 512
 
     private let lock = NSLock()
     private var predicates: [String: PredicateSyntax] = [:]
 
-    /// The tree of a predicate format, parsed now or earlier.
+    /// The tree of a predicate format, from the cache if possible.
     func predicate(_ format: String) throws(PredicateFormatError) -> PredicateSyntax {
         if let known = lock.withLock({ predicates[format] }) { return known }
         let syntax = try PredicateParser.predicate(format)

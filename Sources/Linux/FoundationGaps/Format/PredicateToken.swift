@@ -1,15 +1,15 @@
-/// One word, sign or literal of a predicate format string.
+/// A word, symbol or literal of a predicate format string.
 enum PredicateToken: Equatable {
     /// A key, a function's name or a keyword. An escaped one (`#size`) is never a keyword.
     case identifier(String, escaped: Bool)
-    /// A key that starts with an at sign, the sign included: `@count`.
+    /// A key that starts with an at sign, which is included: `@count`.
     case operatorKey(String)
     /// `$name`, without the dollar sign.
     case variable(String)
     case string(String)
     case integer(Int64)
     case double(Double)
-    /// `%@`, `%d` and the other conversions that stand for a value.
+    /// `%@`, `%d` and the other conversions for a value.
     case valueArgument
     /// `%K`.
     case keyPathArgument
@@ -54,14 +54,14 @@ enum PredicateToken: Equatable {
         case shiftRight = ">>"
     }
 
-    /// The word in capitals, if it is one that can be a keyword.
+    /// The word in capitals, if it may be a keyword.
     var keyword: String? {
         guard case .identifier(let name, escaped: false) = self else { return nil }
         return name.uppercased()
     }
 }
 
-/// The words that a key must escape with `#` to be taken for a key.
+/// The words that must be escaped with `#` to be used as keys.
 enum PredicateKeyword {
     static let reserved: Set<String> = [
         "AND", "OR", "IN", "NOT", "ALL", "ANY", "SOME", "NONE", "LIKE", "MATCHES", "CONTAINS",
@@ -70,11 +70,11 @@ enum PredicateKeyword {
         "FALSEPREDICATE", "UTI-CONFORMS-TO", "UTI-EQUALS", "UNION", "INTERSECT", "MINUS",
     ]
 
-    /// Reserved in Apple's documentation, and here accepted as keys: they mean something only
-    /// between brackets. The printer escapes them all the same.
+    /// Reserved according to Apple's documentation, but accepted here as keys, because they have a
+    /// meaning only in brackets. The printer escapes them nevertheless.
     static let reservedInBrackets: Set<String> = ["FIRST", "LAST", "SIZE", "CI", "CASEINSENSITIVE"]
 
-    /// Whether a key of this name has to be written with `#`.
+    /// Whether a key of this name must be written with `#`.
     static func needsEscape(_ key: String) -> Bool {
         let word = key.uppercased()
         return reserved.contains(word) || reservedInBrackets.contains(word)

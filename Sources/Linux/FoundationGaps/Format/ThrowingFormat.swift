@@ -1,8 +1,9 @@
-// Linux only: what reads formats from files reports a bad one instead of stopping the process.
+// Linux only: code that reads formats from files reports an invalid one instead of stopping the
+// process.
 
-/// Why a text is neither a predicate nor an expression.
+/// Why a string is neither a predicate nor an expression.
 public struct _PredicateFormatFailure: Error, CustomStringConvertible {
-    /// The reason that Apple's exception gives for the same text.
+    /// The reason of Apple's exception for the same string.
     public let description: String
 }
 

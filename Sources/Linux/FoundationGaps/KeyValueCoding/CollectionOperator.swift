@@ -31,7 +31,7 @@ enum CollectionOperator: String {
         values.flatMap { elements(of: $0) ?? [] }
     }
 
-    /// The values without repetitions, in the order of their first occurrence.
+    /// The values without duplicates, in the order of their first occurrence.
     static func distinct(_ values: [Any]) -> [Any] {
         var seen: Set<PredicateValue> = []
         return values.filter { seen.insert(PredicateValue($0)).inserted }

@@ -1,4 +1,4 @@
-/// The keys to which Foundation's value types answer on Apple's systems.
+/// The keys that Foundation's value types support on Apple's systems.
 enum FoundationValueKeys {
     /// The value of a key, or nil if the type has no such key.
     static func value(of object: Any, forKey key: String) -> Any? {

@@ -1,15 +1,15 @@
-/// A key path cut into its steps once, so that walking it takes no parsing.
+/// A parsed key path, which is evaluated without further parsing.
 struct KeyPathPlan {
-    /// One step: a key, or a collection operator that takes the rest of the path as its argument.
+    /// One step: a key, or a collection operator whose argument is the rest of the path.
     private enum Step {
         case key(String)
         case collection(CollectionOperator)
     }
 
-    /// The path as it is written.
+    /// The path as a string.
     let string: String
     private let steps: [Step]
-    /// The key of a path that is nothing but one key, as most are.
+    /// The key of a path with a single key, as most have.
     private let singleKey: String?
 
     init(_ path: String) {

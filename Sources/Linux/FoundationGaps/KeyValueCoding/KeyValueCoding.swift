@@ -1,19 +1,19 @@
-/// An object that answers to keys by name, as every `NSObject` does on Apple's systems.
+/// An object with properties that can be read by name, like every `NSObject` on Apple's systems.
 ///
-/// Linux-only: Linux's `NSObject` has no key-value coding. A class that adopts this is what key
-/// paths in predicates, expressions and sort descriptors walk.
+/// Linux-only: Linux's `NSObject` has no key-value coding. Key paths in predicates, expressions and
+/// sort descriptors read objects whose class conforms to this protocol.
 public protocol _KeyValueCoding: AnyObject {
-    /// The value of a property. A class decides itself what an unknown key means; Core Data traps
+    /// The value of a property. The class decides what happens for an unknown key; Core Data traps
     /// with the text of Apple's `NSUnknownKeyException`.
     ///
     /// - Parameter key: The property's name, never a path.
     func _value(forKey key: String) -> Any?
 
-    /// What stands for the object when predicates compare it: another object that equals this is
-    /// equal. A managed object answers with its object ID, so that both compare as one.
+    /// The object that represents this one in the comparisons of predicates. A managed object
+    /// returns its object ID, so an object equals its ID.
     var _comparisonIdentity: AnyObject { get }
 
-    /// The key that a Swift key path into this class means, or nil if it means none.
+    /// The key for a Swift key path into this class, or nil if there is none.
     ///
     /// - Parameter keyPath: A key path whose root is this class or a superclass.
     static func _key(for keyPath: AnyKeyPath) -> String?
@@ -23,16 +23,16 @@ extension _KeyValueCoding {
     /// The object itself.
     public var _comparisonIdentity: AnyObject { self }
 
-    /// No key: Swift key paths do not know names on Linux.
+    /// No key: on Linux, Swift key paths do not contain names.
     public static func _key(for keyPath: AnyKeyPath) -> String? { nil }
 }
 
-/// Reading a property of any value by its name.
+/// Reads a property of any value by its name.
 enum KeyValueCoding {
-    /// The value for one key, of any value there is.
+    /// The value for one key, for any kind of value.
     ///
-    /// A collection answers with the values of its elements, a dictionary with the value of its key,
-    /// and a plain Swift value with its stored property of that name.
+    /// A collection returns the values of its elements, a dictionary the value of its key, and a
+    /// plain Swift value its stored property of that name.
     static func value(of object: Any?, forKey key: String) -> Any? {
         guard let object else { return nil }
         if let object = object as? any _KeyValueCoding {

@@ -1,16 +1,16 @@
-/// On Apple's systems objects, and the values that bridge to objects, can be variadic C arguments; on
-/// Linux only numbers and text can. With these conformances `value as CVarArg` compiles for them, and
-/// `String(format: "%@", value)` prints their description.
+/// On Apple's systems, objects and values that bridge to objects can be variadic C arguments; on
+/// Linux only numbers and strings can. With these conformances `value as CVarArg` compiles for
+/// them, and `String(format: "%@", value)` prints their description.
 ///
-/// The predicate initialisers take values as they are and encode nothing.
+/// The predicate initializers take values directly and encode nothing.
 public protocol _DescribedCVarArg: CVarArg, _CVarArgObject {}
 
 extension _DescribedCVarArg {
-    /// What stands for the value behind `%@` in a string format.
+    /// The object for `%@` in a string format.
     public var _cVarArgObject: CVarArg { NSString(string: "\(self)") }
 
-    /// The address of the value's description, in a list of arguments that is read by C. The
-    /// description is never released, since nothing tells when the list is done.
+    /// The address of the value's description, for an argument list that C code reads. The
+    /// description is never released, because it is unknown when the list is no longer used.
     public var _cVarArgEncoding: [Int] {
         [Int(bitPattern: Unmanaged.passRetained(NSString(string: "\(self)")).toOpaque())]
     }

@@ -1,5 +1,5 @@
-/// What an expression is made of. Everything that walks expressions (evaluation, printing,
-/// comparison, substitution) switches over this.
+/// The form of an expression. All code that traverses expressions (evaluation, printing,
+/// comparison, substitution) switches over it.
 enum ExpressionForm {
     case constant(Any?)
     case evaluatedObject
@@ -17,10 +17,10 @@ enum ExpressionForm {
     case conditional(NSPredicate, NSExpression, NSExpression)
     case anyKey
     case block((Any?, [Any], NSMutableDictionary?) -> Any, [NSExpression])
-    /// An expression of a subclass that brings its own evaluation.
+    /// An expression of a subclass with its own evaluation.
     case custom(NSExpression.ExpressionType)
 
-    /// The type under which Apple's API knows the form.
+    /// The expression type in Apple's API.
     var type: NSExpression.ExpressionType {
         switch self {
         case .constant, .indexSymbol: .constantValue

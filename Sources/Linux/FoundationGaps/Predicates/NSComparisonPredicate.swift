@@ -1,20 +1,20 @@
 /// A comparison of two expressions.
 ///
 /// Mirrors Apple's `NSComparisonPredicate`, which Linux's Foundation declares only as an unusable
-/// shell. A file that imports Foundation explicitly and names this class finds two of them; such a
-/// file says which it means, or leaves the import to CoreData.
+/// placeholder. In a file that imports Foundation explicitly, the name is ambiguous: qualify it, or
+/// import only CoreData.
 open class NSComparisonPredicate: NSPredicate {
-    /// How the left-hand side's elements count, where it is a collection.
+    /// How the elements count if the left-hand side is a collection.
     public enum Modifier: UInt, Sendable {
-        /// The two sides are compared as they are.
+        /// The two sides are compared directly.
         case direct = 0
-        /// Every element must match; so it is with none.
+        /// Every element must match; an empty collection matches.
         case all = 1
         /// At least one element must match.
         case any = 2
     }
 
-    /// What is asked of the two sides.
+    /// The operators.
     public enum Operator: UInt, Sendable {
         /// `<`
         case lessThan = 0
@@ -28,25 +28,25 @@ open class NSComparisonPredicate: NSPredicate {
         case equalTo = 4
         /// `!=`
         case notEqualTo = 5
-        /// The whole text fits a regular expression.
+        /// The whole string matches a regular expression.
         case matches = 6
-        /// The whole text fits a pattern of `?` and `*`.
+        /// The whole string matches a pattern with `?` and `*`.
         case like = 7
-        /// The text starts with another.
+        /// The string begins with another.
         case beginsWith = 8
-        /// The text ends with another.
+        /// The string ends with another.
         case endsWith = 9
-        /// The left side is an element, or a part, of the right.
+        /// The left side is an element or a substring of the right side.
         case `in` = 10
-        /// A method of the left side decides. It cannot be evaluated on Linux.
+        /// A method of the left side decides. Cannot be evaluated on Linux.
         case customSelector = 11
-        /// The right side is an element, or a part, of the left.
+        /// The right side is an element or a substring of the left side.
         case contains = 99
-        /// The left side lies between two values, both included.
+        /// The left side is between two values, inclusive.
         case between = 100
     }
 
-    /// How text is compared.
+    /// How strings are compared.
     public struct Options: OptionSet, Hashable, Sendable {
         /// The bits, with Apple's values.
         public let rawValue: UInt
@@ -60,9 +60,9 @@ open class NSComparisonPredicate: NSPredicate {
         public static let caseInsensitive = Options(rawValue: 1)
         /// `[d]`: letters are equal with and without diacritics.
         public static let diacriticInsensitive = Options(rawValue: 2)
-        /// `[n]`: the texts are already in comparable form, and are compared as they are.
+        /// `[n]`: the strings are already in a comparable form, and are compared directly.
         public static let normalized = Options(rawValue: 4)
-        /// `[l]`: by the rules of the current locale. Apple's Swift has no name for it.
+        /// `[l]`: by the rules of the current locale. Apple's Swift API has no name for it.
         public static let _localeSensitive = Options(rawValue: 8)
     }
 
@@ -70,7 +70,7 @@ open class NSComparisonPredicate: NSPredicate {
     private let right: NSExpression
     private let modifier: Modifier
     private let operation: ComparisonOperation
-    /// The prepared right-hand side, if that is the same for every object.
+    /// The prepared right-hand side, if it is the same for every object.
     private let constantOperand: ConstantOperand?
 
     /// A comparison of two expressions.
@@ -80,7 +80,7 @@ open class NSComparisonPredicate: NSPredicate {
     ///   - rhs: The right-hand side.
     ///   - modifier: How the elements of a collection on the left count.
     ///   - type: The operator.
-    ///   - options: How text is compared.
+    ///   - options: How strings are compared.
     public init(
         leftExpression lhs: NSExpression, rightExpression rhs: NSExpression, modifier: Modifier,
         type: Operator, options: Options = []
@@ -106,7 +106,7 @@ open class NSComparisonPredicate: NSPredicate {
     /// The right-hand side.
     open var rightExpression: NSExpression { right }
 
-    /// How text is compared.
+    /// How strings are compared.
     open var options: Options { operation.options }
 
     open override func evaluate(
@@ -115,7 +115,7 @@ open class NSComparisonPredicate: NSPredicate {
         holds(in: EvaluationScope(object: object, variables: bindings))
     }
 
-    /// Whether the comparison holds in a scope.
+    /// Whether the comparison is true in a scope.
     final func holds(in scope: EvaluationScope) -> Bool {
         let value = left.value(in: scope)
         let operand =
@@ -130,8 +130,8 @@ open class NSComparisonPredicate: NSPredicate {
         }
     }
 
-    /// The elements that ANY and ALL mean: those of the collection and of collections in it, as a key
-    /// path across two to-many relationships yields them.
+    /// The elements that ANY and ALL apply to: those of the collection and of nested collections,
+    /// which key paths across two to-many relationships return.
     private static func members(of value: Any?) -> [Any] {
         guard let value else { return [] }
         guard let members = elements(of: value) else {
@@ -148,7 +148,7 @@ open class NSComparisonPredicate: NSPredicate {
 
     // MARK: - NSObject
 
-    /// The predicate itself, as it cannot change.
+    /// The predicate itself, because it is immutable.
     open override func copy(with zone: NSZone? = nil) -> Any { self }
 
     open override func copy() -> Any { copy(with: nil) }
@@ -170,8 +170,8 @@ private struct ConstantOperand {
     private let eager: ComparisonOperation.Operand?
     private let lazy: LazyOperand?
 
-    /// Prepares at once what is cheap. A long list and a regular expression wait for their first use:
-    /// a store may turn the predicate into SQL and never evaluate it.
+    /// Prepares cheap operands immediately. A long list or a regular expression is prepared on
+    /// first use, because a store may convert the predicate to SQL and never evaluate it.
     init(of expression: NSExpression, for operation: ComparisonOperation) {
         switch operation.type {
         case .in, .between, .matches, .customSelector:
@@ -187,7 +187,7 @@ private struct ConstantOperand {
     var prepared: ComparisonOperation.Operand? { eager ?? lazy?.operand }
 }
 
-/// A right-hand side that is prepared at its first use, on whichever thread that is.
+/// A right-hand side that is prepared on first use, on any thread.
 private final class LazyOperand {
     private let expression: NSExpression
     private let operation: ComparisonOperation

@@ -1,5 +1,5 @@
-/// The parts of an expression. Each applies to some expression types only; asked of another, it traps
-/// as Apple's raises.
+/// The parts of an expression. Each applies only to some expression types; for another type it
+/// traps, where Apple's raises an exception.
 extension NSExpression {
     /// The value of a `.constantValue` expression.
     public var constantValue: Any? {
@@ -34,8 +34,8 @@ extension NSExpression {
         }
     }
 
-    /// What a `.function` is called on. The language's own functions are called on nothing, which
-    /// is a nil constant.
+    /// The target of a `.function`. The language's own functions have no target, which is a nil
+    /// constant.
     public var operand: NSExpression {
         switch form {
         case .path(let operand, _), .targetedFunction(let operand, _, _): operand
@@ -88,13 +88,13 @@ extension NSExpression {
         return right
     }
 
-    /// What a `.conditional` expression is if its predicate holds.
+    /// The value of a `.conditional` expression if its predicate is true.
     public var `true`: NSExpression {
         guard case .conditional(_, let expression, _) = form else { inapplicable(#function) }
         return expression
     }
 
-    /// What a `.conditional` expression is if its predicate does not hold.
+    /// The value of a `.conditional` expression if its predicate is false.
     public var `false`: NSExpression {
         guard case .conditional(_, _, let expression) = form else { inapplicable(#function) }
         return expression

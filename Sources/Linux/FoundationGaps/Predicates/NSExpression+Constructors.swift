@@ -1,7 +1,7 @@
 extension NSExpression {
     /// An expression whose value is always the same.
     public convenience init(forConstantValue obj: Any?) {
-        // NSNull means nil wherever it is used, but it is not the same constant.
+        // NSNull means nil in every context, but it is not the same constant.
         self.init(form: .constant(obj is NSNull ? obj : unwrapped(obj)))
     }
 
@@ -24,13 +24,13 @@ extension NSExpression {
 
     /// The value at a Swift key path.
     ///
-    /// Traps if the key path's root does not know which key it means. On Linux only managed object
-    /// classes do, of the properties of their entity.
+    /// Traps if the key path's root does not know the corresponding key. On Linux only managed
+    /// object classes do, for the properties of their entity.
     public convenience init<Root, Value>(forKeyPath keyPath: KeyPath<Root, Value>) {
         guard let key = _key(for: keyPath) else {
             _raise(
                 invalidArgumentException,
-                "\(keyPath) stands for no key: on Linux only key paths to modelled properties of a "
+                "\(keyPath) stands for no key: on Linux only key paths to modeled properties of a "
                     + "managed object class whose model is in use do. Give the name as a String.")
         }
         self.init(forKeyPath: key)
@@ -53,9 +53,9 @@ extension NSExpression {
             form: .function(canonical, implementation, Self.expressions(parameters)))
     }
 
-    /// A method's result, called on another expression's value.
+    /// The result of a method that is called on another expression's value.
     ///
-    /// There are no selectors to call on Linux: it knows the keys of a value as methods without
+    /// Linux cannot call methods by selector: supported are the keys of a value as methods without
     /// arguments, the functions of the language, and a few of Foundation's methods.
     public convenience init(
         forFunction target: NSExpression, selectorName name: String, arguments parameters: [Any]?
@@ -68,17 +68,17 @@ extension NSExpression {
         self.init(form: .aggregate(Self.expressions(subexpressions)))
     }
 
-    /// What is in either of two collections.
+    /// The union of two collections.
     public convenience init(forUnionSet left: NSExpression, with right: NSExpression) {
         self.init(form: .set(.union, left, right))
     }
 
-    /// What is in both of two collections.
+    /// The intersection of two collections.
     public convenience init(forIntersectSet left: NSExpression, with right: NSExpression) {
         self.init(form: .set(.intersect, left, right))
     }
 
-    /// What is in the first of two collections and not in the second.
+    /// The elements of the first collection that are not in the second.
     public convenience init(forMinusSet left: NSExpression, with right: NSExpression) {
         self.init(form: .set(.minus, left, right))
     }
@@ -87,8 +87,8 @@ extension NSExpression {
     ///
     /// - Parameters:
     ///   - expression: The collection.
-    ///   - variable: The name by which the predicate calls an element, without the dollar sign.
-    ///   - predicate: What an element must match.
+    ///   - variable: The predicate's name for an element, without the dollar sign.
+    ///   - predicate: The condition for an element.
     public convenience init(
         forSubquery expression: NSExpression, usingIteratorVariable variable: String,
         predicate: NSPredicate
@@ -101,15 +101,15 @@ extension NSExpression {
         NSExpression(form: .anyKey)
     }
 
-    /// The result of a closure, which gets the object under evaluation, the arguments' values and the
-    /// context.
+    /// The result of a closure, which receives the object under evaluation, the arguments' values
+    /// and the context.
     public convenience init(
         block: @escaping (Any?, [Any], NSMutableDictionary?) -> Any, arguments: [NSExpression]?
     ) {
         self.init(form: .block(block, arguments ?? []))
     }
 
-    /// One of two expressions, as a predicate decides.
+    /// One of two expressions, chosen by a predicate.
     public convenience init(
         forConditional predicate: NSPredicate, trueExpression: NSExpression,
         falseExpression: NSExpression
@@ -133,7 +133,7 @@ extension NSExpression {
     /// Parses an expression.
     ///
     /// - Parameters:
-    ///   - expressionFormat: Text in the predicate language. What cannot be parsed traps.
+    ///   - expressionFormat: An expression in the predicate language. An invalid one traps.
     ///   - arguments: The values of the conversions in it, in their order.
     public convenience init(format expressionFormat: String, argumentArray arguments: [Any]) {
         self.init(form: Self.form(of: expressionFormat, arguments))
@@ -142,7 +142,7 @@ extension NSExpression {
     /// Parses an expression.
     ///
     /// - Parameters:
-    ///   - expressionFormat: Text in the predicate language. What cannot be parsed traps.
+    ///   - expressionFormat: An expression in the predicate language. An invalid one traps.
     ///   - args: The values of the conversions in it, in their order; nil is allowed.
     public convenience init(format expressionFormat: String, _ args: Any?...) {
         self.init(form: Self.form(of: expressionFormat, args))

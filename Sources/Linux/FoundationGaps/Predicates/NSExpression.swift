@@ -1,14 +1,14 @@
-/// An operand of a comparison: a constant, a key path, a function of other expressions.
+/// An operand of a comparison: a constant, a key path, or a function of other expressions.
 ///
-/// Mirrors Apple's `NSExpression`, which Linux's Foundation declares only as an unusable shell. A
-/// file that imports Foundation explicitly and names this class finds two of them; such a file
-/// says which it means, or leaves the import to CoreData.
+/// Mirrors Apple's `NSExpression`, which Linux's Foundation declares only as an unusable
+/// placeholder. In a file that imports Foundation explicitly, the name is ambiguous: qualify it, or
+/// import only CoreData.
 ///
 /// Expressions are immutable: `copy()` returns the same instance.
 open class NSExpression: NSObject, NSCopying {
-    /// What an expression does to get its value.
+    /// The types of expressions.
     public enum ExpressionType: UInt, Sendable {
-        /// A value that is always the same.
+        /// A constant value.
         case constantValue = 0
         /// The object under evaluation, `SELF` in a format.
         case evaluatedObject = 1
@@ -18,11 +18,11 @@ open class NSExpression: NSObject, NSCopying {
         case keyPath = 3
         /// A function's result.
         case function = 4
-        /// What is in either of two collections.
+        /// The union of two collections.
         case unionSet = 5
-        /// What is in both of two collections.
+        /// The intersection of two collections.
         case intersectSet = 6
-        /// What is in the first but not in the second collection.
+        /// The elements of the first collection that are not in the second.
         case minusSet = 7
         /// The elements of a collection that match a predicate.
         case subquery = 13
@@ -42,7 +42,7 @@ open class NSExpression: NSObject, NSCopying {
         self.form = form
     }
 
-    /// The initialiser for subclasses, which override ``expressionValue(with:context:)``.
+    /// The initializer for subclasses, which override ``expressionValue(with:context:)``.
     public init(expressionType type: ExpressionType) {
         form =
             switch type {
@@ -52,28 +52,28 @@ open class NSExpression: NSObject, NSCopying {
             }
     }
 
-    /// The kind of the expression; it says which of the accessors apply.
+    /// The type of the expression, which determines the applicable accessors.
     ///
-    /// A key path behind something else than the evaluated object, `$x.name` or
-    /// `SUBQUERY(…).@count`, is as on Apple's systems a `.function` named `valueForKeyPath:` with an
+    /// As on Apple's systems, a key path that does not start at the evaluated object, such as
+    /// `$x.name` or `SUBQUERY(…).@count`, is a `.function` named `valueForKeyPath:` with an
     /// ``operand`` and one argument of type `.keyPath`.
     open var expressionType: ExpressionType { form.type }
 
     /// The value for an object.
     ///
-    /// Numbers come back as `NSNumber`, collections as arrays.
+    /// Numbers are returned as `NSNumber`, collections as arrays.
     ///
     /// - Parameters:
-    ///   - object: The object that `SELF` and key paths mean.
-    ///   - context: The values of variables by name, and room for what blocks want to keep.
+    ///   - object: The object that `SELF` and key paths refer to.
+    ///   - context: The values of variables by name; blocks may keep state in it.
     open func expressionValue(with object: Any?, context: NSMutableDictionary?) -> Any? {
         NumberBox.boxed(value(in: EvaluationScope(object: object, dictionary: context)))
     }
 
-    /// Does nothing: expressions are not decoded from archives here.
+    /// Does nothing: expressions cannot be decoded from archives here.
     open func allowEvaluation() {}
 
-    /// The expression itself, as it cannot change.
+    /// The expression itself, because it is immutable.
     open func copy(with zone: NSZone? = nil) -> Any { self }
 
     open override func copy() -> Any { copy(with: nil) }
@@ -89,11 +89,11 @@ open class NSExpression: NSObject, NSCopying {
         return hasher.finalize()
     }
 
-    /// The expression as format text.
+    /// The expression in the predicate language.
     open override var description: String { PredicatePrinter.text(of: self) }
 }
 
-/// Foundation's boxes for numbers, which Apple's API always returns.
+/// Foundation's wrappers for numbers, which Apple's API always returns.
 enum NumberBox {
     static func boxed(_ value: Any?) -> Any? {
         guard let value, !(type(of: value) is AnyClass) else { return value }

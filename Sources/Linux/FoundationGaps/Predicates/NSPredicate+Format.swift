@@ -1,7 +1,7 @@
-/// Gives `NSPredicate` the initialisers that Foundation marks as unavailable on Linux.
+/// Adds the initializers of `NSPredicate` that Foundation marks as unavailable on Linux.
 ///
-/// An initialiser of a protocol may return an instance of a subclass, which one of a class cannot, and
-/// it takes part in overload resolution where an unavailable one does not.
+/// An initializer of a protocol can return an instance of a subclass, which one of a class cannot,
+/// and it takes part in overload resolution, which an unavailable one does not.
 public protocol _FormatInitializablePredicate {}
 
 extension NSPredicate: _FormatInitializablePredicate {}
@@ -10,7 +10,8 @@ extension _FormatInitializablePredicate {
     /// Parses a predicate.
     ///
     /// - Parameters:
-    ///   - predicateFormat: Text in the predicate language. What cannot be parsed traps with the text
+    ///   - predicateFormat: A predicate in the predicate language. An invalid one traps with the
+    ///     text
     ///     of Apple's exception.
     ///   - arguments: The values of the conversions in it, in their order.
     public init(format predicateFormat: String, argumentArray arguments: [Any]?) {
@@ -19,11 +20,13 @@ extension _FormatInitializablePredicate {
 
     /// Parses a predicate.
     ///
-    /// On Apple's systems the arguments are `CVarArg`s, which objects are not on Linux. Here any value
-    /// is accepted, nil included, and carries its own type: `%d`, `%ld` and `%f` are the same.
+    /// On Apple's systems the arguments are `CVarArg`s, to which objects do not conform on Linux.
+    /// Here any value is accepted, nil included, and keeps its own type: `%d`, `%ld` and `%f` are
+    /// the same.
     ///
     /// - Parameters:
-    ///   - predicateFormat: Text in the predicate language. What cannot be parsed traps with the text
+    ///   - predicateFormat: A predicate in the predicate language. An invalid one traps with the
+    ///     text
     ///     of Apple's exception.
     ///   - args: The values of the conversions in it, in their order.
     public init(format predicateFormat: String, _ args: Any?...) {
@@ -45,10 +48,10 @@ extension _FormatInitializablePredicate {
         }
     }
 
-    /// The predicate with constants in the place of its variables.
+    /// The predicate with constants instead of its variables.
     ///
-    /// - Parameter variables: Values by the variables' names, without the dollar sign. Variables that
-    ///   are not among them stay.
+    /// - Parameter variables: The values by the variables' names, without the dollar sign. Other
+    ///   variables are kept.
     public func withSubstitutionVariables(_ variables: [String: Any]) -> Self {
         guard let predicate = self as? NSPredicate,
             let result = PredicateSubstitution(variables: variables).predicate(predicate) as? Self
@@ -56,6 +59,6 @@ extension _FormatInitializablePredicate {
         return result
     }
 
-    /// Does nothing: predicates are not decoded from archives here.
+    /// Does nothing: predicates cannot be decoded from archives here.
     public func allowEvaluation() {}
 }

@@ -1,7 +1,7 @@
-/// What a predicate is, whichever class carries it.
+/// The structure of a predicate, whatever its class.
 ///
 /// Linux-only. Foundation's `NSCompoundPredicate` and `NSPredicate` cannot compare, copy or print
-/// themselves here, so everything that must look into a predicate goes through this.
+/// themselves here, so all code that examines a predicate uses this.
 public enum _PredicateNode {
     /// A predicate that is always true or always false.
     case constant(Bool)
@@ -11,10 +11,10 @@ public enum _PredicateNode {
     case compound(NSCompoundPredicate.LogicalType, [NSPredicate])
     /// A Swift closure.
     case block(NSPredicate)
-    /// A class of the app's own.
+    /// A predicate of a class of the app.
     case unknown(NSPredicate)
 
-    /// Looks into a predicate.
+    /// Determines the structure of a predicate.
     public init(_ predicate: NSPredicate) {
         switch predicate {
         case let comparison as NSComparisonPredicate:
@@ -33,10 +33,10 @@ public enum _PredicateNode {
     }
 }
 
-/// Linux-only: what Foundation's predicates do wrongly here, done by structure.
+/// Linux-only: structural replacements for methods that do not work for Foundation's predicates.
 extension NSPredicate {
-    /// The predicate as format text that parses back to an equal predicate, unless it holds blocks or
-    /// objects.
+    /// The predicate as a format that can be parsed to an equal predicate, unless it contains
+    /// blocks or objects.
     public final var _structuralFormat: String { PredicatePrinter.text(of: self) }
 
     /// Whether two predicates consist of the same parts.
@@ -52,7 +52,7 @@ extension NSPredicate {
     }
 
     /// A copy whose compound predicates compare, copy and print themselves. Comparisons, blocks and
-    /// predicates of unknown classes are shared, as they do not change.
+    /// predicates of unknown classes are shared, because they are immutable.
     public final func _structuralCopy() -> NSPredicate {
         guard case .compound(let type, let subpredicates) = _PredicateNode(self) else {
             return self

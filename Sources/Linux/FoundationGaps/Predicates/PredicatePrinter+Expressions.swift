@@ -63,7 +63,7 @@ extension PredicatePrinter {
         }
     }
 
-    /// An expression as part of another one: in parentheses if it has operators of its own.
+    /// An expression as part of another one: in parentheses if it contains operators.
     private static func operandText(_ expression: NSExpression) -> String {
         switch expression.form {
         case .function(let name, _, _) where infixSigns[name] != nil: "(\(text(of: expression)))"
@@ -104,7 +104,8 @@ extension PredicatePrinter {
         }
     }
 
-    /// The shortest digits that give the same number again; always with a point or an exponent.
+    /// The shortest digits that represent the same number, always with a decimal point or an
+    /// exponent.
     private static func text(ofDouble number: Double) -> String {
         "\(number)"
     }

@@ -1,6 +1,6 @@
-/// Writes predicates and expressions as format text that parses back to the same tree.
+/// Prints predicates and expressions as formats that can be parsed to the same tree.
 ///
-/// Blocks, objects and unknown classes have no text; they print as their descriptions.
+/// Blocks, objects and unknown classes have no format; they are printed as their descriptions.
 enum PredicatePrinter {
     static func text(of predicate: NSPredicate) -> String {
         switch _PredicateNode(predicate) {

@@ -1,4 +1,4 @@
-/// Puts constants in the place of variables.
+/// Replaces variables with constants.
 struct PredicateSubstitution {
     let variables: [String: Any]
 
@@ -30,7 +30,7 @@ struct PredicateSubstitution {
         return NSExpression(form: form)
     }
 
-    /// The form with constants, or nil if it holds no other expressions.
+    /// The form with constants, or nil if it contains no other expressions.
     private func form(_ form: ExpressionForm) -> ExpressionForm? {
         switch form {
         case .constant, .evaluatedObject, .keyPath, .indexSymbol, .anyKey, .custom:

@@ -1,4 +1,4 @@
-/// Equality and hash values of predicates and expressions by what they consist of.
+/// Equality and hash values of predicates and expressions, based on their structure.
 enum StructuralComparison {
     static func areEqual(_ left: NSPredicate, _ right: NSPredicate) -> Bool {
         if left === right { return true }
@@ -60,7 +60,7 @@ enum StructuralComparison {
         }
     }
 
-    /// Mixes in the parts that are cheap and tell most predicates apart.
+    /// Hashes the parts that are cheap and distinguish most predicates.
     static func hash(_ predicate: NSPredicate, into hasher: inout Hasher) {
         switch _PredicateNode(predicate) {
         case .constant(let value):

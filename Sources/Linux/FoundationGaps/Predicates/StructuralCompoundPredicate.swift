@@ -1,7 +1,7 @@
-/// The compound predicate that formats yield.
+/// The compound predicate that formats produce.
 ///
-/// Foundation's own class takes every compound for equal to every other, copies it to a constant and
-/// prints it as one; this one compares, copies and prints what it consists of.
+/// Foundation's own class considers all compounds equal, and copies and prints each as the same
+/// constant. This one compares, copies and prints its actual parts.
 final class StructuralCompoundPredicate: NSCompoundPredicate {
     override func evaluate(
         with object: Any?, substitutionVariables bindings: [String: Any]?
@@ -37,7 +37,8 @@ final class StructuralCompoundPredicate: NSCompoundPredicate {
 }
 
 extension NSPredicate {
-    /// Whether the predicate holds in a scope; our own classes need no detour through bindings.
+    /// Whether the predicate is true in a scope. This module's classes are evaluated directly,
+    /// without bindings.
     final func evaluate(in scope: EvaluationScope) -> Bool {
         if type(of: self) == NSComparisonPredicate.self,
             let comparison = self as? NSComparisonPredicate

@@ -1,9 +1,9 @@
 extension Array {
-    /// The elements in the order of sort descriptors; elements that all descriptors take for equal
+    /// The elements in the order of sort descriptors. Elements that all descriptors consider equal
     /// keep their order.
     ///
-    /// Linux-only. It does what `NSArray.sortedArray(using:)` does and reads each value once instead of
-    /// at every comparison.
+    /// Linux-only. It is equivalent to `NSArray.sortedArray(using:)`, but reads each value once
+    /// instead of at every comparison.
     public func _sorted(using descriptors: [NSSortDescriptor]) -> [Element] {
         guard count > 1, !descriptors.isEmpty else { return self }
         let columns = descriptors.map { SortColumn(of: self, for: $0) }
@@ -26,7 +26,7 @@ private struct SortColumn {
     private enum Values {
         /// The values under the descriptor's key, read once.
         case keys([PredicateValue], ValueOrder)
-        /// The elements themselves, for a descriptor with a comparison of its own.
+        /// The elements themselves, for a descriptor with its own comparison.
         case elements([Any])
     }
 

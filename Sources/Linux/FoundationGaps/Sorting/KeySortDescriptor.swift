@@ -1,4 +1,4 @@
-/// A sort descriptor by key path, made through the initialisers that Linux's Foundation lacks.
+/// A sort descriptor by key path, created through the initializers that Linux's Foundation lacks.
 final class KeySortDescriptor: NSSortDescriptor {
     /// How two values are compared.
     enum Comparison {
@@ -14,13 +14,13 @@ final class KeySortDescriptor: NSSortDescriptor {
         path = key
         self.comparison = comparison
         plan = key.map(KeyPathPlan.init)
-        // Foundation's part only keeps the direction; comparing is overridden.
+        // Foundation's part only stores the direction; the comparison is overridden.
         super.init(
             keyPath: \NSObject.self, ascending: ascending, comparator: { _, _ in .orderedSame })
     }
 
-    /// The closure that compares. A descriptor that compares by a selector has none on Apple's systems,
-    /// where a call to it ends the process.
+    /// The comparison closure. On Apple's systems a descriptor with a selector has none, and
+    /// calling it terminates the process.
     override var comparator: Comparator {
         switch comparison {
         case .selector(let selector, _):
@@ -78,7 +78,7 @@ final class KeySortDescriptor: NSSortDescriptor {
 }
 
 extension ComparisonResult {
-    /// The result for the two values in the other order.
+    /// The result with the two values exchanged.
     var reversed: ComparisonResult {
         switch self {
         case .orderedAscending: .orderedDescending

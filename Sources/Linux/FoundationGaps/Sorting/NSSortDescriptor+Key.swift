@@ -1,5 +1,5 @@
-/// Gives `NSSortDescriptor` the initialisers that Foundation marks as unavailable on Linux; see
-/// ``_FormatInitializablePredicate`` for why a protocol does it.
+/// Adds the initializers of `NSSortDescriptor` that Foundation marks as unavailable on Linux. See
+/// ``_FormatInitializablePredicate`` for the reason why it is a protocol.
 public protocol _KeyInitializableSortDescriptor {}
 
 extension NSSortDescriptor: _KeyInitializableSortDescriptor {}
@@ -37,15 +37,15 @@ extension _KeyInitializableSortDescriptor {
     /// - Parameters:
     ///   - key: A key path; nil means the objects themselves.
     ///   - ascending: Whether small values come first.
-    ///   - cmptr: Compares two values; a nil arrives as `NSNull`.
+    ///   - cmptr: Compares two values; nil is passed as `NSNull`.
     public init(key: String?, ascending: Bool, comparator cmptr: @escaping Comparator) {
         self = Self.descriptor(key, ascending, .comparator(cmptr))
     }
 
     /// Sorts by the value at a Swift key path of any type, nil first.
     ///
-    /// Foundation's own initialiser takes values only that have an order in Swift. Optional values,
-    /// Booleans and everything else are compared as by a key, see `compare:`.
+    /// Foundation's own initializer supports only values that are comparable in Swift. Optional
+    /// values, Booleans and everything else are compared as for a key, see `compare:`.
     ///
     /// - Parameters:
     ///   - keyPath: A key path.
@@ -75,10 +75,10 @@ extension _KeyInitializableSortDescriptor {
         return result
     }
 
-    /// The key path by which it sorts.
+    /// The key path for sorting.
     ///
-    /// A descriptor made from a Swift key path has a key if its root class knows it, as managed object
-    /// classes do.
+    /// A descriptor for a Swift key path has a key if its root class knows the key, as managed
+    /// object classes do.
     public var key: String? {
         switch self {
         case let descriptor as KeySortDescriptor: descriptor.path
@@ -87,7 +87,7 @@ extension _KeyInitializableSortDescriptor {
         }
     }
 
-    /// The comparison's name, or nil if a closure compares.
+    /// The comparison's selector, or nil for a closure.
     public var selector: Selector? {
         guard let descriptor = self as? KeySortDescriptor else {
             return Selector(ValueOrder.standard.rawValue)
@@ -96,13 +96,14 @@ extension _KeyInitializableSortDescriptor {
         return selector
     }
 
-    /// Does nothing: sort descriptors are not decoded from archives here.
+    /// Does nothing: sort descriptors cannot be decoded from archives here.
     public func allowEvaluation() {}
 }
 
-/// The key that a Swift key path means, or nil if its root does not know.
+/// The key for a Swift key path, or nil if its root does not know it.
 ///
-/// Linux-only: on Apple's systems a key path to an Objective-C property carries the property's name.
+/// Linux-only: on Apple's systems a key path to an Objective-C property contains the property's
+/// name.
 public func _key(for keyPath: AnyKeyPath) -> String? {
     guard let root = type(of: keyPath).rootType as? any _KeyValueCoding.Type else { return nil }
     return root._key(for: keyPath)

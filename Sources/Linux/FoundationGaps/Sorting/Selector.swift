@@ -1,8 +1,8 @@
-/// The name of a method. Linux has no Objective-C runtime: a selector here only names one of the
-/// comparisons that `NSSortDescriptor` knows.
+/// The name of a method. Linux has no Objective-C runtime: here a selector only names one of the
+/// comparisons that `NSSortDescriptor` supports.
 ///
-/// `#selector` does not compile on Linux; `Selector("localizedStandardCompare:")` compiles in both
-/// worlds.
+/// `#selector` does not compile on Linux; `Selector("localizedStandardCompare:")` compiles on all
+/// platforms.
 public struct Selector: Hashable, Sendable, ExpressibleByStringLiteral, CustomStringConvertible {
     /// The name, with its colons.
     public let description: String

@@ -1,4 +1,4 @@
-/// The comparisons that a sort descriptor can name by selector.
+/// The comparisons that a sort descriptor supports by selector.
 enum ValueOrder: String {
     case standard = "compare:"
     case caseInsensitive = "caseInsensitiveCompare:"
@@ -6,8 +6,8 @@ enum ValueOrder: String {
     case localizedCaseInsensitive = "localizedCaseInsensitiveCompare:"
     case localizedStandard = "localizedStandardCompare:"
 
-    /// The order of two values. A nil comes before everything else, not-a-number after all numbers;
-    /// values without a common order count as equal.
+    /// The order of two values. Nil is first, NaN comes after all numbers; values without a common
+    /// order count as equal.
     func order(_ left: PredicateValue, _ right: PredicateValue) -> ComparisonResult {
         switch (left, right) {
         case (.null, .null): .orderedSame
@@ -18,7 +18,7 @@ enum ValueOrder: String {
         }
     }
 
-    /// Sorting needs an order of all numbers, in which comparisons have none for not-a-number.
+    /// Sorting needs a total order of numbers, but comparisons have no order for NaN.
     private func orderOfNotANumber(
         _ left: PredicateValue, _ right: PredicateValue
     ) -> ComparisonResult {

@@ -1,8 +1,9 @@
-/// Whether values can be archived. Linux's Foundation ends the process when it meets one that cannot.
+/// Checks whether values can be archived. Linux's Foundation terminates the process when it
+/// encounters one that cannot.
 enum Archivable {
     /// Whether a value, and everything in it if it is a collection, meets a condition.
     ///
-    /// - Parameter condition: Asked of objects, also of those that stand for Swift's values.
+    /// - Parameter condition: Called for objects, including those that represent Swift values.
     static func consists(_ value: Any, of condition: (NSObject) -> Bool) -> Bool {
         guard let object = object(value), condition(object) else { return false }
         switch object {
@@ -17,7 +18,7 @@ enum Archivable {
         }
     }
 
-    /// The object that stands for a value.
+    /// The object that represents a value.
     private static func object(_ value: Any) -> NSObject? {
         switch value {
         case let object as NSObject: object
@@ -36,12 +37,12 @@ enum Archivable {
     }
 }
 
-/// The classes in a keyed archive, without making objects of them.
+/// The classes in a keyed archive, read without creating objects.
 struct ArchiveContents {
     private let objects: [Any]
     private let root: Int
 
-    /// Reads an archive; nil if the data is none.
+    /// Reads an archive; nil if the data is not an archive.
     init?(_ data: Data) {
         guard
             let archive = try? PropertyListSerialization.propertyList(from: data, format: nil)
@@ -54,9 +55,10 @@ struct ArchiveContents {
         self.root = root
     }
 
-    /// Whether the archive's root is of one of the classes, and what is in it if it is a collection.
+    /// Whether the archive's root has one of the classes, and so have its elements if it is a
+    /// collection.
     ///
-    /// What other objects hold is for their own decoding to check.
+    /// The contents of other objects are checked when they are decoded.
     func consists(of classes: [AnyClass]) -> Bool {
         var visited = Set<Int>()
         return consists(of: Set(classes.map { NSStringFromClass($0) }), at: root, &visited)
@@ -84,7 +86,7 @@ struct ArchiveContents {
         }
     }
 
-    /// The classes of what an archive holds as it is.
+    /// The classes of a value that the archive contains directly.
     private static func names(ofPlain value: Any) -> Set<String> {
         switch value {
         case let text as String: text == "$null" ? ["NSNull"] : ["NSString"]
@@ -94,7 +96,7 @@ struct ArchiveContents {
         }
     }
 
-    /// The index that a reference of an archive holds; its type is Foundation's own.
+    /// The index in a reference of an archive; the type of references is private to Foundation.
     private static func index(_ reference: Any) -> Int? {
         switch Mirror(reflecting: reference).descendant("value") {
         case let value as UInt32: Int(value)

@@ -1,10 +1,10 @@
-/// Turns data into the object that secure coding archived in it, and back.
+/// Converts data to the object that was archived in it with secure coding, and back.
 ///
-/// Core Data applies it, and its subclasses, the other way round: the attribute's value is the
-/// transformed one. A subclass names its classes in ``allowedTopLevelClasses``.
+/// Core Data applies it, and its subclasses, in reverse: the attribute's value is the transformed
+/// one. A subclass specifies its classes in ``allowedTopLevelClasses``.
 open class NSSecureUnarchiveFromDataTransformer: ValueTransformer {
-    /// The classes that an archive's root may have; by default the property list classes and `NSURL`,
-    /// `NSUUID`, `NSNull`.
+    /// The classes that an archive's root may have; by default the property list classes and
+    /// `NSURL`, `NSUUID`, `NSNull`.
     open class var allowedTopLevelClasses: [AnyClass] {
         [
             NSArray.self, NSDictionary.self, NSSet.self, NSString.self, NSNumber.self, NSDate.self,
@@ -16,8 +16,8 @@ open class NSSecureUnarchiveFromDataTransformer: ValueTransformer {
 
     open override class func allowsReverseTransformation() -> Bool { true }
 
-    /// The object in an archive; nil if the value is not the data of one, or of one with a class that
-    /// is not allowed.
+    /// The object in an archive; nil if the value is not an archive, or if its class is not
+    /// allowed.
     open override func transformedValue(_ value: Any?) -> Any? {
         guard let data = value as? Data, let contents = ArchiveContents(data),
             contents.consists(of: Self.allowedTopLevelClasses),
@@ -29,7 +29,7 @@ open class NSSecureUnarchiveFromDataTransformer: ValueTransformer {
             of: Self.allowedTopLevelClasses, forKey: NSKeyedArchiveRootObjectKey)
     }
 
-    /// The archive of an object; nil for nil, and for an object of a class that is not allowed.
+    /// The archive of an object; nil for nil, and for an object whose class is not allowed.
     open override func reverseTransformedValue(_ value: Any?) -> Any? {
         guard let value = unwrapped(value) else { return nil }
         let isAllowed = Archivable.consists(value) { object in

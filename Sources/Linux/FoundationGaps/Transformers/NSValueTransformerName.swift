@@ -17,16 +17,16 @@ public struct NSValueTransformerName: RawRepresentable, Hashable, Sendable {
     public static let isNilTransformerName = NSValueTransformerName("NSIsNil")
     /// Whether a value is not nil, as a number.
     public static let isNotNilTransformerName = NSValueTransformerName("NSIsNotNil")
-    /// The opposite of a truth value.
+    /// The negation of a Boolean.
     public static let negateBooleanTransformerName = NSValueTransformerName("NSNegateBoolean")
-    /// Data to the object archived in it, whatever its class. Here the same as
+    /// Data to the object archived in it, of any class. Here the same as
     /// ``keyedUnarchiveFromDataTransformerName``.
     public static let unarchiveFromDataTransformerName =
         NSValueTransformerName("NSUnarchiveFromData")
-    /// Data to the object archived in it, whatever its class.
+    /// Data to the object archived in it, of any class.
     public static let keyedUnarchiveFromDataTransformerName =
         NSValueTransformerName("NSKeyedUnarchiveFromData")
-    /// Data to the object archived in it by secure coding, of an allowed class.
+    /// Data to the object archived in it with secure coding, of an allowed class.
     public static let secureUnarchiveFromDataTransformerName =
         NSValueTransformerName("NSSecureUnarchiveFromData")
 }

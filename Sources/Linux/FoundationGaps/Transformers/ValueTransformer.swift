@@ -1,10 +1,10 @@
-/// Turns values of one kind into values of another, and back if it can.
+/// Converts values of one kind to values of another, and back if possible.
 ///
-/// Mirrors Apple's `ValueTransformer`, which Linux's Foundation does not have. It has no effect of its
-/// own: a subclass overrides the transformations.
+/// Mirrors Apple's `ValueTransformer`, which Linux's Foundation lacks. It does nothing by itself: a
+/// subclass overrides the transformations.
 open class ValueTransformer: NSObject, _NamedValueTransformer {
-    /// Makes a transformer. Required, so that a class that is not registered can be found by its name;
-    /// Apple's needs the Objective-C runtime for that.
+    /// Creates a transformer. Required, so that a class that is not registered can be found by its
+    /// name; Apple's uses the Objective-C runtime for that.
     public required override init() {
         super.init()
     }
@@ -12,7 +12,7 @@ open class ValueTransformer: NSObject, _NamedValueTransformer {
     /// Registers a transformer.
     ///
     /// - Parameters:
-    ///   - transformer: The transformer; nil removes the one that has the name.
+    ///   - transformer: The transformer; nil removes the one with the name.
     ///   - name: The name under which ``init(forName:)`` finds it.
     open class func setValueTransformer(
         _ transformer: ValueTransformer?, forName name: NSValueTransformerName
@@ -28,13 +28,13 @@ open class ValueTransformer: NSObject, _NamedValueTransformer {
     /// The class of transformed values.
     open class func transformedValueClass() -> AnyClass { NSObject.self }
 
-    /// Whether the transformer also works backwards. True, unless a subclass says otherwise.
+    /// Whether the transformer also works in reverse; `true` by default.
     open class func allowsReverseTransformation() -> Bool { true }
 
-    /// The transformed value; the value itself, unless a subclass says otherwise.
+    /// The transformed value; by default the value itself.
     open func transformedValue(_ value: Any?) -> Any? { value }
 
-    /// The value whose transformation is given. Traps if the transformer does not work backwards.
+    /// The value for a transformed one. Traps if the transformer does not work in reverse.
     open func reverseTransformedValue(_ value: Any?) -> Any? {
         guard Self.allowsReverseTransformation() else {
             _raise(
@@ -46,16 +46,17 @@ open class ValueTransformer: NSObject, _NamedValueTransformer {
     }
 }
 
-/// Lets `ValueTransformer(forName:)` return the registered instance, as on Apple's systems, which an
-/// initialiser of a class cannot do.
+/// Lets `ValueTransformer(forName:)` return the registered instance, as on Apple's systems. An
+/// initializer of a class cannot do that.
 public protocol _NamedValueTransformer {}
 
 extension _NamedValueTransformer {
-    /// The registered transformer of a name, or else one of the class that has the name, which is
-    /// registered under it then; nil if there is none.
+    /// The registered transformer with a name, or a new one of the class with that name, which is
+    /// then registered; nil if there is none.
     ///
-    /// A class is found by `Module.Class`, and, where CoreData is part of the program, by its name
-    /// alone. One that is private, or nested in another type, has no such name on Linux: register it.
+    /// A class is found as `Module.Class` and, if CoreData is part of the program, by its name
+    /// alone. A class that is private or nested in another type cannot be found by name on Linux:
+    /// register it.
     public init?(forName name: NSValueTransformerName) {
         guard let transformer = ValueTransformerRegistry.shared.transformer(named: name) as? Self
         else { return nil }
@@ -65,8 +66,8 @@ extension _NamedValueTransformer {
 
 /// The transformers of the process by name.
 ///
-/// Unchecked because the lock guards the only mutable property, and transformers are by contract used
-/// from any thread once they are registered.
+/// Unchecked because the lock guards the only mutable property, and registered transformers must
+/// support use from any thread.
 final class ValueTransformerRegistry: @unchecked Sendable {
     static let shared = ValueTransformerRegistry()
 
@@ -78,7 +79,7 @@ final class ValueTransformerRegistry: @unchecked Sendable {
         .unarchiveFromDataTransformerName: KeyedUnarchiveFromDataTransformer(),
         .keyedUnarchiveFromDataTransformerName: KeyedUnarchiveFromDataTransformer(),
         .secureUnarchiveFromDataTransformerName: NSSecureUnarchiveFromDataTransformer(),
-        // Its class's name serves as well.
+        // It can also be found by its class's name.
         NSValueTransformerName("NSSecureUnarchiveFromDataTransformer"):
             NSSecureUnarchiveFromDataTransformer(),
     ]
@@ -106,7 +107,7 @@ final class ValueTransformerRegistry: @unchecked Sendable {
 
     private var classFinder: (@Sendable (String) -> ValueTransformer.Type?)?
 
-    /// Finds a class by its name without a module.
+    /// Sets the function that finds a class by its name without a module.
     func setClassFinder(_ finder: @escaping @Sendable (String) -> ValueTransformer.Type?) {
         lock.withLock { classFinder = finder }
     }
@@ -117,8 +118,8 @@ final class ValueTransformerRegistry: @unchecked Sendable {
 }
 
 extension ValueTransformer {
-    /// Has transformers found by the names of their classes alone, for which the modules of the program
-    /// have to be known.
+    /// Enables finding transformers by class names without modules, which requires the modules of
+    /// the program.
     public static func _setClassFinder(
         _ finder: @escaping @Sendable (String) -> ValueTransformer.Type?
     ) {

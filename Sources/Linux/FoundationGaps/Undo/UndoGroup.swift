@@ -1,4 +1,4 @@
-/// What takes one change back.
+/// An action that undoes one change.
 struct UndoAction {
     private(set) weak var target: AnyObject?
     private let run: (AnyObject) -> Void
@@ -43,7 +43,7 @@ final class UndoGroup {
         members.append(.group(group))
     }
 
-    /// Takes the last member out if it is a group.
+    /// Removes the last member if it is a group.
     func removeLastGroup() -> UndoGroup? {
         guard case .group(let group)? = members.last else { return nil }
         members.removeLast()
@@ -62,7 +62,7 @@ final class UndoGroup {
         }
     }
 
-    /// Runs the actions, the last first.
+    /// Runs the actions in reverse order.
     func run() {
         for member in members.reversed() {
             switch member {

@@ -1,17 +1,18 @@
-/// Keeps what takes changes back, and runs it on demand.
+/// Records actions that undo changes, and runs them on demand.
 ///
-/// It mirrors Apple's `UndoManager`, which Linux's Foundation does not have. Actions are collected in
-/// groups, and an undo runs those of one group, the last first; what is registered meanwhile is kept
-/// for a redo. There are no actions by selector or invocation, as there is no Objective-C runtime.
+/// It mirrors Apple's `UndoManager`, which Linux's Foundation lacks. Actions are collected in
+/// groups. An undo runs those of one group in reverse order; actions that are registered in the
+/// meantime are kept for a redo. There are no actions by selector or invocation, because there is
+/// no Objective-C runtime.
 ///
-/// Like Apple's it is used on one thread, or one queue, at a time.
+/// Like Apple's, it is used on one thread or one queue at a time.
 open class UndoManager: NSObject {
-    /// The groups that are open, the outermost first.
+    /// The open groups, the outermost first.
     private var openGroups: [UndoGroup] = []
     private var undoStack: [UndoGroup] = []
     private var redoStack: [UndoGroup] = []
     private var disablingLevel = 0
-    /// Whether the outermost open group ends with the event.
+    /// Whether the outermost open group closes at the end of the event.
     private var endsGroupWithEvent = false
 
     /// An undo manager without actions.
@@ -19,34 +20,35 @@ open class UndoManager: NSObject {
 
     // MARK: - Settings
 
-    /// Whether a group is opened by itself for the actions of one event, and closed at its end. True
-    /// unless set.
+    /// Whether the actions of one event automatically form a group; `true` by default.
     ///
-    /// An event is a turn of the main queue. On other queues, which have no run loop on Apple's systems
-    /// either, such a group stays open until `undo()` or the next turn of the main queue closes it.
+    /// An event is a turn of the main queue. On other queues, which have no run loop on Apple's
+    /// systems either, such a group stays open until `undo()` or the next turn of the main queue
+    /// closes it.
     open var groupsByEvent: Bool = true
 
-    /// How many groups can be undone, and how many redone; older ones are dropped. 0, as it is unless
-    /// set, for any number.
+    /// How many groups can be undone, and how many redone; older ones are dropped. 0, the default,
+    /// means no limit.
     open var levelsOfUndo: Int = 0 {
         didSet { dropOldGroups() }
     }
 
-    /// The modes in which the run loop ends an event. Kept, without a use: the main queue ends it.
+    /// The run loop modes in which an event ends. Stored, but not used: the main queue determines
+    /// the end.
     open var runLoopModes: [RunLoop.Mode] = [.default]
 
     // MARK: - Groups
 
-    /// How many groups are open, one within the other.
+    /// The nesting depth of open groups.
     open var groupingLevel: Int { openGroups.count }
 
-    /// Begins a group, within the one that is open if there is one.
+    /// Opens a group, nested in the present one if there is one.
     open func beginUndoGrouping() {
         post(.NSUndoManagerCheckpoint)
         openGroup()
     }
 
-    /// Ends the group that was begun last.
+    /// Closes the group that was opened last.
     open func endUndoGrouping() {
         post(.NSUndoManagerCheckpoint)
         closeGroup()
@@ -83,12 +85,13 @@ open class UndoManager: NSObject {
 
     // MARK: - Registration
 
-    /// Stops registering actions, until as many calls of `enableUndoRegistration()` follow.
+    /// Disables the registration of actions until the same number of calls of
+    /// `enableUndoRegistration()`.
     open func disableUndoRegistration() {
         disablingLevel += 1
     }
 
-    /// Takes back one call of `disableUndoRegistration()`.
+    /// Reverts one call of `disableUndoRegistration()`.
     open func enableUndoRegistration() {
         guard disablingLevel > 0 else {
             raise(
@@ -103,8 +106,9 @@ open class UndoManager: NSObject {
     /// Registers an action.
     ///
     /// - Parameters:
-    ///   - target: What the action changes; it is not kept alive, and gone, it is not changed.
-    ///   - handler: Takes the change back.
+    ///   - target: The object that the action changes. It is not retained; if it no longer exists,
+    ///     the action does nothing.
+    ///   - handler: Undoes the change.
     open func registerUndo<TargetType>(
         withTarget target: TargetType, handler: @escaping (TargetType) -> Void
     ) where TargetType: AnyObject {
@@ -125,15 +129,15 @@ open class UndoManager: NSObject {
     private static let mainQueueMark: Void = DispatchQueue.main.setSpecific(
         key: mainQueueKey, value: true)
 
-    /// Whether the caller is on the main thread, or in a block of the main queue, which on Linux need
-    /// not be the same.
+    /// Whether the caller is on the main thread or in a block of the main queue, which may be
+    /// different on Linux.
     private static var isOnMainQueue: Bool {
         if Thread.isMainThread { return true }
         _ = mainQueueMark
         return DispatchQueue.getSpecific(key: mainQueueKey) == true
     }
 
-    /// Has the main queue close the present group at the end of its turn.
+    /// Closes the present group at the end of the main queue's turn.
     private func endGroupWithEvent() {
         guard Self.isOnMainQueue else { return }
         let reference = WeakUndoManager(manager: self)
@@ -182,13 +186,13 @@ open class UndoManager: NSObject {
     /// How many groups can be redone.
     open var redoCount: Int { redoStack.count }
 
-    /// Whether an undo is under way.
+    /// Whether an undo is being performed.
     open private(set) var isUndoing: Bool = false
 
-    /// Whether a redo is under way.
+    /// Whether a redo is being performed.
     open private(set) var isRedoing: Bool = false
 
-    /// Closes the outermost group if it is open, and undoes the last one.
+    /// Closes the outermost group if it is open, and undoes the last group.
     open func undo() {
         post(.NSUndoManagerCheckpoint)
         if groupingLevel == 1 { endUndoGrouping() }
@@ -199,7 +203,7 @@ open class UndoManager: NSObject {
         undoNestedGroup()
     }
 
-    /// Undoes the last group that was closed, be it within another or not.
+    /// Undoes the last group that was closed, nested or not.
     open func undoNestedGroup() {
         post(.NSUndoManagerCheckpoint)
         let group: UndoGroup?
@@ -219,7 +223,7 @@ open class UndoManager: NSObject {
         post(.NSUndoManagerDidUndoChange)
     }
 
-    /// Redoes what was undone last. Must not be called during an undo.
+    /// Redoes the last undone group. Must not be called during an undo.
     open func redo() {
         post(.NSUndoManagerCheckpoint)
         guard !isUndoing else { raise("redo", "redo was called while undoing") }
@@ -234,7 +238,7 @@ open class UndoManager: NSObject {
         post(.NSUndoManagerDidRedoChange)
     }
 
-    /// Runs a group's actions; what they register makes a group of the same name.
+    /// Runs a group's actions; the actions that they register form a group of the same name.
     private func run(_ group: UndoGroup) {
         openGroup()
         openGroups.last?.actionName = group.actionName
@@ -245,42 +249,42 @@ open class UndoManager: NSObject {
 
     // MARK: - Names
 
-    /// Names what the present group does, or the last one where none is open.
+    /// Names the present group, or the last one if none is open.
     open func setActionName(_ actionName: String) {
         (openGroups.first ?? undoStack.last)?.actionName = actionName
     }
 
-    /// Says whether what the present group does can be thrown away without asking.
+    /// Sets whether the present group can be discarded without asking.
     open func setActionIsDiscardable(_ discardable: Bool) {
         (openGroups.first ?? undoStack.last)?.isDiscardable = discardable
     }
 
-    /// What the next undo takes back; empty where it has no name.
+    /// The name of the next undo; empty if it has none.
     open var undoActionName: String { (openGroups.first ?? undoStack.last)?.actionName ?? "" }
 
-    /// What the next redo does again; empty where it has no name.
+    /// The name of the next redo; empty if it has none.
     open var redoActionName: String { redoStack.last?.actionName ?? "" }
 
-    /// Whether what the next undo takes back can be thrown away.
+    /// Whether the next undo can be discarded.
     open var undoActionIsDiscardable: Bool {
         (openGroups.first ?? undoStack.last)?.isDiscardable ?? false
     }
 
-    /// Whether what the next redo does again can be thrown away.
+    /// Whether the next redo can be discarded.
     open var redoActionIsDiscardable: Bool { redoStack.last?.isDiscardable ?? false }
 
-    /// "Undo" and the name of what it takes back.
+    /// "Undo" with the name of the next undo.
     open var undoMenuItemTitle: String { undoMenuTitle(forUndoActionName: undoActionName) }
 
-    /// "Redo" and the name of what it does again.
+    /// "Redo" with the name of the next redo.
     open var redoMenuItemTitle: String { redoMenuTitle(forUndoActionName: redoActionName) }
 
-    /// "Undo" and a name.
+    /// "Undo" with a name.
     open func undoMenuTitle(forUndoActionName actionName: String) -> String {
         actionName.isEmpty ? "Undo" : "Undo \(actionName)"
     }
 
-    /// "Redo" and a name.
+    /// "Redo" with a name.
     open func redoMenuTitle(forUndoActionName actionName: String) -> String {
         actionName.isEmpty ? "Redo" : "Redo \(actionName)"
     }
@@ -301,7 +305,8 @@ open class UndoManager: NSObject {
 
 /// A weak reference for the main queue. Swift before 6.3 has no `weak let`.
 private struct WeakUndoManager: @unchecked Sendable {
-    // Unchecked because the manager is used on the main queue only, or not while that closes the group.
+    // Unchecked because the manager is used on the main queue only, or not while that queue closes
+    // the group.
 
     weak var manager: UndoManager?
 }

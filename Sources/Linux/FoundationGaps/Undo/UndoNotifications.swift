@@ -1,15 +1,15 @@
-/// Whether a group that is closed can be thrown away, in the notifications of an undo manager.
+/// In the notifications of an undo manager: whether the group that is closed can be discarded.
 public let NSUndoManagerGroupIsDiscardableKey: String = "NSUndoManagerGroupIsDiscardableKey"
 
-/// Where the closing of groups stands among what a run loop does.
+/// The order of closing groups among the activities of a run loop.
 public let NSUndoCloseGroupingRunLoopOrdering: Int = 350_000
 
 extension NSNotification.Name {
-    /// Posted when groups begin and end, and when somebody asks whether there is something to redo.
+    /// Posted when groups are opened and closed, and when `canRedo` is read.
     public static let NSUndoManagerCheckpoint = NSNotification.Name(
         "NSUndoManagerCheckpointNotification")
 
-    /// Posted after a group was begun.
+    /// Posted after a group was opened.
     public static let NSUndoManagerDidOpenUndoGroup = NSNotification.Name(
         "NSUndoManagerDidOpenUndoGroupNotification")
 

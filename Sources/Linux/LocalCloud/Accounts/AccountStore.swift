@@ -2,12 +2,12 @@ import CloudKitService
 import Foundation
 import SeamSQLite
 
-/// Who is signed in where, in a small file beside the containers.
+/// The signed-in users, in a small file beside the containers.
 ///
-/// An entry is for one device and container, for a device, for a container, or for all; the most
+/// An entry applies to one device and container, to a device, to a container, or to all; the most
 /// specific one counts.
 final class AccountStore: @unchecked Sendable {
-    /// The state of an account and who it belongs to.
+    /// The status of an account and its user.
     struct Account: Hashable, Sendable {
         var status: AccountStatus
         var user: String
@@ -16,7 +16,7 @@ final class AccountStore: @unchecked Sendable {
     /// The user who is signed in by default.
     static let defaultUser = "default"
 
-    // Unchecked because `connection` is touched under `lock` only.
+    // Unchecked because `connection` is accessed only while `lock` is held.
     private let lock = NSLock()
     private var connection: SQLiteConnection?
     private let directory: URL?
@@ -39,7 +39,7 @@ final class AccountStore: @unchecked Sendable {
         }
     }
 
-    /// Sets the state and, if given, the user; what is more specific is forgotten.
+    /// Sets the status and, if given, the user; removes more specific entries.
     func set(
         status: AccountStatus, user: String?, container: String?, device: String?
     ) throws(CloudKitServiceError) {

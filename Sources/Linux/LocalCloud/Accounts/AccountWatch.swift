@@ -1,11 +1,11 @@
 import CloudKitService
 import Foundation
 
-/// Tells whether the account of a device has changed since the last time.
+/// Detects whether a device's account has changed since the last check.
 final class AccountWatch: @unchecked Sendable {
     private let context: RequestContext
     private let accounts: AccountStore
-    // Unchecked because `last` is touched under `lock` only.
+    // Unchecked because `last` is accessed only while `lock` is held.
     private let lock = NSLock()
     private var last: AccountStore.Account?
 

@@ -1,9 +1,10 @@
 import CloudKitService
 
-/// Who makes a request, once it is known.
+/// The authorized caller of a request.
 struct Caller: Hashable, Sendable {
     let context: RequestContext
-    /// The account's name in this cloud; nil for a reader of the public database without account.
+    /// The account's name in this cloud; nil for a reader of the public database without an
+    /// account.
     let user: String?
 
     /// The name of the user's record in the container.
@@ -15,8 +16,8 @@ struct Caller: Hashable, Sendable {
         userRecordName = user.map { Self.userRecordName(of: $0, container: context.container) }
     }
 
-    /// The record name of a user. It differs from container to container, as CloudKit's do, and is
-    /// the same each time: an underscore and 32 hexadecimal digits.
+    /// The record name of a user. As in CloudKit, it differs between containers and is always the
+    /// same in one: an underscore and 32 hexadecimal digits.
     static func userRecordName(of user: String, container: String) -> String {
         let text = container + "\u{0}" + user
         let halves = [0xcbf2_9ce4_8422_2325, 0x6c62_272e_07bb_0142] as [UInt64]
@@ -30,7 +31,7 @@ struct Caller: Hashable, Sendable {
 }
 
 extension LocalCloud {
-    /// Finds out who calls, and refuses whoever may not.
+    /// Determines the caller, and refuses the request if it is not allowed.
     func authorize(
         _ context: RequestContext, writes: Bool
     ) throws(CloudKitServiceError) -> Caller {

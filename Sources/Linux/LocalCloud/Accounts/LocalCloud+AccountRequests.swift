@@ -22,7 +22,7 @@ extension LocalCloud {
         _ = try watch.isChanged()
         do {
             let observer = try signal.observe(ChangeSignal.accountsTopic) {
-                // An account that cannot be read is looked at again with the next signal.
+                // An account that cannot be read is checked again after the next signal.
                 if (try? watch.isChanged()) == true { continuation.yield() }
             }
             continuation.onTermination = { [signal] _ in signal.end(observer) }

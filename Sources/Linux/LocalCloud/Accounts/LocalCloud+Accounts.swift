@@ -1,11 +1,11 @@
 import CloudKitService
 
-/// Signing in and out. Every change is announced to all devices that it concerns, in all processes.
+/// Signing in and out. All affected devices in all processes are notified of a change.
 extension LocalCloud {
     /// Signs a user in.
     ///
-    /// A user is whoever has this name; each has private databases of its own. Nobody needs to be
-    /// made first. Until this is called, the user `default` is signed in everywhere.
+    /// A user is identified by name, need not be created first, and has private databases of their
+    /// own. Until this is called, the user `default` is signed in everywhere.
     ///
     /// - Parameters:
     ///   - user: The user's name.

@@ -1,10 +1,10 @@
 import CloudKitService
 import Foundation
 
-/// The bytes of assets: one file for each, in a directory of their own for each container. A cloud in
-/// memory has them in a temporary directory that goes with the instance.
+/// The bytes of assets: one file for each, in a directory for each container. A cloud in memory
+/// uses a temporary directory, which is removed with the instance.
 final class AssetFiles: @unchecked Sendable {
-    // Unchecked because `temporary` is touched under `lock` only.
+    // Unchecked because `temporary` is accessed only while `lock` is held.
     private let lock = NSLock()
     private var temporary: URL?
     private let directory: URL?
@@ -12,7 +12,7 @@ final class AssetFiles: @unchecked Sendable {
     init(directory: URL?) { self.directory = directory }
 
     deinit {
-        // Nobody is left to tell if this fails; the system clears the directory in the end.
+        // If this fails, the system clears the directory eventually.
         if let temporary { try? FileManager.default.removeItem(at: temporary) }
     }
 
@@ -22,24 +22,24 @@ final class AssetFiles: @unchecked Sendable {
         return folder
     }
 
-    /// The files of a store whose last change is older than a date.
+    /// The files of a store that were last changed before a date.
     func files(changedBefore date: Date, store: ContainerStore) throws -> [URL] {
         try FileManager.default.contentsOfDirectory(
             at: folder(of: store), includingPropertiesForKeys: nil
         ).filter { file in
-            // A copy may keep the dates of its original; only the inode tells when it was made.
+            // A copy may keep the dates of its original; only the inode tells when it was created.
             var status = stat()
             guard stat(file.path, &status) == 0 else { return false }
             return TimeInterval(status.st_ctim.tv_sec) < date.timeIntervalSince1970
         }
     }
 
-    /// Where the bytes of an asset are.
+    /// The URL of an asset's bytes.
     func file(receipt: String, store: ContainerStore) throws -> URL {
         try folder(of: store).appendingPathComponent(ContainerStores.fileName(of: receipt))
     }
 
-    /// A file that was copied, and what it was like before.
+    /// A copied file, and its attributes before the copy.
     struct Copy: Sendable {
         let size: Int64
         let checksum: String
@@ -54,7 +54,7 @@ final class AssetFiles: @unchecked Sendable {
         let before = try attributes(of: source)
         guard before.isFile else {
             throw CloudKitServiceError(
-                .assetNotAvailable, reason: "There is no file but a folder at \(source.path)")
+                .assetNotAvailable, reason: "There is a folder instead of a file at \(source.path)")
         }
         do {
             try FileManager.default.copyItem(at: source, to: destination)
@@ -72,7 +72,7 @@ final class AssetFiles: @unchecked Sendable {
         }
     }
 
-    /// Checks that a file has not changed since its copying began.
+    /// Checks that a file has not changed since the copy began.
     ///
     /// - Throws: `ASSET_FILE_MODIFIED`; `ASSET_FILE_NOT_FOUND` if it is gone.
     func checkSource(of copy: Copy) throws(CloudKitServiceError) {
@@ -83,7 +83,7 @@ final class AssetFiles: @unchecked Sendable {
     }
 
     func remove(_ files: [URL]) {
-        // A file that stays is unused space and is found again by the next clean-up.
+        // A file that cannot be removed is unused space, and is found again by the next cleanup.
         for file in files { try? FileManager.default.removeItem(at: file) }
     }
 

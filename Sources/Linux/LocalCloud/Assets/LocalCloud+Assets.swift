@@ -3,11 +3,11 @@ import Foundation
 
 /// Uploads and downloads.
 extension LocalCloud {
-    /// What an asset's download address begins with; the receipt follows, a slash, and the name of
-    /// the record.
+    /// The prefix of an asset's download URL. The receipt, a slash, and the name of the record
+    /// follow.
     static let assetURLPrefix = "localcloud:asset/"
     private static let uploadURLPrefix = "localcloud:upload/"
-    /// How long an upload may wait for the save of its record, in milliseconds.
+    /// How long an uploaded asset may wait for the save of its record, in milliseconds.
     private static let unusedAssetAge: Int64 = 24 * 60 * 60 * 1000
 
     /// `assets/upload`
@@ -31,16 +31,16 @@ extension LocalCloud {
         }
     }
 
-    /// The upload of one asset.
+    /// Uploads one asset.
     public func uploadAsset(
         from file: URL, to token: AssetUploadToken, in context: RequestContext
     ) async throws(CloudKitServiceError) -> AssetDictionary {
         let summary = RequestSummary(.uploadAsset, context, items: [token.recordName])
         guard token.url.hasPrefix(Self.uploadURLPrefix) else {
-            throw CloudKitServiceError(.badRequest, reason: "This is no address for an upload")
+            throw CloudKitServiceError(.badRequest, reason: "This is not an address for an upload")
         }
         let receipt = String(token.url.dropFirst(Self.uploadURLPrefix.count))
-        // The bytes are there before the row that says so; without it, they are unused space.
+        // The bytes are written before their row. Without the row they are unused space.
         let destination = try assetFile(receipt, context)
         let copy = try await onQueue { () throws(CloudKitServiceError) in
             _ = try self.authorize(context, writes: true)
@@ -50,7 +50,7 @@ extension LocalCloud {
             try checkSize(copy.size)
             let assets = assets
             let unused = try await perform(summary, writes: true) { session in
-                // A slow upload ends here: the file may have changed meanwhile.
+                // The upload ends here, after any delay: the file may have changed in the meantime.
                 try assets.checkSource(of: copy)
                 try session.insertAsset(
                     receipt: receipt, checksum: copy.checksum, bytes: copy.size)
@@ -58,7 +58,8 @@ extension LocalCloud {
             }
             try removeFiles(unused, context)
         } catch {
-            // After any other error the upload may have been noted: what is not is found later.
+            // After any other error the row may have been written. If it was not, the file is found
+            // by a later cleanup.
             if [.assetFileModified, .assetFileNotFound, .limitExceeded].contains(error.code) {
                 assets.remove([destination])
             }
@@ -74,14 +75,14 @@ extension LocalCloud {
             .limitExceeded, reason: "The asset has \(size) bytes, the limit is \(limit)")
     }
 
-    /// The download of one asset.
+    /// Downloads one asset.
     public func downloadAsset(
         _ asset: AssetDictionary, to file: URL, in context: RequestContext
     ) async throws(CloudKitServiceError) {
         guard let address = asset.downloadURL, address.hasPrefix(Self.assetURLPrefix) else {
             throw CloudKitServiceError(.badRequest, reason: "The asset has no address")
         }
-        // The receipt, then the record's name, by which faults tell one asset from another.
+        // The receipt, then the record's name, by which faults distinguish assets.
         let parts = address.dropFirst(Self.assetURLPrefix.count)
             .split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         let receipt = parts[0]
@@ -96,10 +97,10 @@ extension LocalCloud {
         }
     }
 
-    /// Removes the files of assets that no record uses any more, and those that a process which
-    /// ended during an upload has left behind, after a day.
+    /// Removes assets that no record uses any longer and, after a day, files that were left behind
+    /// by a process that ended during an upload.
     ///
-    /// An upload does the first by itself for assets that have been unused for a day.
+    /// An upload removes assets that have been unused for a day.
     ///
     /// - Parameters:
     ///   - container: The container.
@@ -130,7 +131,7 @@ extension LocalCloud {
         return unused.count + left.count
     }
 
-    /// The files that no upload has noted, and that are too old for one that is under way.
+    /// The files that belong to no known upload and are too old for one that is under way.
     private func leftBehind(
         besides files: Set<String>, before: Date, _ context: RequestContext
     ) throws(CloudKitServiceError) -> [URL] {
@@ -158,7 +159,7 @@ extension LocalCloud {
         for receipt in receipts { assets.remove([try assetFile(receipt, context)]) }
     }
 
-    /// Runs what blocks on a thread where that harms nobody.
+    /// Runs blocking work on a queue where it does not block Swift's concurrency.
     private func onQueue<T: Sendable>(
         _ body: @escaping @Sendable () throws(CloudKitServiceError) -> T
     ) async throws(CloudKitServiceError) -> T {

@@ -1,9 +1,9 @@
 import CloudKitService
 import SeamSQLite
 
-/// Which assets there are and which fields use them.
+/// The assets and the fields that use them.
 extension RequestSession {
-    /// Notes an upload. No field uses it yet.
+    /// Adds an uploaded asset. No field uses it yet.
     func insertAsset(receipt: String, checksum: String, bytes: Int64) throws {
         try connection.execute(
             """
@@ -24,9 +24,9 @@ extension RequestSession {
         ) { _ in true } ?? false
     }
 
-    /// Counts the uses of assets when a record's fields change.
+    /// Updates the use counts of assets when a record's fields change.
     ///
-    /// - Throws: ``ItemFailure`` if the new fields have an asset that was never uploaded here.
+    /// - Throws: ``ItemFailure`` if the new fields contain an asset that was never uploaded here.
     func exchangeAssets(
         of old: [String: RecordFieldDictionary], for new: [String: RecordFieldDictionary]
     ) throws {
@@ -53,12 +53,12 @@ extension RequestSession {
         if old.uses + difference == 0 { addBytes(-old.bytes) }
     }
 
-    /// The receipts of all assets in a record's fields; nil for one that has none.
+    /// The receipts of all assets in a record's fields; nil for an asset without one.
     private static func receipts(in fields: [String: RecordFieldDictionary]) -> [String?] {
         fields.values.flatMap { $0.value?.assets ?? [] }.map(\.receipt)
     }
 
-    /// Gives up the assets of a zone that is removed.
+    /// Releases the assets of a deleted zone.
     func releaseAssets(ofZone zone: Zone) throws {
         // Few records have assets; only their fields are decoded.
         let hasAssets =
@@ -80,7 +80,7 @@ extension RequestSession {
 
     /// Forgets the assets that no field has used for a while.
     ///
-    /// - Returns: Their receipts; the files can go after the commit.
+    /// - Returns: Their receipts; the files can be removed after the commit.
     func removeUnusedAssets(olderThan age: Int64) throws -> [String] {
         try connection.rows(
             "DELETE FROM asset WHERE uses = 0 AND unused_since <= ? RETURNING receipt",
@@ -90,7 +90,7 @@ extension RequestSession {
 }
 
 extension FieldValue {
-    /// The value of a record's field with the address of each asset, or nil if there are no assets.
+    /// The value of a record's field with the download URL of each asset; nil if it has no assets.
     func withDownloadURL(ofRecord name: String) -> FieldValue? {
         switch self {
         case .asset(var asset):

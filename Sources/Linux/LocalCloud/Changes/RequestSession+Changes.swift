@@ -16,7 +16,7 @@ extension RequestSession {
         return broken(ZoneChangesResponse(zones: zones))
     }
 
-    /// The part of an answer that arrives if it is to break off.
+    /// The part of an interrupted answer that arrives.
     private func broken(_ response: ZoneChangesResponse) -> ZoneChangesResponse {
         guard let (count, error) = effects.interruption else { return response }
         var left = count
@@ -36,13 +36,14 @@ extension RequestSession {
         }
     }
 
-    /// How many items a page has if a request asks for so many.
+    /// The number of items in a page for the number in a request.
     func pageLimit(_ requested: Int?) -> Int {
         guard let requested, requested > 0 else { return options.pageSize }
         return min(requested, options.pageSize)
     }
 
-    /// One page of a zone's feed: each record that changed since the token once, as it is now.
+    /// One page of a zone's feed: each record that changed since the token, once, in its current
+    /// version.
     private func page(of request: ZoneChangesRequest.Zone) throws -> ZoneChangesResponse.Zone {
         let zone = try zone(request.zoneID)
         guard !zone.isDefault else {
@@ -64,7 +65,7 @@ extension RequestSession {
             moreComing: moreComing, clientChangeToken: zone.clientChangeToken)
     }
 
-    /// The token of a page's end.
+    /// The token at the end of a page.
     private func end(
         of changed: [StoredRecord], _ start: SyncToken, moreComing: Bool, isReversed: Bool,
         in zone: Zone
@@ -82,7 +83,7 @@ extension RequestSession {
         return token
     }
 
-    /// Reads a page. The statement stops at the page's end, so a page costs the same wherever it is.
+    /// Reads a page. The statement stops at the end of the page, so every page costs the same.
     private func changes(
         _ request: ZoneChangesRequest.Zone, in zone: Zone, _ start: SyncToken
     ) throws -> (records: [StoredRecord], moreComing: Bool) {
@@ -123,14 +124,14 @@ extension RequestSession {
         return (records, moreComing)
     }
 
-    /// Where a zone's page begins.
+    /// The start of a zone's page.
     private func position(in zone: Zone, token text: String?) throws -> SyncToken {
         guard let text else {
             return token(of: zone, sequence: 0, tombstonesAfter: database.sequence)
         }
         guard let token = SyncToken(text: text), token.feed == .zone,
             token.incarnation == zone.incarnation, token.epoch == zone.tokenEpoch,
-            // Of the tombstones that are gone the client has had each, or began after it.
+            // The client has seen each of the removed tombstones, or began after it.
             max(token.sequence, token.tombstonesAfter) >= zone.tombstoneHorizon,
             token.sequence <= database.sequence, isYoung(token)
         else {
@@ -141,25 +142,25 @@ extension RequestSession {
 
     // MARK: - Age
 
-    /// Whether a token has not expired by age.
+    /// Whether a token is still valid by its age.
     func isYoung(_ token: SyncToken) -> Bool {
         guard let lifetime = options.syncTokenLifetime else { return true }
         return Double(now - token.time) <= lifetime * 1000
     }
 
-    /// The same position, given out now.
+    /// The same position, in a token issued now.
     func renewed(_ token: SyncToken) -> SyncToken {
         var token = token
         token.time = tokenTime
         return token
     }
 
-    /// What tokens carry of the time. Without a lifetime the same position is the same text.
+    /// The time in tokens. If tokens do not expire, a position always has the same token.
     var tokenTime: Int64 { options.syncTokenLifetime == nil ? 0 : now }
 }
 
 extension ZoneChangesRequest.Zone {
-    /// The same with what the request says for all its zones, where this one says nothing.
+    /// The same request, with the settings for all zones where it has none of its own.
     fileprivate func withDefaults(of request: ZoneChangesRequest) -> Self {
         var zone = self
         zone.resultsLimit = resultsLimit ?? request.resultsLimit

@@ -3,7 +3,7 @@ import SeamSQLite
 
 /// `changes/database`: the feed of the zones.
 extension RequestSession {
-    /// One page of the database's feed: each zone that changed since the token once.
+    /// One page of the database's feed: each zone that changed since the token, once.
     func databaseChanges(_ request: DatabaseChangesRequest) throws -> DatabaseChangesResponse {
         try checkFeed()
         let start = try databasePosition(token: request.syncToken)

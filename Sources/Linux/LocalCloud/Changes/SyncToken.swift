@@ -1,32 +1,34 @@
 import Foundation
 
-/// A position in a feed. Clients see it as an opaque text.
+/// A position in a feed. Clients see it as an opaque string.
 struct SyncToken: Hashable {
     enum Feed: UInt8 {
         case database = 1
         case zone = 2
     }
 
-    /// How far a fetch that tells the newest changes first has come down.
+    /// The progress of a fetch that returns the newest changes first.
     struct Descent: Hashable {
-        /// The changes before this one are still to come.
+        /// The changes before this one have not been returned yet.
         var before: Int64
-        /// Where the feed was when the fetch began, and where the next fetch goes on.
+        /// The position of the feed when the fetch began, from which the next fetch continues.
         var end: Int64
     }
 
     var feed: Feed
-    /// Of the zone or the database. One that was created again has another.
+    /// The incarnation of the zone or the database. It differs after the zone or database was
+    /// created again.
     var incarnation: Int64
-    /// Counts how often the tokens were made to expire.
+    /// How often tokens were expired.
     var epoch: Int64
     /// The last change that the client has seen.
     var sequence: Int64
-    /// Tombstones up to here are not sent: where the feed was when the client began without a token.
+    /// Tombstones up to here are not sent: the position of the feed when the client began without a
+    /// token.
     var tombstonesAfter: Int64
-    /// When the token was given out, in milliseconds since 1970; 0 if tokens do not age.
+    /// When the token was issued, in milliseconds since 1970; 0 if tokens do not expire.
     var time: Int64 = 0
-    /// Where a fetch in reverse order goes on; nil between two fetches.
+    /// The position of a fetch in reverse order; nil between two fetches.
     var descent: Descent?
 
     private static let version: UInt8 = 1
@@ -45,7 +47,7 @@ struct SyncToken: Hashable {
         return data.base64EncodedString()
     }
 
-    /// Reads a token, or returns nil if this is none.
+    /// Decodes a token; nil if the string is not a token.
     init?(text: String) {
         guard let data = Data(base64Encoded: text), data.count == 2 + Self.numberCount * 8,
             data[0] == Self.version, let feed = Feed(rawValue: data[1])

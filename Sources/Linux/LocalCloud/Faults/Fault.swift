@@ -1,20 +1,20 @@
 import CloudKitService
 
-/// What goes wrong, with which requests, and how often.
+/// A fault: an effect, the requests that it applies to, and how often it occurs.
 public struct Fault: Sendable {
-    /// What goes wrong.
+    /// The effect on a request.
     public var effect: Effect
-    /// Which requests it concerns.
+    /// The requests that it applies to.
     public var requests: RequestPattern
-    /// Which of those requests.
+    /// The occurrences among those requests.
     public var occurrences: Occurrences
 
     /// Creates a fault.
     ///
     /// - Parameters:
-    ///   - effect: What goes wrong.
-    ///   - requests: Which requests it concerns. Default: all.
-    ///   - occurrences: Which of those requests. Default: the next one.
+    ///   - effect: The effect on a request.
+    ///   - requests: The requests that it applies to; by default all.
+    ///   - occurrences: The occurrences among those requests; by default the next one.
     public init(
         _ effect: Effect, for requests: RequestPattern = RequestPattern(),
         occurrences: Occurrences = .next()
@@ -26,35 +26,39 @@ public struct Fault: Sendable {
 
     /// The moments of a request.
     public enum Moment: Hashable, Sendable {
-        /// It has arrived, and nothing is done yet. What another device saves now comes first.
+        /// The request has arrived, and nothing has been done. Another device that saves now is
+        /// first.
         case beforeCommit
-        /// It is carried out and durable, and the answer has not left yet.
+        /// The request has been carried out and is durable, and the answer has not been sent.
         case afterCommit
     }
 
-    /// What goes wrong with a request.
+    /// The effects on a request.
     public enum Effect: Sendable {
         /// Nothing is done, and the request fails.
         case fail(CloudKitServiceError)
-        /// All is done, and the request fails all the same: its answer is lost.
+        /// The request is carried out but fails, because its answer is lost.
         case loseAnswer(CloudKitServiceError = CloudKitServiceError(.serverResponseLost))
-        /// The named records, zones or subscriptions fail, with what CloudKit does to the others.
+        /// The named records, zones or subscriptions fail, with the usual consequences for the
+        /// others.
         case failItems(Set<String>, ErrorDictionary)
         /// The request waits for a gate to open.
         case wait(Moment, FaultGate)
-        /// A closure runs while the request waits. It may make requests itself; those can meet faults,
-        /// too, except for this one while its `occurrences` are used up.
+        /// A closure runs while the request waits. The closure may make requests itself. Those may
+        /// meet faults, too, but not this one once its `occurrences` are used up.
         case call(Moment, @Sendable (RequestSummary) async -> Void)
-        /// The request takes so many seconds longer; `LocalCloudOptions.sleep` waits.
+        /// The request takes some seconds longer; `LocalCloudOptions.sleep` waits.
         case delay(Moment, seconds: Double)
-        /// A modification, a look-up or a page of a zone's changes breaks off: so many items are
-        /// told, then the request fails. What is told is done. Of an atomic modification all is done
-        /// or nothing, whatever is told; of another the rest is not done. Zones and queries know no
-        /// parts: their answer is lost.
+        /// A modification, a lookup or a page of a zone's changes is interrupted: the given number
+        /// of items is reported, then the request fails. Reported items have been carried out. An
+        /// atomic modification is carried out completely or not at all, whatever is reported; of
+        /// any other modification the rest is not carried out. Requests for zones and queries have
+        /// no parts: their answer is lost.
         case interrupt(after: Int, CloudKitServiceError)
-        /// The conflicts of a modification lack what CloudKit does not promise to send with them.
+        /// The conflicts of a modification lack parts that CloudKit does not guarantee.
         case omitFromConflicts(Set<ConflictPart>)
-        /// A page of a zone's changes ends at so many bytes of fields, and has one record at least.
+        /// A page of a zone's changes ends at the given number of bytes of fields, but contains at
+        /// least one record.
         case cutPages(bytes: Int)
         /// A save gives new change tags to records that it refers to and does not contain.
         case touch(Set<Relative>)
@@ -63,8 +67,8 @@ public struct Fault: Sendable {
         ///
         /// - Parameters:
         ///   - code: The code.
-        ///   - reason: A text.
-        ///   - retryAfter: How many seconds the client is to wait.
+        ///   - reason: A description.
+        ///   - retryAfter: The number of seconds that the client is to wait.
         public static func fail(
             _ code: ServerErrorCode, reason: String? = "Injected fault", retryAfter: Double? = nil
         ) -> Effect {
@@ -76,8 +80,8 @@ public struct Fault: Sendable {
         /// - Parameters:
         ///   - names: The items.
         ///   - code: The code.
-        ///   - reason: A text.
-        ///   - retryAfter: How many seconds the client is to wait.
+        ///   - reason: A description.
+        ///   - retryAfter: The number of seconds that the client is to wait.
         public static func failItems(
             _ names: Set<String>, _ code: ServerErrorCode, reason: String? = "Injected fault",
             retryAfter: Double? = nil
@@ -88,11 +92,11 @@ public struct Fault: Sendable {
         }
     }
 
-    /// What comes with `serverRecordChanged`.
+    /// The parts of a `serverRecordChanged` error.
     public enum ConflictPart: Hashable, Sendable, CaseIterable {
         /// The record as the client had fetched it.
         case ancestorRecord
-        /// The record as the server has it.
+        /// The server's version of the record.
         case serverRecord
         /// The encrypted values of the server record.
         case encryptedValues
@@ -100,21 +104,22 @@ public struct Fault: Sendable {
         case assets
     }
 
-    /// The records to which a saved record refers.
+    /// The records that a saved record refers to.
     public enum Relative: Hashable, Sendable, CaseIterable {
-        /// That of its `parent` reference.
+        /// The record of its `parent` reference.
         case parents
-        /// Those of the references in its fields.
+        /// The records of the references in its fields.
         case targets
     }
 
-    /// Which of the requests that a pattern matches, counted from when the fault was added.
+    /// The occurrences among the requests that a pattern matches, counted from when the fault was
+    /// added.
     public enum Occurrences: Hashable, Sendable {
-        /// The next ones.
+        /// The next requests.
         case next(Int = 1)
         /// Only this one; 1 is the next.
         case nth(Int)
-        /// All.
+        /// All requests.
         case always
 
         func includes(_ number: Int) -> Bool {
@@ -127,7 +132,7 @@ public struct Fault: Sendable {
     }
 }
 
-/// Which requests a fault concerns. What is not said matches anything.
+/// The requests that a fault applies to. A property that is nil matches everything.
 public struct RequestPattern: Hashable, Sendable {
     /// The kinds of request.
     public var kinds: Set<RequestKind>?
@@ -135,9 +140,9 @@ public struct RequestPattern: Hashable, Sendable {
     public var container: String?
     /// The database.
     public var database: RequestContext.DatabaseScope?
-    /// The name of a zone that the request concerns.
+    /// The name of a zone in the request.
     public var zone: String?
-    /// The name of a record, or of a zone or subscription, that the request concerns.
+    /// The name of a record, zone or subscription in the request.
     public var item: String?
     /// The device that makes the request.
     public var device: String?

@@ -1,18 +1,18 @@
 import Foundation
 
-/// Where requests wait until a test lets them go on.
+/// A gate at which requests wait until a test opens it.
 public final class FaultGate: @unchecked Sendable {
-    // Unchecked because the following are touched under `lock` only.
+    // Unchecked because the following are accessed only while `lock` is held.
     private let lock = NSLock()
     private var isOpen = false
     private var hasArrival = false
     private var requests: [CheckedContinuation<Void, Never>] = []
     private var observers: [CheckedContinuation<Void, Never>] = []
 
-    /// Makes a closed gate.
+    /// Creates a closed gate.
     public init() {}
 
-    /// Lets all requests through, those that wait and those that come.
+    /// Lets all requests through, those that wait and those that arrive later.
     public func open() {
         let waiting = lock.locked {
             isOpen = true

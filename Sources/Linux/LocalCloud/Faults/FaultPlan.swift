@@ -1,12 +1,12 @@
 import CloudKitService
 import Foundation
 
-/// What is to go wrong with the requests that go through a cloud instance.
+/// The faults for the requests that go through a cloud instance.
 ///
-/// Several faults may meet one request: they take effect in the order in which they were added. Each
-/// counts the requests that its pattern matches.
+/// Several faults may apply to one request: they take effect in the order in which they were added.
+/// Each counts the requests that its pattern matches.
 public final class FaultPlan: @unchecked Sendable {
-    /// Names a fault that was added.
+    /// The ID of a fault that was added.
     public struct ID: Hashable, Sendable {
         fileprivate let number: Int
     }
@@ -17,7 +17,7 @@ public final class FaultPlan: @unchecked Sendable {
         var matches = 0
     }
 
-    // Unchecked because the following are touched under `lock` only.
+    // Unchecked because the following are accessed only while `lock` is held.
     private let lock = NSLock()
     private var entries: [Entry] = []
     private var nextNumber = 1
@@ -27,7 +27,7 @@ public final class FaultPlan: @unchecked Sendable {
 
     /// Adds a fault.
     ///
-    /// - Returns: Its name, to ask for it later or to remove it.
+    /// - Returns: Its ID, for looking it up or removing it later.
     @discardableResult
     public func add(_ fault: Fault) -> ID {
         lock.locked {
@@ -38,13 +38,13 @@ public final class FaultPlan: @unchecked Sendable {
         }
     }
 
-    /// Adds a fault made of its parts.
+    /// Adds a fault.
     ///
     /// - Parameters:
-    ///   - effect: What goes wrong.
-    ///   - requests: Which requests it concerns. Default: all.
-    ///   - occurrences: Which of those requests. Default: the next one.
-    /// - Returns: Its name, to ask for it later or to remove it.
+    ///   - effect: The effect on a request.
+    ///   - requests: The requests that it applies to; by default all.
+    ///   - occurrences: The occurrences among those requests; by default the next one.
+    /// - Returns: Its ID, for looking it up or removing it later.
     @discardableResult
     public func add(
         _ effect: Fault.Effect, for requests: RequestPattern = RequestPattern(),
@@ -53,7 +53,7 @@ public final class FaultPlan: @unchecked Sendable {
         add(Fault(effect, for: requests, occurrences: occurrences))
     }
 
-    /// Removes a fault. Requests that it has met already are not changed.
+    /// Removes a fault. Requests that it has already affected do not change.
     public func remove(_ id: ID) {
         lock.locked { entries.removeAll { $0.id == id } }
     }
@@ -66,22 +66,22 @@ public final class FaultPlan: @unchecked Sendable {
         lock.locked { entries.first { $0.id == id }?.matches ?? 0 }
     }
 
-    /// The records that a harsh cloud has drawn to refuse for ever, and the assets, each as its
-    /// record's name, a slash, and the asset's receipt.
+    /// The records and assets that a harsh cloud has randomly chosen to refuse forever. An asset is
+    /// listed as its record's name, a slash, and the asset's receipt.
     public var poisonedItems: Set<String> { lock.locked { temperState.poisonedItems } }
 
-    /// How the cloud treats its clients. Setting it restarts the draws.
+    /// How the cloud treats its clients. Setting it restarts the random sequences.
     var temper: LocalCloud.Temper {
         get { lock.locked { temperState.temper } }
         set { lock.locked { temperState = TemperState(temper: newValue) } }
     }
 
-    /// What the temper makes of a push.
+    /// The effect of the temper on a push.
     func delivery(toDevice device: String) -> PushDelivery {
         lock.locked { temperState.delivery(toDevice: device) }
     }
 
-    /// The effects on a request, which is counted by this.
+    /// The effects on a request. The call counts the request.
     func effects(on request: RequestSummary) -> [Fault.Effect] {
         lock.locked {
             var effects: [Fault.Effect] = []
@@ -98,20 +98,20 @@ public final class FaultPlan: @unchecked Sendable {
 }
 
 extension [Fault.Effect] {
-    /// After how many items the answer breaks off, and with what error.
+    /// After how many items the answer is interrupted, and with what error.
     var interruption: (after: Int, error: CloudKitServiceError)? {
         for case .interrupt(let count, let error) in self { return (Swift.max(0, count), error) }
         return nil
     }
 
-    /// What conflicts lack.
+    /// The parts that conflicts lack.
     var omissions: Set<Fault.ConflictPart> {
         var parts: Set<Fault.ConflictPart> = []
         for case .omitFromConflicts(let more) in self { parts.formUnion(more) }
         return parts
     }
 
-    /// How many bytes a page may have.
+    /// The maximum size of a page in bytes.
     var pageBytes: Int? {
         var least: Int?
         for case .cutPages(let bytes) in self { least = Swift.min(least ?? bytes, bytes) }
@@ -125,7 +125,7 @@ extension [Fault.Effect] {
         return relatives
     }
 
-    /// The items that fail, and how.
+    /// The items that fail, and their errors.
     var itemFaults: [String: ErrorDictionary] {
         var faults: [String: ErrorDictionary] = [:]
         for case .failItems(let names, let error) in self {
@@ -134,7 +134,7 @@ extension [Fault.Effect] {
         return faults
     }
 
-    /// Lets the effects of one moment happen.
+    /// Applies the effects of one moment.
     func happen(
         at moment: Fault.Moment, _ request: RequestSummary, _ options: LocalCloudOptions
     ) async throws(CloudKitServiceError) {

@@ -1,25 +1,25 @@
 extension LocalCloud {
-    /// How a cloud treats its clients: kind, so that nothing goes wrong but what the fault plan
-    /// says, or harsh, so that whatever CloudKit may do happens now and then.
+    /// How a cloud treats its clients. A kind cloud fails only according to the fault plan. A harsh
+    /// cloud occasionally does everything that CloudKit may do.
     ///
-    /// A harsh cloud draws from its seed. Each device has its own draws for each kind of request, so
-    /// what happens to one device does not depend on when another makes its requests; give devices
-    /// names to see the same again. Nothing is refused for ever: a device's requests of one kind fail
-    /// for no reason of their own at most ``maximumRefusals`` times in a row, and a record or asset is
-    /// refused, or makes requests fail, at most so many times in all, unless it is poisonous. A
-    /// request that has too many items passes in parts.
+    /// The random choices of a harsh cloud depend on its seed. Each device has its own random
+    /// sequence for each kind of request, so what happens to one device does not depend on the
+    /// timing of others; name the devices to reproduce a run. Nothing is refused forever: a
+    /// device's requests of one kind fail randomly at most ``maximumRefusals`` times in a row, and
+    /// a record or asset is refused, or makes requests fail, at most that many times in total,
+    /// unless it is poisonous. A request with too many items succeeds in parts.
     public struct Temper: Hashable, Sendable {
-        /// What CloudKit may do and a kind cloud does not.
+        /// Behavior of CloudKit that a kind cloud does not show.
         public enum Trait: String, Hashable, Sendable, CaseIterable {
             /// A request is refused with `requestRateLimited`, `zoneBusy` or `serviceUnavailable`
             /// and a time to wait.
             case throttling
             /// A request fails with `networkFailure` or `networkUnavailable`; nothing is done.
             case brokenConnections
-            /// A request is carried out and fails with `serverResponseLost` or `networkFailure`.
+            /// A request is carried out but fails with `serverResponseLost` or `networkFailure`.
             case lostAnswers
-            /// A modification, a look-up or a page of a zone's changes is carried out and told in
-            /// part, then fails as a whole.
+            /// A modification, a lookup or a page of a zone's changes is partly carried out and
+            /// reported, then fails as a whole.
             case interruptions
             /// One record makes each modification that contains it fail as a whole, with
             /// `serverRejectedRequest`, `invalidArguments` or `internalError`.
@@ -47,7 +47,7 @@ extension LocalCloud {
             case conflictsWithoutAssets
             /// A push arrives only after further requests.
             case latePushes
-            /// A push waits for the next of its subscription, which takes its place.
+            /// A push waits for the next one of its subscription, which replaces it.
             case coalescedPushes
             /// A push never arrives.
             case lostPushes
@@ -58,48 +58,50 @@ extension LocalCloud {
             case touchedTargets
         }
 
-        /// What the draws begin with.
+        /// The seed of the random sequences.
         public var seed: UInt64
-        /// How likely each trait shows where it can, from 0 to 1. A trait that is not here never does.
+        /// The probability of each trait when it is applicable, from 0 to 1. A trait that is not
+        /// contained never occurs.
         public var chances: [Trait: Double]
-        /// How often in a row a device's requests of one kind fail for no reason of their own, and how
-        /// often in all a record, an asset or the change tokens of a zone are refused, at most. At
-        /// least 1.
+        /// The maximum number of times in a row that a device's requests of one kind fail randomly,
+        /// and the maximum number of times in total that a record, an asset or the change tokens of
+        /// a zone are refused. At least 1.
         public var maximumRefusals = 3
-        /// How many seconds a client is to wait before it tries again.
+        /// The range of seconds that a client is to wait before it tries again.
         public var retryAfter: ClosedRange<Double> = 0.01...2
-        /// How many items a request may have when limits are low.
+        /// The maximum number of items in a request when limits are low.
         public var itemLimit = 20
-        /// How many bytes of fields a small page has at most. A page has one record at least.
+        /// The maximum size of a small page in bytes of fields. A page contains at least one
+        /// record.
         public var pageBytes = 4_096
-        /// How many seconds a slow upload or download takes.
+        /// The range of seconds that a slow upload or download takes.
         public var assetDelay: ClosedRange<Double> = 0.001...0.02
         /// The names of records that ``Trait/rejectedRequests``, ``Trait/refusedRecords`` and
-        /// ``Trait/failingAssets`` refuse always, if they are in ``chances``.
+        /// ``Trait/failingAssets`` always refuse, if these traits are in ``chances``.
         public var poisonousRecords: Set<String> = []
-        /// How likely a record or an asset that is refused for the first time is so for ever, from 0
-        /// to 1. ``FaultPlan/poisonedItems`` tells which ones are.
+        /// The probability that a record or an asset that is refused for the first time is refused
+        /// forever, from 0 to 1. See ``FaultPlan/poisonedItems``.
         public var poisonChance = 0.0
-        /// The names of devices to whose requests the cloud is kind, such as one with which a test looks
-        /// at what the server has.
+        /// The names of devices to which the cloud is kind, such as one that a test uses to inspect
+        /// the server.
         public var sparedDevices: Set<String> = []
 
-        /// Nothing goes wrong but what the fault plan says.
+        /// Requests fail only according to the fault plan.
         public static let kind = Temper(seed: 0, chances: [:])
 
-        /// Whatever CloudKit may do happens now and then.
+        /// Everything that CloudKit may do happens occasionally.
         ///
-        /// - Parameter seed: What the draws begin with.
+        /// - Parameter seed: The seed of the random sequences.
         public static func harsh(seed: UInt64) -> Temper {
             Temper(seed: seed, chances: usualChances)
         }
 
-        /// Some of what CloudKit may do happens.
+        /// Selected traits happen.
         ///
         /// - Parameters:
-        ///   - seed: What the draws begin with.
-        ///   - traits: What may happen.
-        ///   - chance: How likely it happens where it can, from 0 to 1. Default: whenever it can.
+        ///   - seed: The seed of the random sequences.
+        ///   - traits: The traits.
+        ///   - chance: Their probability when they are applicable, from 0 to 1; by default always.
         public static func harsh(
             seed: UInt64, only traits: Set<Trait>, chance: Double = 1
         ) -> Temper {
@@ -124,10 +126,10 @@ extension LocalCloud {
         ]
     }
 
-    /// How the cloud treats its clients. It is kind unless this is set.
+    /// How the cloud treats its clients; by default it is kind.
     ///
-    /// Setting it restarts the draws, forgets what was refused, and delivers pushes that are late.
-    /// The faults of ``faults`` are not concerned.
+    /// Setting it restarts the random sequences, resets the counts of refusals, and delivers late
+    /// pushes. It does not affect the ``faults``.
     public var temper: Temper {
         get { faults.temper }
         set {

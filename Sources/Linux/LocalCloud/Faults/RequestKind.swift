@@ -35,7 +35,7 @@ public enum RequestKind: String, Hashable, Sendable, CaseIterable {
     /// The status of the account.
     case accountStatus
 
-    /// Whether the answer can break off after some of its items.
+    /// Whether the answer can be interrupted after some of its items.
     var hasParts: Bool {
         switch self {
         case .modifyRecords, .lookUpRecords, .fetchZoneChanges: true
@@ -44,24 +44,24 @@ public enum RequestKind: String, Hashable, Sendable, CaseIterable {
     }
 }
 
-/// What a fault needs to know of a request.
+/// The properties of a request that faults depend on.
 public struct RequestSummary: Hashable, Sendable {
     /// The kind of request.
     public let kind: RequestKind
-    /// Where it goes and who makes it.
+    /// The destination and the caller of the request.
     public let context: RequestContext
-    /// The names of the zones that it concerns.
+    /// The names of the zones in the request.
     public let zones: Set<String>
-    /// The names of the records, or of the zones or subscriptions, that it concerns.
+    /// The names of the records, zones or subscriptions in the request.
     public let items: Set<String>
-    /// The same in the order of the request.
+    /// The same names in the order of the request.
     let orderedItems: [String]
-    /// The names of the zones whose changes are asked for since a token.
+    /// The names of the zones whose changes are requested since a token.
     let zonesWithToken: [String]
-    /// How many items there are that the limit of a request counts.
+    /// The number of items that count for the limit of a request.
     var itemCount: Int { kind == .fetchZoneChanges ? 0 : orderedItems.count }
 
-    /// Whether a part of the request can be done or told.
+    /// Whether a part of the request can be carried out or reported.
     var canBeInterrupted: Bool {
         kind == .fetchZoneChanges || kind.hasParts && orderedItems.count > 1
     }

@@ -1,6 +1,6 @@
 import CloudKitService
 
-/// What a cloud's temper makes of its requests and pushes, and whom it has refused how often.
+/// The effects of a cloud's temper on its requests and pushes, and the counts of its refusals.
 struct TemperState {
     private typealias Trait = LocalCloud.Temper.Trait
 
@@ -8,7 +8,7 @@ struct TemperState {
     private var draws: TemperDraws
     /// How often requests have failed in a row, by device and kind.
     private var failuresInRow: [String: Int] = [:]
-    /// What is refused or was, by trait and name.
+    /// The items that are or were refused, by trait and name.
     private var culprits: [String: Culprit] = [:]
     /// How often tokens have expired, by device and zone.
     private var expirations: [String: Int] = [:]
@@ -16,9 +16,9 @@ struct TemperState {
 
     /// A record or an asset that is refused.
     private struct Culprit {
-        /// The choice of the error: a culprit has always the same.
+        /// The choice of the error, which stays the same for an item.
         let error: UInt64
-        /// Nil: for ever.
+        /// The remaining refusals; nil for an item that is refused forever.
         var refusals: Int?
     }
 
@@ -29,7 +29,7 @@ struct TemperState {
 
     // MARK: - Requests
 
-    /// What happens to a request because of the temper.
+    /// The effects of the temper on a request.
     mutating func effects(on request: RequestSummary) -> [Fault.Effect] {
         guard !temper.chances.isEmpty, !temper.sparedDevices.contains(request.context.device) else {
             return []
@@ -41,7 +41,7 @@ struct TemperState {
         return effects
     }
 
-    /// What does not make the request fail.
+    /// The effects that do not make the request fail.
     private mutating func companions(of request: RequestSummary) -> [Fault.Effect] {
         var effects: [Fault.Effect] = []
         switch request.kind {
@@ -76,7 +76,7 @@ struct TemperState {
         return effects
     }
 
-    /// The failure of a whole request because of one record or asset, or of its size.
+    /// The failure of a whole request because of one record or asset, or because of its size.
     private mutating func refusal(of request: RequestSummary) -> Fault.Effect? {
         switch request.kind {
         case .modifyRecords:
@@ -143,10 +143,10 @@ struct TemperState {
         }
     }
 
-    /// The failure of a request for no reason of its own.
+    /// The random failure of a request.
     private mutating func failure(of request: RequestSummary) -> [Fault.Effect] {
         switch request.kind {
-        // Assets have their own trait, and the account's status never fails because of the network.
+        // Assets have their own trait, and the account's status does not depend on the network.
         case .uploadAsset, .downloadAsset, .accountStatus: return []
         default: break
         }
@@ -177,7 +177,8 @@ struct TemperState {
             return .loseAnswer(lostAnswer(request))
         }
         if request.canBeInterrupted, shows(.interruptions, request) {
-            // A page of changes has as many items as there are; what is beyond its end is cut there.
+            // The number of items in a page of changes is unknown; an interruption beyond its end
+            // is limited to the page.
             let last = request.kind == .fetchZoneChanges ? 20 : request.orderedItems.count - 1
             return .interrupt(
                 after: draws.number(in: 1...max(1, last), "part " + key(request)),
@@ -196,7 +197,7 @@ struct TemperState {
         draws.number(in: temper.retryAfter, "retry " + key(request))
     }
 
-    /// The item for which a request is to be refused, and the choice of its error.
+    /// The item because of which a request is refused, and the choice of its error.
     private mutating func culprit(
         _ trait: Trait, _ items: [String], _ request: RequestSummary
     ) -> (name: String, error: UInt64)? {
@@ -237,7 +238,7 @@ struct TemperState {
 
     private func name(_ trait: Trait, _ item: String) -> String { "\(trait) \(item)" }
 
-    /// Whether a trait shows this time.
+    /// Whether a trait occurs this time.
     private mutating func shows(_ trait: Trait, _ request: RequestSummary) -> Bool {
         shows(trait, "\(trait) " + key(request))
     }
@@ -253,7 +254,7 @@ struct TemperState {
 
     // MARK: - Pushes
 
-    /// What happens to a push because of the temper.
+    /// The effect of the temper on a push.
     mutating func delivery(toDevice device: String) -> PushDelivery {
         if shows(.lostPushes, "lost \(device)") { return .never }
         let isMerged = shows(.coalescedPushes, "coalesced \(device)")
@@ -266,9 +267,9 @@ struct TemperState {
 /// When a push is delivered.
 enum PushDelivery {
     case now
-    /// After so many further requests to the cloud.
+    /// Delivered after some further requests to the cloud.
     case late(after: Int)
-    /// The next push of the subscription takes its place, unless so many requests come before.
+    /// Replaced by the next push of the subscription, or delivered after some further requests.
     case withNext(orAfter: Int)
     case never
 }

@@ -1,18 +1,18 @@
 import Foundation
 
-/// Wakes whoever waits for a change: in this instance by a call, in other instances and processes by a
-/// message through the cloud's directory: a datagram to the socket that each of them has there, or on
-/// Apple's systems a write to a file that each of them watches.
+/// Notifies observers of changes. Observers in this instance are called directly. Other instances
+/// and processes get a message through the cloud's directory: a datagram to each one's socket or,
+/// on Apple's systems, a write to a file that each one watches.
 ///
-/// A signal says only what to look at; the news itself is in a file. So nothing is lost when a
-/// socket's queue is full: its owner has not yet looked and will find all.
+/// A signal only says what to check; the change itself is in a file. Nothing is lost when a
+/// socket's queue is full, because its owner will then find all changes when it checks.
 final class ChangeSignal: @unchecked Sendable {
     /// The topic of the accounts. Other topics are the keys of stores.
     static let accountsTopic = "accounts"
 
     typealias Observer = @Sendable () -> Void
 
-    // Unchecked because `observers` and `channel` are touched under `lock` only.
+    // Unchecked because `observers` and `channel` are accessed only while `lock` is held.
     private let lock = NSLock()
     private var observers: [Int: (topic: String, call: Observer)] = [:]
     private var nextObserver = 0
@@ -25,7 +25,7 @@ final class ChangeSignal: @unchecked Sendable {
 
     /// Calls a closure after each signal of a topic, from now on.
     ///
-    /// - Returns: What ends it.
+    /// - Returns: A token for ending the observation.
     func observe(_ topic: String, _ call: @escaping Observer) throws -> Int {
         try lock.locked {
             if let listeners, channel == nil {

@@ -2,7 +2,7 @@ import CloudKitService
 import Foundation
 import SeamSQLite
 
-/// Makes the pushes of one change to a zone.
+/// Creates the pushes for one change of a zone.
 struct PushComposer {
     /// The owner of the public database's zone in pushes.
     static let publicOwner = "_defaultOwner"
@@ -17,7 +17,7 @@ struct PushComposer {
         self.zone = zone
     }
 
-    /// The push of a zone or database subscription, or nil if it is not concerned.
+    /// The push of a zone or database subscription, or nil if the change does not concern it.
     func push(
         for subscription: SubscriptionDictionary, user: String,
         changes: [RecordModification.Change]
@@ -39,7 +39,7 @@ struct PushComposer {
         }
     }
 
-    /// The pushes of a query subscription, one for each record that it is concerned with.
+    /// The pushes of a query subscription, one for each matching record.
     func pushes(
         forQuery subscription: SubscriptionDictionary, user: String,
         changes: [RecordModification.Change]
@@ -112,7 +112,7 @@ struct PushComposer {
 }
 
 extension PushPayload.SystemPart {
-    /// What a subscription asks the system to do.
+    /// The `aps` part for a subscription.
     init(_ info: NotificationInfoDictionary?, fields: [String: RecordFieldDictionary]) {
         self.init()
         guard let info else { return }
@@ -141,7 +141,7 @@ extension PushPayload.SystemPart {
 }
 
 extension FieldValue {
-    /// The value in a push. Bytes, assets and lists have none.
+    /// The value in a push. Bytes, assets and lists are not included.
     fileprivate var pushValue: PushValue? {
         switch self {
         case .string(let text): .string(text)

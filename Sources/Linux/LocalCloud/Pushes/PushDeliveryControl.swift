@@ -3,15 +3,15 @@ import Foundation
 
 /// Lets a test decide when the devices of this cloud instance get their pushes, and which.
 ///
-/// Real pushes may be late, come once for several changes, or never. Each method applies from the next
-/// push on; by default each push is delivered at once.
+/// Real pushes may arrive late, once for several changes, or never. Each method applies from the
+/// next push on; by default each push is delivered at once.
 public final class PushDeliveryControl: @unchecked Sendable {
     private struct Held {
         var payload: PushPayload
         var deliver: @Sendable (PushPayload) -> Void
         var recipient: Int
 
-        /// What pushes that can take each other's place have in common.
+        /// Identifies pushes that can replace each other.
         var subscription: String {
             let change = payload.ck.qry ?? payload.ck.fet ?? payload.ck.met
             return "\(recipient) \(change?.sid ?? "")"
@@ -23,11 +23,11 @@ public final class PushDeliveryControl: @unchecked Sendable {
         var push: Held
         /// How many requests it still waits for.
         var requests: Int
-        /// Whether the next push of its subscription takes its place.
+        /// Whether the next push of its subscription replaces it.
         var isReplaceable: Bool
     }
 
-    // Unchecked because the following are touched under `lock` only.
+    // Unchecked because the following are accessed only while `lock` is held.
     private let lock = NSLock()
     private var isHolding = false
     private var isLosing = false
@@ -49,15 +49,15 @@ public final class PushDeliveryControl: @unchecked Sendable {
     /// Holds pushes back from now on.
     public func hold() { lock.locked { isHolding = true } }
 
-    /// Delivers what is held back, and does not hold back any more.
+    /// Delivers held pushes, and stops holding.
     public func release() {
         lock.locked { isHolding = false }
         deliverHeld()
     }
 
-    /// Delivers pushes that are held back, oldest first, and goes on holding.
+    /// Delivers held pushes, oldest first, and continues holding.
     ///
-    /// - Parameter count: How many. Nil: all.
+    /// - Parameter count: How many; nil for all.
     public func deliverHeld(_ count: Int? = nil) {
         let ready = lock.locked {
             let ready = Array(held.prefix(count ?? held.count))
@@ -67,8 +67,8 @@ public final class PushDeliveryControl: @unchecked Sendable {
         for push in ready { push.deliver(push.payload) }
     }
 
-    /// Replaces pushes that are held back for the same subscription and device by the last of them,
-    /// as Apple's service does for a device that was offline.
+    /// Replaces held pushes for the same subscription and device with the last of them, as Apple's
+    /// service does for a device that was offline.
     public func mergeHeld() {
         lock.locked {
             var seen: Set<String> = []
@@ -76,15 +76,15 @@ public final class PushDeliveryControl: @unchecked Sendable {
         }
     }
 
-    /// Loses what is held back.
+    /// Drops held pushes.
     public func dropHeld() { lock.locked { held = [] } }
 
-    /// Loses the next pushes.
+    /// Drops the next pushes.
     ///
     /// - Parameter count: How many.
     public func loseNext(_ count: Int = 1) { lock.locked { losses += count } }
 
-    /// Loses all pushes, until this is called again with `false`.
+    /// Drops all pushes, until this is called again with `false`.
     public func loseAll(_ isLosing: Bool = true) { lock.locked { self.isLosing = isLosing } }
 
     func makeRecipient() -> Int {
@@ -94,7 +94,8 @@ public final class PushDeliveryControl: @unchecked Sendable {
         }
     }
 
-    /// Delivers pushes to a device, or does with them what a test or the cloud's temper wants.
+    /// Delivers pushes to a device, unless a test or the cloud's temper holds, merges or drops
+    /// them.
     func deliver(
         _ payloads: [PushPayload], to recipient: Int, device: String,
         _ deliver: @escaping @Sendable (PushPayload) -> Void
@@ -117,12 +118,12 @@ public final class PushDeliveryControl: @unchecked Sendable {
         for payload in ready { deliver(payload) }
     }
 
-    /// Tells of each push that becomes late from now on.
+    /// Reports each push that becomes late from now on.
     func observeLate(_ observer: @escaping @Sendable (PushPayload) -> Void) {
         lock.locked { lateObserver = observer }
     }
 
-    /// Asks the cloud's temper, with the lock held.
+    /// Applies the cloud's temper, with the lock held.
     private func isDeliveredNow(_ push: Held, device: String) -> Bool {
         late.removeAll { $0.isReplaceable && $0.push.subscription == push.subscription }
         switch faults.delivery(toDevice: device) {
@@ -137,9 +138,9 @@ public final class PushDeliveryControl: @unchecked Sendable {
         return false
     }
 
-    /// Delivers what has been late for long enough. It is called after each request.
+    /// Delivers pushes that have been late long enough. Called after each request.
     ///
-    /// - Parameter all: Whether to deliver everything that is late.
+    /// - Parameter all: Whether to deliver all late pushes.
     func deliverLate(all: Bool = false) {
         let due = lock.locked {
             guard !late.isEmpty else { return [Held]() }

@@ -1,7 +1,7 @@
 import CloudKitService
 import Foundation
 
-/// The devices of this instance that wait for pushes.
+/// The devices of this instance that receive pushes.
 final class PushRegistrations: Sendable {
     private let stores: ContainerStores
     private let accounts: AccountStore
@@ -34,7 +34,7 @@ final class PushRegistrations: Sendable {
         }
         let observer = try signal.observe(store.key) { reader.wake() }
         continuation.onTermination = { [signal] _ in signal.end(observer) }
-        // Something may have been queued between the two.
+        // A push may have been queued in the meantime.
         reader.wake()
         return stream
     }
@@ -46,7 +46,7 @@ private final class PushReader: @unchecked Sendable {
     private let store: ContainerStore
     private let accounts: AccountStore
     private let deliver: @Sendable ([PushPayload]) -> Void
-    // Unchecked because the following are touched under `lock` only.
+    // Unchecked because the following are accessed only while `lock` is held.
     private let lock = NSLock()
     private var last: Int64
     private var isReading = false
@@ -63,7 +63,7 @@ private final class PushReader: @unchecked Sendable {
         self.deliver = deliver
     }
 
-    /// Reads what is new. One reading at a time, so that the order stays.
+    /// Reads new pushes, one read at a time, to keep their order.
     func wake() {
         let start = lock.locked {
             isWokenAgain = true

@@ -2,10 +2,10 @@ import CloudKitService
 import Foundation
 import SeamSQLite
 
-/// The queue of pushes in the container's file. It is written in the transaction of the change itself,
-/// so a change and its pushes are there together or not at all.
+/// The queue of pushes in the container's file. It is written in the transaction of the change
+/// itself, so either both a change and its pushes exist or neither.
 extension RequestSession {
-    /// How many pushes are kept for listeners that are slow.
+    /// How many pushes are kept for slow listeners.
     private static let queueLength: Int64 = 10_000
 
     /// Queues the pushes of a change to a zone.

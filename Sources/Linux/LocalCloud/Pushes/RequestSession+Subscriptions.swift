@@ -101,7 +101,7 @@ extension RequestSession {
             """, [.integer(database.id), .text(user), .text(id)])
     }
 
-    /// Checks that a subscription is of a kind that the database has, and complete.
+    /// Checks that a subscription is complete and of a kind that the database supports.
     private func check(_ subscription: SubscriptionDictionary) throws {
         func fail(_ reason: String) -> ItemFailure { ItemFailure(.badRequest, reason) }
         guard !subscription.subscriptionID.isEmpty else {
@@ -133,7 +133,7 @@ extension RequestSession {
         }
     }
 
-    /// A zone takes its subscriptions with it.
+    /// Deletes the subscriptions of a deleted zone.
     func deleteSubscriptions(on zone: Zone) throws {
         for (user, subscription) in try subscriptions()
         where subscription.zoneID?.zoneName == zone.name {

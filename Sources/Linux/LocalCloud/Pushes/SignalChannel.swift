@@ -1,18 +1,18 @@
 import Foundation
 
-/// How processes that share a directory tell each other that something has changed.
+/// Notifies processes that share a directory of changes.
 protocol SignalChannel: Sendable {
-    /// What others are distinguished from this one by.
+    /// Distinguishes this channel from others.
     var name: String { get }
 
-    /// Opens a channel in a directory, which is made if there is none.
+    /// Opens a channel in a directory, which is created if necessary.
     ///
     /// - Parameters:
     ///   - directory: The directory.
     ///   - receive: Called with each message.
     init(directory: URL, _ receive: @escaping @Sendable (String) -> Void) throws
 
-    /// Sees that messages about a topic are received.
+    /// Makes sure that messages about a topic are received.
     func listen(to topic: String) throws
 
     /// Sends a message to all channels of a directory.

@@ -2,12 +2,12 @@
 import Dispatch
 import Foundation
 
-/// Tells other processes of a change on Apple's systems: a file for each topic in a directory, which who
-/// signals writes to and who listens watches.
+/// Notifies other processes of changes on Apple's systems: the sender writes to a file for the
+/// topic, and listeners watch that file.
 ///
-/// Unlike a socket's, the own signals come back. They say nothing new then.
+/// Unlike a socket, a file also reports this process's own signals, which are redundant.
 final class SignalFiles: SignalChannel, @unchecked Sendable {
-    // Unchecked because the lock guards what changes; Dispatch only lacks the annotation.
+    // Unchecked because the lock guards the mutable state; Dispatch only lacks the annotation.
 
     let name = ""
     private let directory: URL
@@ -29,7 +29,7 @@ final class SignalFiles: SignalChannel, @unchecked Sendable {
         try lock.locked {
             guard sources[topic] == nil else { return }
             let path = Self.file(topic, in: directory).path
-            // Another process may make it at the same time, and has made the same file then.
+            // Another process may create it at the same time, with the same result.
             if !FileManager.default.fileExists(atPath: path) {
                 FileManager.default.createFile(atPath: path, contents: Data())
             }
@@ -47,11 +47,11 @@ final class SignalFiles: SignalChannel, @unchecked Sendable {
     }
 
     static func send(_ message: String, to directory: URL, except own: String?) {
-        // Without the file nobody has listened yet.
+        // If the file does not exist, nobody has listened yet.
         let descriptor = open(file(message, in: directory).path, O_WRONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return }
         defer { close(descriptor) }
-        // What it holds does not matter, only that it was written to.
+        // The content does not matter, only the write.
         var byte: UInt8 = 0
         pwrite(descriptor, &byte, 1, 0)
     }

@@ -2,16 +2,17 @@
 import Dispatch
 import Foundation
 
-/// A Unix-domain datagram socket in a directory, and the means to reach all others there.
+/// A Unix-domain datagram socket in a directory, which can send to all others there.
 ///
-/// Unchecked because nothing of it changes after `init`; Dispatch only lacks the annotation.
+/// Unchecked because nothing changes after `init`; Dispatch only lacks the annotation.
 final class SignalSocket: SignalChannel, @unchecked Sendable {
     /// The socket's file name.
     let name: String
     private let source: any DispatchSourceRead
     private let file: URL
 
-    /// Opens a socket and calls a closure for each message. Its file goes with the instance.
+    /// Opens a socket and calls a closure for each message. The socket's file is removed with the
+    /// instance.
     init(directory: URL, _ receive: @escaping @Sendable (String) -> Void) throws {
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
         name = UUID().uuidString
@@ -41,7 +42,7 @@ final class SignalSocket: SignalChannel, @unchecked Sendable {
     /// A socket gets the messages of all topics.
     func listen(to topic: String) {}
 
-    /// Sends a message to all sockets of a directory. Those whose owner is gone are removed.
+    /// Sends a message to all sockets of a directory, and removes those whose owner has ended.
     static func send(_ message: String, to directory: URL, except own: String?) {
         guard let names = try? FileManager.default.contentsOfDirectory(atPath: directory.path),
             names.contains(where: { $0 != own })
@@ -74,8 +75,8 @@ final class SignalSocket: SignalChannel, @unchecked Sendable {
 
     /// Calls a closure with the address of a socket.
     ///
-    /// An address holds only some hundred bytes, and directories may be deeper. So the directory is
-    /// opened and named by its descriptor.
+    /// An address has room for about a hundred bytes, and paths may be longer. Therefore the
+    /// directory is opened and named by its descriptor.
     private static func withAddress<T>(
         of name: String, in directory: URL,
         _ body: (UnsafePointer<sockaddr>, socklen_t) -> T

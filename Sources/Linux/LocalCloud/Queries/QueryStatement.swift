@@ -3,11 +3,11 @@ import SeamSQLite
 
 /// The SQL statement that finds the candidates of a query in one zone, in the query's order.
 ///
-/// Its conditions may let too many records through, and never too few: ``RecordMatcher`` decides.
+/// Its conditions may select too many records, but never too few: ``RecordMatcher`` decides.
 struct QueryStatement {
     /// The indexes that the statement needs.
     private(set) var indexes: [RecordIndex] = []
-    /// Whether the candidates come in the query's order. If not, they must be sorted afterwards.
+    /// Whether the candidates come in the query's order. If not, they must be sorted afterward.
     private(set) var isSorted = true
     private var conditions: [String] = []
     private var values: [SQLiteValue] = []
@@ -15,13 +15,13 @@ struct QueryStatement {
     private let recordType: String
     private let fieldTypes: [String: FieldType]
 
-    /// Lists longer than this are not looked up element by element.
+    /// Longer lists are not looked up element by element.
     private static let maximumListLength = 100
 
     /// - Parameters:
     ///   - query: A query that was checked.
     ///   - fieldTypes: The types of the record type's fields.
-    ///   - ignoresCase: Whether texts that differ in case only are equal.
+    ///   - ignoresCase: Whether strings that differ only in case are equal.
     init(_ query: QueryDictionary, fieldTypes: [String: FieldType], ignoresCase: Bool) {
         recordType = query.recordType
         self.fieldTypes = fieldTypes

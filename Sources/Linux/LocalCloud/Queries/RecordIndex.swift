@@ -4,11 +4,11 @@ import SeamSQLite
 
 /// An index over one field, or one system field, of one record type.
 ///
-/// It is made when a query first needs it, as CloudKit's development environment marks fields as
-/// queryable by itself, and SQLite keeps it from then on. Types whose records are only fetched by
-/// name and by feed pay nothing.
+/// It is created when a query first needs it, as CloudKit's development environment marks fields as
+/// queryable automatically, and SQLite maintains it from then on. Record types that are only
+/// fetched by name and through the feed have no indexes.
 struct RecordIndex {
-    /// The SQL function that takes a field's value out of the stored form of a record.
+    /// The SQL function that extracts a field's value from the stored form of a record.
     private static let functionName = "field_value"
 
     /// The SQL expression that is indexed.
@@ -18,7 +18,7 @@ struct RecordIndex {
 
     /// An index over a field.
     ///
-    /// - Returns: Nil if values of the type have no order that SQLite knows: places, bytes, lists.
+    /// - Returns: nil if SQLite cannot order the type's values: locations, bytes, lists.
     init?(field: String, type: FieldType, recordType: String) {
         guard [.string, .timestamp, .reference, FieldType.int64.columnType].contains(type) else {
             return nil
@@ -36,14 +36,14 @@ struct RecordIndex {
         self.recordType = recordType
     }
 
-    /// Whether the index is there.
+    /// Whether the index exists.
     func exists(in connection: SQLiteConnection) throws -> Bool {
         try connection.firstRow(
             "SELECT 1 FROM sqlite_master WHERE type = 'index' AND name = ?", [.text(name)]
         ) { _ in true } ?? false
     }
 
-    /// Makes the index. An index has no parameters: the names are quoted, and were checked to be
+    /// Creates the index. An index has no parameters: the names are quoted, and were checked to be
     /// words before.
     func make(in connection: SQLiteConnection) throws {
         try connection.execute(
@@ -53,12 +53,13 @@ struct RecordIndex {
             """)
     }
 
-    /// What all queries for a record type say, word for word, so that SQLite may use its indexes.
+    /// The exact condition that all queries for a record type contain, so that SQLite can use the
+    /// indexes.
     static func condition(recordType: String) -> String {
         "type = \(recordType.sqlText) AND is_deleted = 0"
     }
 
-    /// Makes the function of the indexes known to a connection that reads or writes records.
+    /// Registers the function of the indexes with a connection that reads or writes records.
     static func register(with connection: SQLiteConnection) throws {
         try connection.createFunction(functionName, argumentCount: 2) { arguments in
             guard case .blob(let fields) = arguments[0], case .text(let key) = arguments[1] else {
@@ -74,7 +75,7 @@ extension FieldValue {
     /// The value in an index, with the order of ``ordering(_:_:)``; nil if it has none.
     var indexed: SQLiteValue? {
         switch self {
-        // Texts are equal if they look the same, however their accents are encoded.
+        // Strings are equal if they look the same, however their accents are encoded.
         case .string(let text): .text(text.precomposedStringWithCanonicalMapping)
         case .int64(let number), .timestamp(let number): .integer(number)
         case .double(let number): .real(number)
@@ -86,7 +87,7 @@ extension FieldValue {
 }
 
 extension SystemField {
-    /// The column that holds the field; nil if records have none.
+    /// The column with the field; nil if records have none.
     fileprivate var column: String? {
         switch self {
         case .recordName: "name"

@@ -1,18 +1,19 @@
 import CloudKitService
 import Foundation
 
-/// Decides whether a record fulfils a query's conditions.
+/// Decides whether a record meets a query's conditions.
 struct RecordMatcher {
     let query: QueryDictionary
     let options: LocalCloudOptions
 
-    /// - Parameter userRecordName: Who `__defaultOwner__` is in the query's conditions.
+    /// - Parameter userRecordName: The user that `__defaultOwner__` stands for in the query's
+    ///   conditions.
     init(query: QueryDictionary, options: LocalCloudOptions, userRecordName: String?) {
         self.query = query.naming(userRecordName)
         self.options = options
     }
 
-    /// Checks that a query is one that CloudKit accepts.
+    /// Checks that CloudKit would accept a query.
     ///
     /// - Throws: ``ItemFailure`` with `BAD_REQUEST`.
     static func check(_ query: QueryDictionary, options: LocalCloudOptions) throws {
@@ -51,7 +52,7 @@ struct RecordMatcher {
         }
     }
 
-    /// Whether a record fulfils all conditions.
+    /// Whether a record meets all conditions.
     func matches(_ record: StoredRecord, fields: [String: RecordFieldDictionary]) -> Bool {
         (query.filterBy ?? []).allSatisfy { filter in
             guard let wanted = filter.fieldValue?.value else { return false }
@@ -109,7 +110,7 @@ struct RecordMatcher {
 
     private func isEqual(_ left: FieldValue, _ right: FieldValue) -> Bool {
         switch (left, right) {
-        // The action of a reference does not count.
+        // The action of a reference does not matter.
         case (.reference(let left), .reference(let right)): left.recordName == right.recordName
         case (.reference(let left), .string(let right)): left.recordName == right
         case (.string(let left), .string(let right)) where options.queriesIgnoreCase:
@@ -126,15 +127,15 @@ struct RecordMatcher {
     }
 
     private func isNear(
-        _ value: FieldValue?, _ centre: FieldValue, distance: Double?
+        _ value: FieldValue?, _ center: FieldValue, distance: Double?
     ) -> Bool {
-        guard case .location(let place) = value, case .location(let centre) = centre,
+        guard case .location(let place) = value, case .location(let center) = center,
             let distance
         else { return false }
-        return place.distance(to: centre) < distance
+        return place.distance(to: center) < distance
     }
 
-    /// Compares words without regard to case and diacritics.
+    /// Compares words, ignoring case and diacritics.
     private func hasTokens(
         _ comparator: FilterDictionary.Comparator, _ wanted: FieldValue,
         in fields: [RecordFieldDictionary]
@@ -163,7 +164,7 @@ struct RecordMatcher {
     ]
 }
 
-/// How two values are ordered, or nil if they cannot be compared.
+/// The order of two values, or nil if they cannot be compared.
 func ordering(_ left: FieldValue, _ right: FieldValue) -> ComparisonResult? {
     func compare<T: Comparable>(_ left: T, _ right: T) -> ComparisonResult {
         left < right ? .orderedAscending : left == right ? .orderedSame : .orderedDescending
@@ -180,14 +181,14 @@ func ordering(_ left: FieldValue, _ right: FieldValue) -> ComparisonResult? {
 }
 
 extension FieldValue {
-    /// The elements of a list; anything else is its own only element.
+    /// The elements of a list; any other value is its own only element.
     var elements: [FieldValue] {
         if case .list(let elements) = self { elements } else { [self] }
     }
 }
 
 extension LocationDictionary {
-    /// The distance along the surface of the earth, in metres.
+    /// The distance along the surface of the earth, in meters.
     func distance(to other: LocationDictionary) -> Double {
         let radians = Double.pi / 180
         let (a, b) = (latitude * radians, other.latitude * radians)
@@ -198,7 +199,7 @@ extension LocationDictionary {
 }
 
 extension QueryDictionary {
-    /// The same query with a user's own name in the place of the one that stands for any caller.
+    /// The query with a user's own name instead of the one that stands for any caller.
     fileprivate func naming(_ userRecordName: String?) -> QueryDictionary {
         var query = self
         query.filterBy = filterBy?.map { filter in

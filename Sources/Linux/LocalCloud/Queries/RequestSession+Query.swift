@@ -11,13 +11,16 @@ extension RequestSession {
     }
 
     func queryRecords(_ request: QueryRecordsRequest) throws -> QueryRecordsResponse {
-        let query = request.query
+        let query =
+            options.convertsValuesWithoutType
+            ? try request.query.converted(to: try fieldTypes(of: request.query.recordType))
+            : request.query
         try RecordMatcher.check(query, options: options)
         try checkFields(of: query)
         let offset = try request.continuationMarker.map(Self.offset) ?? 0
         let limit = request.resultsLimit.flatMap { $0 > 0 ? $0 : nil } ?? options.pageSize
         let pageEnd = offset + min(limit, options.pageSize)
-        // One more tells whether there is another page.
+        // One more record than needed shows whether there is another page.
         let matches = try matches(of: query, in: zones(of: request), count: pageEnd + 1)
         let page = matches.dropFirst(offset).prefix(pageEnd - offset)
         let desiredKeys = request.desiredKeys.map(Set.init)
@@ -64,7 +67,7 @@ extension RequestSession {
         for zone in zones {
             let isEnough = statement.isSorted ? count : Int.max
             matches += try self.matches(of: statement, matcher, in: zone, count: isEnough)
-            // Without an order, the zones come one after the other.
+            // Without an order, the zones are searched one after another.
             if query.sortBy?.isEmpty ?? true, matches.count >= count { break }
         }
         if zones.count > 1 || !statement.isSorted { sort(&matches, by: query.sortBy ?? []) }
@@ -95,7 +98,7 @@ extension RequestSession {
         return Dictionary(uniqueKeysWithValues: types)
     }
 
-    /// Checks that the fields exist, have comparable types, and are not encrypted.
+    /// Checks that the fields exist, have comparable types, and the indexes that the query needs.
     private func checkFields(of query: QueryDictionary) throws {
         let isKnown =
             try connection.firstRow(
@@ -106,20 +109,25 @@ extension RequestSession {
                 .notFound, "Did not find record type: \(query.recordType)", code: 2003)
         }
         let names =
-            (query.filterBy ?? []).map { ($0.fieldName, "queryable") }
-            + (query.sortBy ?? []).map { ($0.fieldName, "sortable") }
+            (query.filterBy ?? []).map { ($0.fieldName, SchemaDescription.Index.queryable) }
+            + (query.sortBy ?? []).map { ($0.fieldName, .sortable) }
         for case (let name?, let index) in names {
             let field = try connection.firstRow(
-                "SELECT type, is_encrypted FROM record_field WHERE record_type = ? AND name = ?",
+                "SELECT type, indexes FROM record_field WHERE record_type = ? AND name = ?",
                 [.text(query.recordType), .text(name)]
-            ) { (type: FieldType(rawValue: $0.text(at: 0)), encrypted: $0.integer(at: 1) != 0) }
+            ) {
+                (
+                    type: FieldType(rawValue: $0.text(at: 0)),
+                    indexes: SchemaDescription.Index.indexes(in: $0.text(at: 1))
+                )
+            }
             guard let field else {
                 throw ItemFailure(.badRequest, "Unknown field '\(name)'", code: 2016)
             }
-            let isIndexed = ![.bytes, .asset].contains(field.type) && !field.encrypted
-            guard isIndexed else {
+            guard field.indexes.contains(index) else {
                 throw ItemFailure(
-                    .badRequest, "Field '\(name)' is not marked \(index)", code: 2015)
+                    .badRequest,
+                    "Field '\(name)' is not marked \(index.rawValue.lowercased())", code: 2015)
             }
             for filter in query.filterBy ?? [] where filter.fieldName == name {
                 try checkType(field.type, filter)
@@ -182,7 +190,7 @@ extension RequestSession {
 
     // MARK: - Cursor
 
-    /// A cursor is an offset into the same query run again, as CloudKit's is.
+    /// A cursor is an offset into the results of the same query run again, as in CloudKit.
     private static func marker(offset: Int) -> String {
         Data("offset:\(offset)".utf8).base64EncodedString()
     }

@@ -1,6 +1,6 @@
 import CloudKitService
 
-/// The system fields that a query may name.
+/// The system fields that a query may use.
 enum SystemField: String {
     case recordName
     case createdTimestamp

@@ -1,6 +1,6 @@
 import CloudKitService
 
-/// What CloudKit allows as a name.
+/// The names that CloudKit allows.
 enum NameRules {
     private static let maximumLength = 255
 
@@ -10,7 +10,7 @@ enum NameRules {
         }
     }
 
-    /// - Parameter userRecordName: the one name with an underscore that is allowed.
+    /// - Parameter userRecordName: The only allowed name that begins with an underscore.
     static func checkRecordName(_ name: String, userRecordName: String?) throws {
         guard isIdentifier(name), !name.hasPrefix("_") || name == userRecordName else {
             throw ItemFailure(.badRequest, "Invalid record name: '\(name)'")
@@ -29,13 +29,13 @@ enum NameRules {
         }
     }
 
-    /// The names that stand for a record's own properties, and for its tag.
+    /// The names of a record's own properties and of its tag.
     private static let reservedFieldNames: Set<String> = [
         "recordID", "recordType", "recordChangeTag", "creationDate", "modificationDate",
         "creatorUserRecordID", "lastModifiedUserRecordID", "etag",
     ]
 
-    /// Refuses a value for a field that no record may have. What is stored already stays readable.
+    /// Refuses a reserved field name in new values. Stored fields stay readable.
     static func checkNotReserved(_ name: String) throws {
         guard !reservedFieldNames.contains(name) else {
             throw ItemFailure(.badRequest, "Reserved field name: '\(name)'", code: 2006)

@@ -1,7 +1,8 @@
 import CloudKitService
 import SeamSQLite
 
-/// A reference that the server must follow: a `deleteSelf` reference, a validated one, or the parent.
+/// A reference that the server must track: a `deleteSelf` reference, a validated one, or the
+/// parent.
 struct RecordLink: Hashable {
     enum Kind: Int64 {
         case deleteSelf = 1
@@ -33,13 +34,13 @@ struct RecordLink: Hashable {
 }
 
 extension FieldValue {
-    /// Whether the value concerns more than its own record.
+    /// Whether saving the value affects more than its own record.
     var needsBookkeeping: Bool { !references.isEmpty || !assets.isEmpty }
 
 }
 
 extension RequestSession {
-    /// Writes the links of a record in the place of those that it had.
+    /// Replaces the links of a record.
     func replaceLinks(
         of record: StoredRecord, with links: Set<RecordLink>, in zone: Zone
     ) throws {
@@ -89,7 +90,7 @@ extension RequestSession {
         ) { $0.text(at: 0) }
     }
 
-    /// A record that must exist for this one and does not.
+    /// A required record that is missing.
     func missingTarget(of record: StoredRecord, in zone: Zone) throws -> String? {
         let strict = options.validatesDeletingReferences
         return try connection.firstRow(

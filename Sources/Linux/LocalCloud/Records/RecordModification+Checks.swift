@@ -1,6 +1,6 @@
 import CloudKitService
 
-/// What a save or a deletion must fulfil.
+/// The checks for a save or a deletion.
 extension RecordModification {
     func checkNames(of record: RecordDictionary) throws {
         try NameRules.checkRecordName(
@@ -8,7 +8,7 @@ extension RecordModification {
         if let type = record.recordType { try NameRules.checkRecordType(type) }
         for (name, field) in record.fields {
             try NameRules.checkFieldName(name)
-            // Whatever an old file has can be removed.
+            // Fields of old files can be cleared whatever their names.
             if field.value != nil { try NameRules.checkNotReserved(name) }
         }
         for field in record.fields.values {
@@ -48,7 +48,7 @@ extension RecordModification {
         }
     }
 
-    /// In the public database everybody reads, users create, and creators write.
+    /// In the public database everybody can read, users can create, and creators can write.
     func checkPermission(toChange record: StoredRecord?) throws {
         guard session.scope == .public, session.options.onlyCreatorsChangePublicRecords,
             let record, record.created.userRecordName != session.caller.userRecordName

@@ -3,33 +3,33 @@ import Foundation
 
 /// One `records/modify` request in its transaction.
 ///
-/// The operations are tried in order inside a savepoint. What only shows at the end (a parent that is
-/// missing after all, a target that must not go) makes the culprits fail, and the rest is tried again
-/// without them. In an atomic request any failure undoes everything.
+/// The operations are tried in order in a savepoint. Some failures only show at the end, such as a
+/// missing parent or a target that must not be deleted. The operations at fault then fail, and the
+/// rest is tried again without them. In an atomic request any failure undoes everything.
 struct RecordModification {
     /// A record that changed, for the subscriptions.
     struct Change {
         var recordName: String
         var recordType: String
         var trigger: SubscriptionDictionary.Trigger
-        /// The record as it is now or, of a deletion, was.
+        /// The record as it is now or, for a deletion, as it was.
         var record: StoredRecord
     }
 
-    /// A record that was saved, with the fields that it has now.
+    /// A saved record with its present fields.
     private struct Saved {
         var record: StoredRecord
         var fields: [String: RecordFieldDictionary]
     }
 
     let session: RequestSession
-    /// The request; of one that breaks off, what is done.
+    /// The request; for an interrupted one, the part that is carried out.
     let request: ModifyRecordsRequest
     let zone: Zone
     private var schema: RecordSchema
     private var failures: [Int: ErrorDictionary] = [:]
     private var saved: [Int: Saved] = [:]
-    /// The deletions of this request, with those that they cascade to, by the operation to blame.
+    /// The deletions of this request, cascades included, with the operation that caused each.
     private var deleted: [String: Int] = [:]
     private var changes: [Change] = []
 
@@ -47,10 +47,10 @@ struct RecordModification {
 
     private var isAtomic: Bool { request.atomic == true && !zone.isDefault }
 
-    /// Undoes a try.
+    /// Undoes an attempt.
     private struct Rejected: Error {}
 
-    /// Carries the request out.
+    /// Carries out the request.
     mutating func run() throws -> ModifyRecordsResponse {
         failures = session.itemFaults.isEmpty ? [:] : faultyOperations()
         while true {
@@ -88,7 +88,7 @@ struct RecordModification {
 
     /// Applies all operations that have not failed yet.
     ///
-    /// - Throws: ``Rejected`` if what was written must be undone.
+    /// - Throws: ``Rejected`` if the changes must be undone.
     private mutating func attempt() throws {
         (saved, deleted, changes) = ([:], [:], [])
         for (index, operation) in request.operations.enumerated() where failures[index] == nil {
@@ -118,11 +118,11 @@ struct RecordModification {
         try checkTag(operation, existing: existing)
         try checkPermission(toChange: existing)
         let type = try recordType(of: record, existing: existing)
-        try schema.check(type: type, fields: record.fields)
+        let sent = try schema.checked(type: type, fields: record.fields)
 
         let old = try existing?.fields.map { try FieldCoding.decode($0) } ?? [:]
         let isReplacing = [.replace, .forceReplace].contains(operation.operationType)
-        let fields = merged(record.fields, into: isReplacing ? [:] : old)
+        let fields = merged(sent, into: isReplacing ? [:] : old)
         var new =
             existing
             ?? StoredRecord(
@@ -151,7 +151,7 @@ struct RecordModification {
         try touchRelatives(of: new, saving: record.fields)
     }
 
-    /// Writes a record's row, its links and the uses of its assets.
+    /// Writes a record's row, its links and the use counts of its assets.
     private func write(
         _ record: inout StoredRecord, fields: [String: RecordFieldDictionary],
         in old: [String: RecordFieldDictionary]
@@ -168,7 +168,7 @@ struct RecordModification {
         try session.store(record, in: zone)
     }
 
-    /// Runs a part that may fail after it has written something. A savepoint costs time, so most
+    /// Runs work that may fail after it has written something. A savepoint costs time, so most
     /// records do without.
     private func undoingOnFailure(isNeeded: Bool, _ body: () throws -> Void) throws {
         guard isNeeded else { return try body() }
@@ -195,7 +195,7 @@ struct RecordModification {
         return merged
     }
 
-    /// Gives new tags to the records that a saved one refers to, where that is asked for.
+    /// Gives new tags to the records that a saved one refers to, if that is enabled.
     private mutating func touchRelatives(
         of record: StoredRecord, saving fields: [String: RecordFieldDictionary]
     ) throws {
@@ -231,8 +231,8 @@ struct RecordModification {
             }
             return
         }
-        // Each record that goes takes with it those that refer to it with `deleteSelf`. A record that
-        // is gone already ends a cycle.
+        // Deleting a record also deletes those that refer to it with `deleteSelf`. A record that is
+        // already deleted ends a cycle.
         var doomed = [name]
         while let name = doomed.popLast() {
             guard var record = try session.storedRecord(named: name, in: zone),
@@ -273,7 +273,7 @@ struct RecordModification {
 
     // MARK: - References
 
-    /// The operations that leave a validated reference without its target.
+    /// The operations that would leave a validated reference without its target.
     private func referenceViolations() throws -> [Int: ErrorDictionary] {
         var violations: [Int: ErrorDictionary] = [:]
         for (index, record) in saved.mapValues(\.record)

@@ -44,6 +44,6 @@ extension RequestSession {
         return record
     }
 
-    /// The type of users' records. No app can create or query one.
+    /// The type of users' records. Apps cannot create or query them.
     static let userRecordType = "Users"
 }

@@ -20,8 +20,8 @@ extension RequestSession {
         }
     }
 
-    /// A request that carries the client change token of the last one is a repetition of it: it is
-    /// answered and not carried out again.
+    /// A request with the client change token of the last one is a repetition of it: it is
+    /// answered, and not carried out again.
     private func repeatedAnswer(
         to request: ModifyRecordsRequest, zone: Zone
     ) throws -> ModifyRecordsResponse {
@@ -41,7 +41,7 @@ extension RequestSession {
 }
 
 extension LocalCloudOptions {
-    /// Checks what concerns the request as a whole.
+    /// Checks the request as a whole.
     func check(_ request: ModifyRecordsRequest) throws(CloudKitServiceError) {
         let size = request.operations.reduce(0) { $0 + $1.record.approximateSize }
         guard size <= maximumRequestSize else {
@@ -76,7 +76,7 @@ extension LocalCloudOptions {
 }
 
 extension RecordDictionary {
-    /// About how many bytes the record takes, without its assets.
+    /// The approximate size of the record in bytes, without its assets.
     var approximateSize: Int {
         fields.reduce(recordName.utf8.count) { size, field in
             size + field.key.utf8.count + (field.value.value?.approximateSize ?? 0)

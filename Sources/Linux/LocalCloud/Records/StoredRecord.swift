@@ -2,7 +2,7 @@ import CloudKitService
 import Foundation
 import SeamSQLite
 
-/// The row of a record, or of the tombstone of one.
+/// The row of a record or of a tombstone.
 struct StoredRecord {
     var id: Int64
     var name: String
@@ -13,12 +13,12 @@ struct StoredRecord {
     var parent: String?
     var bytes: Int64
     var hasLinks: Bool
-    /// Nil: this is a tombstone.
+    /// The encoded fields; nil for a tombstone.
     var fields: Data?
 
     var isTombstone: Bool { fields == nil }
 
-    /// What clients see of the sequence number: a short counter in base 36.
+    /// The sequence number in the form that clients see: a short counter in base 36.
     var changeTag: String { String(sequence, radix: 36) }
 
     static let columns = """
@@ -68,8 +68,7 @@ extension RequestSession {
             [.integer(zone.id), .text(name)], StoredRecord.init)
     }
 
-    /// Writes a record's row. `fields` is what the record holds afterwards; without, it is a
-    /// tombstone.
+    /// Writes a record's row. `fields` contains the record's new fields; nil for a tombstone.
     func store(_ record: StoredRecord, in zone: Zone) throws {
         if record.id == 0 {
             try insert(record, in: zone)
@@ -78,8 +77,8 @@ extension RequestSession {
         }
     }
 
-    /// Changes a row. Nothing is set that does not change: in a large zone each index that has to
-    /// follow is another page to read and to write. Of the record's indexes only the feed's does.
+    /// Updates a row. Only changed columns are set, because in a large zone each affected index
+    /// means another page to read and write. Of the record's indexes, only the feed's is affected.
     private func update(_ record: StoredRecord) throws {
         let deletion = record.isTombstone ? ", is_deleted = 1" : ""
         try connection.execute(
@@ -98,7 +97,7 @@ extension RequestSession {
             ])
     }
 
-    /// Writes a new row, or one in the place of a tombstone.
+    /// Inserts a row, or replaces a tombstone.
     private func insert(_ record: StoredRecord, in zone: Zone) throws {
         try connection.execute(
             """
@@ -125,16 +124,16 @@ extension RequestSession {
             ])
     }
 
-    /// Removes a record's row, so that not even a tombstone is left.
+    /// Removes a record's row completely, without a tombstone.
     func forget(_ record: StoredRecord, in zone: Zone) throws {
         try connection.execute(
             "DELETE FROM record WHERE zone_id = ? AND name = ?",
             [.integer(zone.id), .text(record.name)])
     }
 
-    /// How the caller sees a record.
+    /// The record as the caller sees it.
     ///
-    /// - Parameter desiredKeys: The fields to include. Nil: all.
+    /// - Parameter desiredKeys: The fields to include; nil for all.
     func dictionary(
         of record: StoredRecord, in zone: Zone, desiredKeys: Set<String>?
     ) throws -> RecordDictionary {
@@ -148,7 +147,7 @@ extension RequestSession {
             fields: try FieldCoding.decode(stored, desiredKeys: desiredKeys))
     }
 
-    /// How the caller sees a record whose fields are known already.
+    /// A record as the caller sees it, with fields that are already decoded.
     func dictionary(
         of record: StoredRecord, in zone: Zone, fields: [String: RecordFieldDictionary]
     ) -> RecordDictionary {

@@ -1,17 +1,18 @@
 import CloudKitService
 import SeamSQLite
 
-/// The schema of a container, as a developer handles it in CloudKit's console and with `cktool`.
+/// The schema of a container, as developers manage it in CloudKit's console and with `cktool`.
 extension LocalCloud {
-    /// Makes a text in CloudKit's schema language the schema of the development environment. Records
-    /// stay as they are.
+    /// Replaces the schema of the development environment with one in CloudKit's schema language.
+    /// Records do not change.
     ///
     /// - Parameters:
-    ///   - text: The schema, as `cktool export-schema` and `SMStore.cloudKitSchema(for:)` write it. Roles
+    ///   - text: The schema, as `cktool export-schema` and `SMStore.cloudKitSchema(for:)` write it.
+    ///     Roles
     ///     and permissions are read, and not kept.
     ///   - container: The container.
-    /// - Throws: `badRequest` with the line of a mistake, or if the schema lacks something that production
-    ///   has: then nothing is changed.
+    /// - Throws: `badRequest` with the line of a mistake, or if the schema lacks something that
+    ///   production has. Nothing is changed then.
     public func importSchema(
         _ text: String, container: String
     ) async throws(CloudKitServiceError) {
@@ -35,8 +36,8 @@ extension LocalCloud {
         }
     }
 
-    /// The schema of an environment in CloudKit's schema language, with the permissions that a new record
-    /// type has.
+    /// The schema of an environment in CloudKit's schema language, with the default permissions of
+    /// new record types.
     ///
     /// - Parameters:
     ///   - container: The container.
@@ -77,21 +78,18 @@ extension SchemaDescription {
         try connection.forEachRow(
             "SELECT record_type, name, type, is_encrypted, indexes FROM record_field"
         ) { row in
-            let indexes = row.text(at: 4).split(separator: " ")
-                .compactMap { Index(rawValue: String($0)) }
             recordTypes[row.text(at: 0), default: [:]][row.text(at: 1)] = Field(
                 type: FieldType(rawValue: row.text(at: 2)), isEncrypted: row.integer(at: 3) != 0,
-                indexes: Set(indexes))
+                indexes: Index.indexes(in: row.text(at: 4)))
         }
     }
 
-    /// Writes the record types and fields over those of their names.
+    /// Writes the record types and fields, replacing those with the same names.
     fileprivate func write(to connection: SQLiteConnection) throws {
         for (type, fields) in recordTypes {
             try connection.execute(
                 "INSERT OR IGNORE INTO record_type (name) VALUES (?)", [.text(type)])
             for (name, field) in fields {
-                let indexes = Index.allCases.filter(field.indexes.contains).map(\.rawValue)
                 try connection.execute(
                     """
                     INSERT OR REPLACE INTO record_field
@@ -101,7 +99,7 @@ extension SchemaDescription {
                     [
                         .text(type), .text(name), .text(field.type.rawValue),
                         .integer(field.isEncrypted ? 1 : 0),
-                        .text(indexes.joined(separator: " ")),
+                        .text(Index.text(field.indexes)),
                     ])
             }
         }

@@ -1,8 +1,10 @@
 import CloudKitService
 import SeamSQLite
 
-/// The types of records and fields of one environment: learned in development, fixed in production.
+/// The record types and fields of one environment: learned in development, fixed in production.
 struct RecordSchema {
+    private typealias Index = SchemaDescription.Index
+
     private struct Field {
         var type: FieldType
         var isEncrypted: Bool
@@ -12,6 +14,7 @@ struct RecordSchema {
     private let isLearning: Bool
     private let isPublic: Bool
     private let refusesEmptyLists: Bool
+    private let convertsInferredValues: Bool
     /// The fields of the record types that the request has touched.
     private var types: [String: [String: Field]] = [:]
 
@@ -20,16 +23,26 @@ struct RecordSchema {
         isLearning = session.caller.context.environment == .development
         isPublic = session.scope == .public
         refusesEmptyLists = session.options.refusesEmptyListForNewField
+        convertsInferredValues = session.options.convertsValuesWithoutType
     }
 
-    /// Forgets what was learned since a savepoint that was rolled back.
+    /// Forgets the types that were learned since a savepoint that was rolled back.
     mutating func forget() { types = [:] }
 
     /// Checks a record's fields against their types, and learns new ones.
     ///
+    /// - Returns: The fields, those without a type converted to their field's.
     /// - Throws: ``ItemFailure`` with `BAD_REQUEST`.
-    mutating func check(type: String, fields: [String: RecordFieldDictionary]) throws {
+    mutating func checked(
+        type: String, fields: [String: RecordFieldDictionary]
+    ) throws -> [String: RecordFieldDictionary] {
         var known = try knownFields(of: type)
+        var fields = fields
+        if convertsInferredValues {
+            for (name, field) in fields where field.isTypeInferred {
+                if let type = known[name]?.type { fields[name] = field.converted(to: type) }
+            }
+        }
         var new: [(String, FieldValue)] = []
         for (name, field) in fields {
             guard let value = field.value else { continue }
@@ -41,13 +54,14 @@ struct RecordSchema {
                 new.append((name, value))
             }
         }
-        // Only a record without a mistake teaches something.
+        // New fields are learned only if the whole record is valid.
         for (name, value) in new {
             known[name] = try learn(
                 value, isEncrypted: fields[name]?.isEncrypted == true,
                 FieldReference(name: name, recordType: type))
         }
         types[type] = known
+        return fields
     }
 
     private struct FieldReference {
@@ -93,7 +107,7 @@ struct RecordSchema {
         }
         let type = value.type.columnType
         if type == .unknownList {
-            // Its type stays open until the first element comes.
+            // The type of an empty list is determined by its first element later.
             guard refusesEmptyLists else { return Field(type: type, isEncrypted: false) }
             throw ItemFailure(
                 .badRequest,
@@ -103,12 +117,14 @@ struct RecordSchema {
         }
         try connection.execute(
             """
-            INSERT INTO record_field (record_type, name, type, is_encrypted) VALUES (?, ?, ?, ?)
-            ON CONFLICT DO UPDATE SET type = excluded.type
+            INSERT INTO record_field (record_type, name, type, is_encrypted, indexes)
+            VALUES (?, ?, ?, ?, ?)
+            ON CONFLICT DO UPDATE SET type = excluded.type, indexes = excluded.indexes
             """,
             [
                 .text(reference.recordType), .text(reference.name), .text(type.rawValue),
                 .integer(isEncrypted ? 1 : 0),
+                .text(Index.text(Index.automatic(for: type, isEncrypted: isEncrypted))),
             ])
         return Field(type: type, isEncrypted: isEncrypted)
     }
@@ -134,7 +150,7 @@ struct RecordSchema {
         }
     }
 
-    /// What no schema allows.
+    /// Checks that apply to every schema.
     private func checkValue(
         _ value: FieldValue, field: RecordFieldDictionary, _ reference: FieldReference
     ) throws {
@@ -174,10 +190,10 @@ struct RecordSchema {
 }
 
 extension FieldType {
-    /// A column for any number, which is what the first number saved makes.
+    /// A column for any number, which is created for the first saved number.
     static let number = Self(rawValue: "NUMBER")
 
-    /// The type of the column that a value of this type needs.
+    /// The column type for values of this type.
     var columnType: FieldType {
         switch self {
         case .int64, .double: .number
@@ -186,8 +202,8 @@ extension FieldType {
         }
     }
 
-    /// Whether a field of this type takes a value of another. A schema that was written by hand may allow
-    /// integers only.
+    /// Whether a field of this type accepts values of another. A schema that was written by hand
+    /// may allow integers only.
     func accepts(_ type: FieldType) -> Bool {
         if let element, let other = type.element { return element.accepts(other) }
         switch self {

@@ -1,12 +1,32 @@
 import CloudKitService
 
-/// The record types of an environment, as a text in CloudKit's schema language has them.
+/// The record types of an environment, as described in CloudKit's schema language.
 struct SchemaDescription: Equatable, Sendable {
     /// The types of indexes, in the order in which the language writes them.
     enum Index: String, CaseIterable, Sendable {
         case queryable = "QUERYABLE"
         case searchable = "SEARCHABLE"
         case sortable = "SORTABLE"
+
+        /// The indexes that a field gets which is learned from a record.
+        static func automatic(for type: FieldType, isEncrypted: Bool) -> Set<Index> {
+            let element = type.element ?? type
+            guard !isEncrypted, ![.bytes, .asset].contains(element) else { return [] }
+            var indexes: Set<Index> = [.queryable]
+            if type == element { indexes.insert(.sortable) }
+            if element == .string { indexes.insert(.searchable) }
+            return indexes
+        }
+
+        /// The words of indexes, as the file has them.
+        static func text(_ indexes: Set<Index>) -> String {
+            allCases.filter(indexes.contains).map(\.rawValue).joined(separator: " ")
+        }
+
+        /// Reads the words of indexes.
+        static func indexes(in text: String) -> Set<Index> {
+            Set(text.split(separator: " ").compactMap { Index(rawValue: String($0)) })
+        }
     }
 
     struct Field: Equatable, Sendable {
@@ -15,10 +35,10 @@ struct SchemaDescription: Equatable, Sendable {
         var indexes: Set<Index> = []
     }
 
-    /// The fields by name, of each record type by name. Those that every record has are not among them.
+    /// Record type → field name → field, without the fields that every record has.
     var recordTypes: [String: [String: Field]] = [:]
 
-    /// What would be lost if this schema took the place of another; nil if nothing would.
+    /// Something that would be lost if this schema replaced another; nil if nothing would.
     func loss(from other: SchemaDescription) -> String? {
         for (type, fields) in other.recordTypes.sorted(by: { $0.key < $1.key }) {
             guard let own = recordTypes[type] else { return "the record type \(type) is missing" }
@@ -55,12 +75,12 @@ extension SchemaDescription {
         #""___recordID" REFERENCE QUERYABLE"#,
     ]
 
-    /// The roles that a new record type grants its permissions to.
+    /// The default permissions of a new record type.
     private static let grants = [
         #"GRANT WRITE TO "_creator""#, #"GRANT CREATE TO "_icloud""#, #"GRANT READ TO "_world""#,
     ]
 
-    /// A name as the language has it. Quotes are never wrong, and needed for words of the language.
+    /// A quoted name. Quotes are always allowed, and required for keywords.
     private static func quoted(_ name: String) -> String {
         SchemaParser.words.contains(name.uppercased()) ? "\"\(name)\"" : name
     }
@@ -68,9 +88,8 @@ extension SchemaDescription {
 
 extension SchemaDescription.Field {
     fileprivate var text: String {
-        let words = SchemaDescription.Index.allCases.filter(indexes.contains).map(\.rawValue)
-        return ([(isEncrypted ? "ENCRYPTED " : "") + type.schemaName] + words)
-            .joined(separator: " ")
+        let name = (isEncrypted ? "ENCRYPTED " : "") + type.schemaName
+        return indexes.isEmpty ? name : name + " " + SchemaDescription.Index.text(indexes)
     }
 }
 

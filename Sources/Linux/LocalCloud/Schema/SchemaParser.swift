@@ -2,7 +2,7 @@ import CloudKitService
 
 /// Reads CloudKit's schema language.
 struct SchemaParser {
-    /// What is wrong with a text, and in which line.
+    /// A syntax error, with its line.
     struct Failure: Error, CustomStringConvertible {
         let line: Int
         let reason: String
@@ -10,7 +10,7 @@ struct SchemaParser {
         var description: String { "line \(line): \(reason)" }
     }
 
-    /// The words of the language.
+    /// The keywords of the language.
     static let words: Set<String> = [
         "AS", "ASSET", "BYTES", "CREATE", "DEFINE", "DOUBLE", "ENCRYPTED", "GRANT", "INT64", "LIST",
         "LOCATION", "NUMBER", "PREFERRED", "QUERYABLE", "READ", "RECORD", "REFERENCE", "ROLE",
@@ -55,7 +55,7 @@ struct SchemaParser {
                 let line = line
                 let name = try name()
                 guard schema.recordTypes[name] == nil else {
-                    throw Failure(line: line, reason: "the record type \(name) is there twice")
+                    throw Failure(line: line, reason: "the record type \(name) is declared twice")
                 }
                 schema.recordTypes[name] = try fields()
             }
@@ -75,10 +75,10 @@ struct SchemaParser {
             let line = line
             let name = try name()
             let field = try field()
-            // Those that every record has.
+            // System fields.
             guard !name.hasPrefix("___") else { continue }
             guard fields.updateValue(field, forKey: name) == nil else {
-                throw Failure(line: line, reason: "the field \(name) is there twice")
+                throw Failure(line: line, reason: "the field \(name) is declared twice")
             }
         } while takes(",")
         try expect(")")
@@ -134,7 +134,7 @@ struct SchemaParser {
         return Failure(line: line, reason: "\(expected) is expected before \(found)")
     }
 
-    /// Passes over a word or a sign if it is the next.
+    /// Consumes the next token if it is the given word or symbol.
     private mutating func takes(_ text: String) -> Bool {
         guard let current, !current.isQuoted, current.text.uppercased() == text else {
             return false

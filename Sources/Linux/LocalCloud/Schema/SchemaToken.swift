@@ -1,10 +1,10 @@
-/// A word, a name or a sign of CloudKit's schema language.
+/// A keyword, a name or a symbol of CloudKit's schema language.
 struct SchemaToken {
     let text: String
     let isQuoted: Bool
     let line: Int
 
-    /// The text, if it is a word and no sign.
+    /// The text, if the token is a word and not a symbol.
     var word: String? { text.first.map(Self.isOfWord) == true && !isQuoted ? text : nil }
 
     private static func isOfWord(_ character: Character) -> Bool {
@@ -38,15 +38,15 @@ struct SchemaToken {
                 tokens.append(SchemaToken(text: String(character), isQuoted: false, line: line))
                 rest.removeFirst()
             } else {
-                throw SchemaParser.Failure(line: line, reason: "“\(character)” has no meaning")
+                throw SchemaParser.Failure(line: line, reason: "“\(character)” is not a token")
             }
         }
         return tokens
     }
 
-    /// Passes over a comment.
+    /// Skips a comment.
     ///
-    /// - Returns: How many lines it has begun.
+    /// - Returns: The number of line breaks in it.
     private static func skipComment(_ rest: inout Substring, _ line: Int) throws -> Int {
         guard let end = rest.dropFirst(2).range(of: "*/") else {
             throw SchemaParser.Failure(line: line, reason: "the comment has no end")

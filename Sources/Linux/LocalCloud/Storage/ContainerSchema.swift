@@ -4,16 +4,16 @@ import SeamSQLite
 enum ContainerSchema {
     private static let version: Int64 = 3
 
-    /// Opens the file, and makes its tables if it is new.
+    /// Opens the file, and creates its tables if it is new.
     static func open(path: String) throws -> SQLiteConnection {
         let connection = try SQLiteConnection(path: path)
-        // Names are random, so a large zone touches pages all over its index: 32 MB keep the upper
-        // levels of a million records at hand.
+        // Names are random, so a large zone uses pages all over its index. 32 MB hold the upper
+        // levels for a million records.
         try connection.execute("PRAGMA cache_size = -32768")
         try RecordIndex.register(with: connection)
         guard try storedVersion(connection) != version else { return connection }
         try connection.transaction(.immediate) {
-            // Another process may have made them while this one waited for the lock.
+            // Another process may have created them while this one waited for the lock.
             let stored = try storedVersion(connection)
             guard stored != version else { return }
             guard (0..<version).contains(stored) else {
@@ -34,7 +34,7 @@ enum ContainerSchema {
     private static let recordsByType =
         "CREATE INDEX record_by_type ON record (zone_id, type) WHERE is_deleted = 0"
 
-    /// What leads from each version to the next, from version 1.
+    /// The migrations from each version to the next, starting with version 1.
     private static let migrations = [
         [
             "ALTER TABLE record ADD COLUMN is_deleted INTEGER NOT NULL DEFAULT 0",
@@ -42,12 +42,23 @@ enum ContainerSchema {
             "DROP INDEX record_by_type",
             recordsByType,
         ],
-        ["ALTER TABLE record_field ADD COLUMN indexes TEXT NOT NULL DEFAULT ''"],
+        [
+            "ALTER TABLE record_field ADD COLUMN indexes TEXT NOT NULL DEFAULT ''",
+            // Every field was learned from a record.
+            """
+            UPDATE record_field SET indexes = CASE
+                WHEN type = 'STRING' THEN 'QUERYABLE SEARCHABLE SORTABLE'
+                WHEN type = 'STRING_LIST' THEN 'QUERYABLE SEARCHABLE'
+                WHEN type LIKE '%\\_LIST' ESCAPE '\\' THEN 'QUERYABLE'
+                ELSE 'QUERYABLE SORTABLE' END
+            WHERE is_encrypted = 0 AND type NOT LIKE 'BYTES%' AND type NOT LIKE 'ASSETID%'
+            """,
+        ],
     ]
 
     private static let statements = [
-        // `sequence` counts every change in the database. It gives the change tags, the order of both
-        // feeds, and the positions of tokens.
+        // `sequence` counts every change in the database. It determines the change tags, the order
+        // of both feeds, and the positions of tokens.
         """
         CREATE TABLE cloud_database (
             id INTEGER PRIMARY KEY,
@@ -59,7 +70,7 @@ enum ContainerSchema {
             bytes INTEGER NOT NULL,
             UNIQUE (scope, owner))
         """,
-        // A deleted zone keeps its row, for the feed. `sequence` is that of the zone's last change.
+        // A deleted zone keeps its row for the feed. `sequence` is that of the zone's last change.
         """
         CREATE TABLE zone (
             id INTEGER PRIMARY KEY,
@@ -74,8 +85,8 @@ enum ContainerSchema {
             UNIQUE (database_id, name))
         """,
         "CREATE INDEX zone_feed ON zone (database_id, sequence)",
-        // A deleted record keeps its row as the tombstone: `fields` is then NULL. `is_deleted` says
-        // the same, for indexes: one that looks at `fields` would be written with every save.
+        // A deleted record keeps its row as a tombstone: `fields` is then NULL. `is_deleted` has
+        // the same meaning, for indexes: an index on `fields` would be written with every save.
         """
         CREATE TABLE record (
             id INTEGER PRIMARY KEY,
@@ -98,8 +109,9 @@ enum ContainerSchema {
         """,
         "CREATE INDEX record_feed ON record (zone_id, sequence)",
         recordsByType,
-        // The references that the server must follow: kind 1 deletes the source with its target, kind
-        // 2 forbids to delete the target. Names, because targets may be missing.
+        // The references that the server must track: kind 1 deletes the source with its target,
+        // kind 2 prevents the deletion of the target. They are names, because targets may be
+        // missing.
         """
         CREATE TABLE record_reference (
             zone_id INTEGER NOT NULL,
@@ -127,7 +139,8 @@ enum ContainerSchema {
             body BLOB NOT NULL,
             PRIMARY KEY (database_id, user, subscription_id)) WITHOUT ROWID
         """,
-        // Pushes that were sent lately. Every listener reads on from the last that it has seen.
+        // The pushes that were sent recently. Each listener continues after the last one that it
+        // has read.
         """
         CREATE TABLE push (
             id INTEGER PRIMARY KEY AUTOINCREMENT,

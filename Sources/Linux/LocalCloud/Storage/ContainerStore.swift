@@ -2,10 +2,10 @@ import CloudKitService
 import Foundation
 import SeamSQLite
 
-/// The SQLite file of one environment of one container: one connection that writes and one that
-/// reads beside it. In memory there is a single connection.
+/// The SQLite file of one environment of one container, with one connection for writing and one for
+/// reading. In memory there is a single connection.
 final class ContainerStore: Sendable {
-    /// Names the store among all of the cloud; also the topic of its signals.
+    /// Identifies the store in the cloud; also the topic of its signals.
     let key: String
     private let path: String
     private let writer: SerialConnection
@@ -32,7 +32,7 @@ final class ContainerStore: Sendable {
         reader = SerialConnection(label: "LocalCloud \(key) reader", open: open)
     }
 
-    /// Runs a transaction that may write. It is committed when this returns.
+    /// Runs a transaction that may write. It has been committed when this returns.
     func write<T: Sendable>(
         _ body: @escaping @Sendable (SQLiteConnection) throws -> T
     ) async throws -> T {
@@ -43,7 +43,7 @@ final class ContainerStore: Sendable {
         }
     }
 
-    /// Runs a transaction that sees one state of the file throughout.
+    /// Runs a transaction that sees a consistent state of the file.
     func read<T: Sendable>(
         _ body: @escaping @Sendable (SQLiteConnection) throws -> T
     ) async throws -> T {
@@ -70,7 +70,7 @@ final class ContainerStore: Sendable {
 }
 
 extension CloudKitServiceError {
-    /// What a client sees when the server's own file fails.
+    /// The error that a client sees when the server's own file fails.
     init(_ error: SQLiteError, path: String) {
         switch error.code {
         case .busy, .locked:

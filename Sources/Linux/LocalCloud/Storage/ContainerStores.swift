@@ -3,14 +3,14 @@ import Foundation
 
 /// The stores of a cloud by container and environment.
 final class ContainerStores: @unchecked Sendable {
-    // Unchecked because `stores` is touched under `lock` only.
+    // Unchecked because `stores` is accessed only while `lock` is held.
     private let lock = NSLock()
     private var stores: [String: ContainerStore] = [:]
     private let directory: URL?
 
     init(directory: URL?) { self.directory = directory }
 
-    /// The store for a context. It touches the disk when it is first used.
+    /// The store for a context. Its file is not opened before it is used.
     func store(
         container: String, environment: RequestContext.Environment
     ) -> ContainerStore {
@@ -25,8 +25,8 @@ final class ContainerStores: @unchecked Sendable {
         }
     }
 
-    /// A file name that differs for different identifiers and is no path of its own, whatever the
-    /// identifier is.
+    /// A file name that is unique for each identifier and is never a path, whatever the identifier
+    /// is.
     static func fileName(of container: String) -> String {
         let allowed = CharacterSet(
             charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.")

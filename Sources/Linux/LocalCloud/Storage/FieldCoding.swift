@@ -2,10 +2,10 @@ import CloudKitService
 import Foundation
 import SeamSQLite
 
-/// The form in which a record's fields are stored: for each field its name, its type, and its value.
-/// Integers are little-endian; texts and bytes follow their length.
+/// The stored form of a record's fields: for each field its name, its type, and its value. Integers
+/// are little-endian; strings and bytes follow their length.
 enum FieldCoding {
-    /// What a stored blob breaks off with if it was damaged.
+    /// The stored data is damaged.
     struct DamagedFields: Error {}
 
     private static let version: UInt8 = 1
@@ -124,7 +124,7 @@ enum FieldCoding {
             optionalInteger(location.timestamp)
         }
 
-        // A reference is within its zone, so the zone is not stored.
+        // A reference stays within its zone, so the zone is not stored.
         private mutating func reference(_ reference: ReferenceDictionary) {
             text(reference.recordName)
             optionalText(reference.action?.rawValue)
@@ -199,7 +199,7 @@ enum FieldCoding {
                 var elements: [FieldValue] = []
                 for _ in 0..<count {
                     let tag = try byte()
-                    // No list is in a list; a damaged one must not use up the stack.
+                    // Lists are never nested; a damaged one must not overflow the stack.
                     guard tag != Tag.list.rawValue else { throw DamagedFields() }
                     elements.append(try value(tag: tag))
                 }

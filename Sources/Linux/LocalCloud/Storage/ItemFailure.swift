@@ -1,6 +1,6 @@
 import CloudKitService
 
-/// The failure of one item of a request. Whoever loops over the items turns it into a result.
+/// The failure of one item of a request. The loop over the items converts it to a result.
 struct ItemFailure: Error {
     var error: ErrorDictionary
 
@@ -11,7 +11,7 @@ struct ItemFailure: Error {
 
     init(_ error: ErrorDictionary) { self.error = error }
 
-    /// The failure of a request that has only this one item.
+    /// The failure of a request for only this item.
     var requestError: CloudKitServiceError {
         CloudKitServiceError(
             error.serverErrorCode, reason: error.reason, retryAfter: error.retryAfter,

@@ -2,9 +2,9 @@ import CloudKitService
 import Foundation
 import SeamSQLite
 
-/// One request inside its transaction: who calls, the database, and the next sequence number.
+/// One request in its transaction: the caller, the database, and the next sequence number.
 ///
-/// It lives on the queue of its connection. The facets in other files carry the requests out.
+/// It is used on its connection's queue. Extensions in other files carry out the requests.
 final class RequestSession {
     /// The row of the caller's database.
     struct Database {
@@ -15,8 +15,8 @@ final class RequestSession {
         var bytes: Int64
     }
 
-    /// Thrown by a request that reads, when the database or an index has to be made first: it is then
-    /// repeated as one that writes.
+    /// Thrown by a reading request if the database or an index must be created first. The request
+    /// is then repeated as a writing one.
     struct WriteNeeded: Error {}
 
     let connection: SQLiteConnection
@@ -24,17 +24,17 @@ final class RequestSession {
     let options: LocalCloudOptions
     /// Whether the transaction may write.
     let isWriting: Bool
-    /// Items that are to fail, and how, by name.
+    /// The items that must fail, with their errors, by name.
     let itemFaults: [String: ErrorDictionary]
-    /// What else is to go wrong with the request.
+    /// The other effects of faults on the request.
     let effects: [Fault.Effect]
-    /// The records that get a new tag with a save that refers to them.
+    /// The records that get a new tag when a save refers to them.
     let touched: Set<Fault.Relative>
-    /// Milliseconds since 1970.
+    /// The current time in milliseconds since 1970.
     let now: Int64
     private(set) var database: Database
     private var isDatabaseChanged = false
-    /// Whether pushes were queued, so that listeners must be woken after the commit.
+    /// Whether pushes were queued, so that listeners must be notified after the commit.
     var hasPushes = false
 
     var scope: RequestContext.DatabaseScope { caller.context.database }
@@ -60,30 +60,30 @@ final class RequestSession {
         database = try Self.database(of: caller, connection: connection, isWriting: isWriting)
     }
 
-    /// Gives the next number of the database's sequence to a change.
+    /// Returns the next number of the database's sequence.
     func nextSequence() -> Int64 {
         isDatabaseChanged = true
         database.sequence += 1
         return database.sequence
     }
 
-    /// Accounts for bytes that were stored or, if negative, released.
+    /// Counts bytes that were stored or, if negative, released.
     func addBytes(_ count: Int64) {
         guard count != 0 else { return }
         isDatabaseChanged = true
         database.bytes += count
     }
 
-    /// Makes all sync tokens of the database expire.
+    /// Expires all sync tokens of the database.
     func expireDatabaseTokens() {
         isDatabaseChanged = true
         database.tokenEpoch += 1
     }
 
-    /// Goes back to a state of the counters, with a savepoint.
+    /// Restores the counters when a savepoint is rolled back.
     func restore(_ database: Database) { self.database = database }
 
-    /// Writes the counters. The last thing in a transaction.
+    /// Writes the counters, as the last step of a transaction.
     func finish() throws {
         guard isDatabaseChanged else { return }
         try connection.execute(

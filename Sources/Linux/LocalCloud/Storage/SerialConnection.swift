@@ -1,11 +1,11 @@
 import Dispatch
 import SeamSQLite
 
-/// A connection that is opened when it is first needed and used on its own queue only.
+/// A connection that is opened on first use and used only on its own queue.
 ///
 /// Statements block; the queue keeps them off the threads of Swift's concurrency.
 final class SerialConnection: @unchecked Sendable {
-    // Unchecked because `connection` is touched on `queue` only.
+    // Unchecked because `connection` is used on `queue` only.
     private let queue: DispatchQueue
     private let open: @Sendable () throws -> SQLiteConnection
     private var connection: SQLiteConnection?

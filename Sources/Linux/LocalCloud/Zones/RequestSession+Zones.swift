@@ -49,12 +49,13 @@ extension RequestSession {
 
     private func createZone(_ zoneID: ZoneIDDictionary) throws -> ZoneDictionary {
         guard isOwn(zoneID) else {
-            throw ItemFailure(.accessDenied, "Zones can only be made in the own database")
+            throw ItemFailure(.accessDenied, "Zones can only be created in the user's own database")
         }
         let stored = try storedZone(named: zoneID.zoneName)
         if let stored, stored.deletionReason == nil { return dictionary(of: stored) }
         try NameRules.checkZoneName(zoneID.zoneName)
-        // A zone that comes again is another zone: the tokens of the old one are of no use in it.
+        // A zone that is created again is a different zone: tokens of the old one are not valid for
+        // it.
         try connection.execute(
             """
             INSERT INTO zone
@@ -69,7 +70,7 @@ extension RequestSession {
                 .integer(Int64.random(in: 1...Int64.max)), .integer(nextSequence()),
             ])
         guard let zone = try storedZone(named: zoneID.zoneName) else {
-            throw ItemFailure(.internalError, "The zone could not be made")
+            throw ItemFailure(.internalError, "The zone could not be created")
         }
         try queuePushes(for: [], in: zone)
         return dictionary(of: zone)
@@ -83,7 +84,7 @@ extension RequestSession {
         return try removeZone(zone, reason: .deleted)
     }
 
-    /// Removes a zone with all that is in it. Its row stays for the feed of the database.
+    /// Removes a zone with its contents. Its row stays for the feed of the database.
     @discardableResult
     func removeZone(
         _ zone: Zone, reason: ZoneDictionary.DeletionReason

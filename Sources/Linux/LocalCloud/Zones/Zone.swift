@@ -33,9 +33,9 @@ struct Zone {
 }
 
 extension RequestSession {
-    /// Finds a zone that a request names, whoever it belongs to.
+    /// Finds a zone that a request names, whoever owns it.
     ///
-    /// - Throws: ``ItemFailure``: `ZONE_NOT_FOUND` or, for a zone that the user removed in the
+    /// - Throws: ``ItemFailure``: `ZONE_NOT_FOUND` or, for a zone that the user deleted in the
     ///   settings, `USER_DELETED_ZONE`.
     func zone(_ zoneID: ZoneIDDictionary?) throws -> Zone {
         let zoneID = zoneID ?? ZoneIDDictionary()
@@ -59,28 +59,34 @@ extension RequestSession {
         }
     }
 
-    /// The row of a zone of this name, also of a deleted one.
+    /// The row of a zone with a name, even of a deleted one.
     func storedZone(named name: String) throws -> Zone? {
         try connection.firstRow(
             "SELECT \(Zone.columns) FROM zone WHERE database_id = ? AND name = ?",
             [.integer(database.id), .text(name)], Zone.init)
     }
 
-    /// Whether the zone belongs to the database's owner. Others' zones do not exist here.
+    /// Whether the zone belongs to the database's owner. Zones of other users do not exist here.
     func isOwn(_ zoneID: ZoneIDDictionary) -> Bool {
         guard let owner = zoneID.ownerRecordName else { return true }
         return owner == ZoneIDDictionary.defaultOwnerName
             || owner == (scope == .public ? PushComposer.publicOwner : caller.userRecordName)
     }
 
-    /// How the caller sees the ID of a zone.
+    private var visibleOwner: String {
+        if options.showsCallerAsDefaultOwner { return ZoneIDDictionary.defaultOwnerName }
+        if scope == .public { return PushComposer.publicOwner }
+        return caller.userRecordName ?? ZoneIDDictionary.defaultOwnerName
+    }
+
+    /// The ID of a zone as the caller sees it.
     func zoneID(of zone: Zone) -> ZoneIDDictionary {
         ZoneIDDictionary(
-            zoneName: zone.name, ownerRecordName: ZoneIDDictionary.defaultOwnerName,
+            zoneName: zone.name, ownerRecordName: visibleOwner,
             zoneType: zone.isDefault ? "DEFAULT_ZONE" : "REGULAR_CUSTOM_ZONE")
     }
 
-    /// How the caller sees a zone.
+    /// A zone as the caller sees it.
     func dictionary(of zone: Zone) -> ZoneDictionary {
         if let reason = zone.deletionReason {
             return ZoneDictionary(
@@ -90,7 +96,7 @@ extension RequestSession {
             zoneID: zoneID(of: zone),
             syncToken: zone.isDefault ? nil : token(of: zone, sequence: zone.sequence).text,
             atomic: !zone.isDefault,
-            // Fetch changes, atomic, sharing, zone-wide sharing.
+            // The capabilities to fetch changes, atomicity, sharing and zone-wide sharing.
             capabilities: zone.isDefault ? 0 : 1 | 2 | 4 | 8)
     }
 

@@ -1,5 +1,5 @@
-/// What is wrong with a source or model file, and where; the compiler's form lets Xcode, editors
-/// and CI systems point at it.
+/// A problem in a source or model file, with its place. The format is the compiler's, so Xcode,
+/// editors and CI systems can show it.
 struct Diagnostic: Error, Equatable, CustomStringConvertible {
     var file: String
     var line: Int?
@@ -11,7 +11,7 @@ struct Diagnostic: Error, Equatable, CustomStringConvertible {
     }
 }
 
-/// Everything that is wrong; shown together, so that one build tells it all.
+/// All problems together, so that one build reports them all.
 struct Diagnostics: Error, CustomStringConvertible {
     var all: [Diagnostic]
 

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Generates the file of one target, as a command's arguments say:
+/// Generates the file of one target, according to a command's arguments:
 ///
 ///     --module NAME --output FILE [--define FLAG]… [--model PATH]… [SOURCE]…
 public struct GeneratorCommand {
@@ -10,9 +10,9 @@ public struct GeneratorCommand {
     private var models: [String] = []
     private var sources: [String] = []
 
-    /// Reads the arguments behind the command's name.
+    /// Parses the arguments after the command's name.
     ///
-    /// - Throws: An error that describes itself, for an unknown option or one without a value.
+    /// - Throws: An error with a description, for an unknown option or one without a value.
     public init(arguments: some Sequence<String>) throws {
         var rest = arguments.makeIterator()
         while let argument = rest.next() {
@@ -31,10 +31,10 @@ public struct GeneratorCommand {
         }
     }
 
-    /// Reads the sources and models and writes the file, unless it is there already with the same
-    /// contents: an untouched file spares the target's compilation.
+    /// Reads the sources and models and writes the file, unless it already exists with the same
+    /// contents: leaving a file untouched avoids compiling the target again.
     ///
-    /// - Throws: An error that describes itself in the compiler's form, one line for each problem.
+    /// - Throws: An error with a description in the compiler's format, one line for each problem.
     public func run() throws {
         let generator = TargetGenerator(
             module: module, sources: try sources.map { ($0, try Self.contents(of: $0)) },

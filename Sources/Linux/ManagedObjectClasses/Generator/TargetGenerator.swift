@@ -1,14 +1,14 @@
-/// Makes the generated file of one target.
+/// Creates the generated file of one target.
 struct TargetGenerator {
     var module: String
     var sources: [(path: String, contents: [UInt8])]
     var models: [ModelFile]
-    /// Names given with `-D`.
+    /// The names given with `-D`.
     var flags: Set<String> = []
 
     /// The text of the file.
     ///
-    /// - Throws: ``Diagnostics`` with everything that is wrong.
+    /// - Throws: ``Diagnostics`` with all problems.
     func generate() throws -> String {
         let entities = models.flatMap(\.entities)
         let declarations = try readSources()

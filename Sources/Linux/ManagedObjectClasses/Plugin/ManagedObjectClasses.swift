@@ -1,8 +1,8 @@
 import Foundation
 import PackagePlugin
 
-/// Makes Core Data's model classes work on Linux: classes that Xcode generates from a model are
-/// generated, and `@NSManaged` properties and methods get their accessors.
+/// Makes Core Data's model classes work on Linux: it generates the classes that Xcode generates
+/// from a model, and the accessors of `@NSManaged` properties and methods.
 ///
 /// On Apple's systems Xcode and the Objective-C runtime do that, and the plugin does nothing.
 @main
@@ -31,7 +31,7 @@ struct ManagedObjectClasses: BuildToolPlugin {
     }
 
     #if os(Linux)
-    /// The source models in a folder; the versions inside a model are no models of their own.
+    /// The source models in a folder; the versions inside a model are not models of their own.
     private static func models(in folder: URL) throws -> [URL] {
         guard let files = FileManager.default.enumerator(atPath: folder.path) else { return [] }
         var models: [URL] = []

@@ -1,23 +1,23 @@
 import CoreData
 
-/// The folder beside a store's file that keeps large binary data, one file for each value:
-/// `.NAME_SUPPORT/_EXTERNAL_DATA`, where Core Data's own store has its.
+/// The folder beside a store's file that contains large binary data, one file for each value:
+/// `.NAME_SUPPORT/_EXTERNAL_DATA`, as for Core Data's own store.
 ///
-/// A row refers to a file by its name, as text in a column that otherwise holds bytes. A file is never
-/// changed: it is written, and on the disk, before the transaction that refers to it commits, and
-/// removed after the last reference is gone from a committed state. What a crash leaves over is
-/// swept when the store is opened next.
+/// A row refers to a file by its name, as text in a column that otherwise contains bytes. Files are
+/// immutable. A file is written and flushed to disk before the transaction that refers to it
+/// commits. It is removed after a commit leaves it without references. Files that a crash leaves
+/// behind are swept the next time the store is opened.
 struct ExternalDataFolder {
-    /// Data of more bytes leaves its row.
+    /// Data with more bytes than this is stored in a file.
     static let threshold = 128 * 1024
-    /// What the names of this store's files end with; files of other kinds are left alone.
+    /// The suffix of this store's files; other files are not touched.
     private static let suffix = ".data"
-    /// How old a file without a reference must be before it counts as left over while another process
-    /// pulls: a transaction that will refer to it may be under way there.
+    /// While another process pulls, a file without a reference is removed only if it is older than
+    /// this: a transaction that will refer to it may be under way there.
     private static let graceTime: TimeInterval = 3600
 
     let url: URL
-    /// When the system lets the files be read; nil to leave that to it.
+    /// When the system lets the files be read; nil for the system's default.
     var protection: StoreFileProtection?
 
     /// The folder of a store.
@@ -28,8 +28,8 @@ struct ExternalDataFolder {
             .appendingPathComponent("_EXTERNAL_DATA", isDirectory: true)
     }
 
-    /// Where the file with a name is; nil unless the name is one that this type makes. No other
-    /// text, such as one that a server has sent, ever becomes part of a path.
+    /// The URL of the file with a name; nil unless the name has the form that this type gives. No
+    /// other text, such as one that a server has sent, ever becomes part of a path.
     func file(_ name: String) -> URL? {
         guard name.hasSuffix(Self.suffix) else { return nil }
         let uuid = name.dropLast(Self.suffix.count)
@@ -37,7 +37,7 @@ struct ExternalDataFolder {
         return url.appendingPathComponent(name)
     }
 
-    /// The bytes of a file, read as they are needed; nil if it is not there.
+    /// The bytes of a file, read lazily; nil if it does not exist.
     func data(_ name: String) -> Data? {
         guard let file = file(name) else { return nil }
         do {
@@ -51,7 +51,7 @@ struct ExternalDataFolder {
 
     // MARK: - Writing
 
-    /// Writes bytes to a new file, and to the disk.
+    /// Writes bytes to a new file and flushes it to disk.
     ///
     /// - Returns: The file's name.
     func write(_ data: Data) throws -> String {
@@ -65,7 +65,7 @@ struct ExternalDataFolder {
         try newFile { try FileManager.default.copyItem(at: source, to: $0) }
     }
 
-    /// Creates a file that is on the disk, or none.
+    /// Creates a file and flushes it to disk; leaves no file behind if that fails.
     ///
     /// - Parameter fill: Writes the file.
     /// - Returns: The file's name.
@@ -88,13 +88,13 @@ struct ExternalDataFolder {
 
     // MARK: - Removing
 
-    /// Removes a file to which nothing refers any more.
+    /// Removes a file without references.
     func remove(_ name: String) {
         guard let file = file(name) else { return }
         do {
             try FileManager.default.removeItem(at: file)
         } catch {
-            // It is swept when the store is opened next.
+            // The file is swept the next time the store is opened.
             StoreLog.debug(
                 "External data \(name) cannot be removed: \(StoreLog.text(error))", .store)
         }
@@ -107,7 +107,7 @@ struct ExternalDataFolder {
             .filter { file($0) != nil }
     }
 
-    /// Whether a file is old enough to be left over if nothing refers to it.
+    /// Whether a file is old enough to be swept if nothing refers to it.
     func isSettled(_ name: String) throws -> Bool {
         guard let file = file(name) else { return false }
         let attributes = try FileManager.default.attributesOfItem(atPath: file.path)

@@ -1,18 +1,18 @@
 import CoreData
 
-/// The files that the transactions of one connection write and give up.
+/// The files that the transactions of one connection write and release.
 ///
-/// Temporary triggers note what rows and waiting changes lose, whoever writes.
+/// Temporary triggers record the names that rows and outbox changes release, whichever code writes.
 final class ExternalFiles {
     let folder: ExternalDataFolder
-    /// The files to look at when the transaction is over.
+    /// The files to check when the transaction is over.
     private var candidates: Set<String> = []
-    /// The files that were written for the transaction that comes or is under way.
+    /// The files that were written for the current or the next transaction.
     private var written: Set<String> = []
-    /// The columns of the schema that may have the name of a file.
+    /// The columns of the schema that may contain file names.
     private var columns: [ExternalColumn] = []
 
-    /// No entity's table can have a name with a blank.
+    /// No entity's table can have a name with a space.
     private static let replaced = "\"sm_replaced files\""
 
     init(_ folder: ExternalDataFolder) {
@@ -21,7 +21,7 @@ final class ExternalFiles {
 
     // MARK: - Writing
 
-    /// What a column keeps for bytes: the bytes, or the name of a file that has them now.
+    /// The column's value for bytes: the bytes, or the name of a new file that contains them.
     func kept(_ value: SQLiteValue) throws -> SQLiteValue {
         guard case .blob(let data) = value, data.count > ExternalDataFolder.threshold else {
             return value
@@ -32,7 +32,7 @@ final class ExternalFiles {
         return .text(name)
     }
 
-    /// What a column keeps for the bytes of a file.
+    /// The column's value for the contents of a file.
     func kept(contentsOf source: URL) throws -> SQLiteValue {
         let attributes = try FileManager.default.attributesOfItem(atPath: source.path)
         let size = (attributes[.size] as? NSNumber)?.intValue ?? 0
@@ -47,8 +47,8 @@ final class ExternalFiles {
 
     // MARK: - Giving up
 
-    /// Makes a connection note the files that it releases from now on: names of files, and the base
-    /// values of changes, in which there may be some.
+    /// Makes a connection record the files that it releases from now on: their names, and the base
+    /// values of changes, which may contain such names.
     func observe(_ connection: SQLiteConnection, _ schema: StoreSchema) throws {
         columns = schema.externalColumns
         guard !columns.isEmpty else { return }
@@ -75,7 +75,7 @@ final class ExternalFiles {
         }
     }
 
-    /// Takes over what the triggers noted in the transaction under way.
+    /// Takes over the names that the triggers recorded in the current transaction.
     func noteReplaced(in connection: SQLiteConnection) throws {
         guard !columns.isEmpty else { return }
         var isEmpty = true
@@ -95,10 +95,10 @@ final class ExternalFiles {
         return base.values.compactMap { attributes.contains($0.key) ? $0.value.text : nil }
     }
 
-    /// Sees that the files which were written before a transaction are still there when it commits.
+    /// Checks that the files that were written before a transaction still exist when it commits.
     ///
-    /// - Throws: Error 4 (no such file) if another process has taken one for left over, as it may if more
-    ///   time has gone by since than a lease lasts.
+    /// - Throws: Error 4 (no such file) if another process has swept one, which can happen if more
+    ///   time than the duration of a lease has passed.
     func check() throws {
         for name in written {
             guard let path = folder.file(name)?.path, !FileManager.default.fileExists(atPath: path)
@@ -109,8 +109,8 @@ final class ExternalFiles {
 
     // MARK: - Settling
 
-    /// Removes the files to which nothing refers, of those that the last transactions have written or
-    /// given up. To be called after a transaction, whether it was committed or not.
+    /// Removes those files without references that the last transactions have written or released.
+    /// Call it after a transaction, whether it was committed or not.
     func settle(in database: StoreDatabase) {
         guard !candidates.isEmpty, !database.connection.isInTransaction else { return }
         let names = candidates
@@ -119,16 +119,17 @@ final class ExternalFiles {
         do {
             try removeUnused(names, in: database)
         } catch {
-            // What is left over is swept when the store is opened next.
+            // Remaining files are swept the next time the store is opened.
             StoreLog.debug(
                 "External data could not be cleaned up: \(StoreLog.text(error))", .store)
         }
     }
 
-    /// Removes the files that a crash has left over.
+    /// Sweeps the files that a crash has left behind.
     ///
-    /// - Parameter isPulling: Whether another process pulls: it writes files before the transaction that
-    ///   refers to them. Whoever saves does so within the transaction, which this one waits for.
+    /// - Parameter isPulling: Whether another process is pulling: a pull writes files before the
+    ///   transaction that refers to them. A save writes them within its transaction, which this one
+    ///   waits for.
     func sweep(_ database: StoreDatabase, isPulling: () throws -> Bool) throws {
         let present = Set(try folder.fileNames())
         guard try !present.subtracting(referredNames(in: database)).isEmpty else { return }
@@ -141,7 +142,7 @@ final class ExternalFiles {
         }
     }
 
-    /// The names of all files that rows and waiting changes refer to.
+    /// The names of all files that rows and outbox changes refer to.
     private func referredNames(in database: StoreDatabase) throws -> Set<String> {
         var names: Set<String> = []
         try database.outbox.forEachBase { names.formUnion(fileNames(in: $0)) }
@@ -160,7 +161,7 @@ final class ExternalFiles {
         _ names: some Collection<String>, in database: StoreDatabase
     ) throws {
         guard !names.isEmpty else { return }
-        // A conflict may need what waiting changes are based on.
+        // Resolving a conflict may need the base values of waiting changes.
         var kept: Set<String> = []
         try database.outbox.forEachBase { kept.formUnion(fileNames(in: $0)) }
         for name in names where !kept.contains(name) {
@@ -185,7 +186,7 @@ final class ExternalFiles {
     }
 }
 
-/// A column that may have the name of a file, and the attribute that it belongs to.
+/// A column that may contain file names, and its attribute.
 struct ExternalColumn {
     let table: String
     let column: String
@@ -193,7 +194,7 @@ struct ExternalColumn {
 }
 
 extension StoreSchema {
-    /// Whether values of objects may be files.
+    /// Whether values of objects may be in files.
     var hasExternalData: Bool { entities.contains { $0.attributes.contains(where: \.isExternal) } }
 
     /// The columns that may refer to files, each once.

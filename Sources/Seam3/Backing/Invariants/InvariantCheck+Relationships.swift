@@ -55,7 +55,7 @@ extension InvariantCheck {
         of toOne: ToOneColumn, _ entity: EntitySchema
     ) throws -> [SMStoreViolation] {
         guard let orderColumn = toOne.orderColumn?.sqlIdentifier else { return [] }
-        // A record from the server may have come without its place.
+        // A record from the server may have arrived without its order key.
         return try find(
             .memberHasOrderKey,
             """
@@ -64,7 +64,7 @@ extension InvariantCheck {
             \(ObjectTable.joinPresent("o", on: "t.\(toOne.column.sqlIdentifier)")) \
             WHERE \(Self.isNoOrderKey("t.\(orderColumn)"))
             """, entity: entity.name, property: toOne.name,
-            reason: "its place in the order is missing")
+            reason: "its order key is missing or malformed")
     }
 
     private static func isNoOrderKey(_ column: String) -> String {
@@ -92,7 +92,8 @@ extension InvariantCheck {
             """
             SELECT l.pk FROM \(table) AS l LEFT JOIN \(objects) AS o ON o.pk = l.pk \
             WHERE o.entity IS NOT ? OR o.state <> 'present'
-            """, [.integer(link.number)], entity: link.recordType, reason: "its row is of no link")
+            """, [.integer(link.number)], entity: link.recordType,
+            reason: "its row belongs to no link")
         return try missingEnds + strangers + mirrors(link) + orderKeys(link)
     }
 
@@ -109,7 +110,7 @@ extension InvariantCheck {
     }
 
     private func orderKeys(_ link: LinkSchema) throws -> [SMStoreViolation] {
-        // The key of the target is its place in the source's set.
+        // The order key of the target is its position in the source's set.
         let orders = [
             ("target_order", link.source.isOrdered),
             ("source_order", link.target?.isOrdered == true),
@@ -123,7 +124,7 @@ extension InvariantCheck {
                 WHERE \(Self.isNoOrderKey("l.\(column)"))
                 """,
                 entity: link.recordType, property: column,
-                reason: "its place in the order is missing")
+                reason: "its order key is missing or malformed")
         }
     }
 }

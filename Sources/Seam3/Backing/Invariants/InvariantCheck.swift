@@ -1,9 +1,9 @@
 import CoreData
 
-/// Looks for what must not be in a store's file, in the caller's transaction.
+/// Searches a store's file for inconsistencies, in the caller's transaction.
 struct InvariantCheck {
     let database: StoreDatabase
-    /// How many violations one statement may find.
+    /// How many violations one statement may report.
     let limit: Int
 
     let objects = ObjectTable.name
@@ -46,13 +46,13 @@ struct InvariantCheck {
         try find(
             .sequenceIsAhead,
             "SELECT pk FROM \(objects) WHERE pk >= (SELECT next_pk FROM \(sequences))",
-            reason: "its number could be given again")
+            reason: "its number could be assigned again")
             + find(
                 .sequenceIsAhead,
                 """
                 SELECT pk FROM \(outbox) WHERE revision > (SELECT next_revision FROM \(sequences))
                 """,
-                reason: "its change's revision could be given again")
+                reason: "its change's revision could be assigned again")
     }
 
     // MARK: - Rows and objects
@@ -64,13 +64,14 @@ struct InvariantCheck {
             .map { String($0.number) }.joined(separator: ", ")
         return try find(
             .rowHasEntity, "SELECT pk FROM \(name) WHERE entity NOT IN (\(numbers))",
-            entity: table.rootName, reason: "its row is of no entity of the table")
+            entity: table.rootName, reason: "its row belongs to no entity of the table")
             + find(
                 .rowHasObject,
                 """
                 SELECT t.pk FROM \(name) AS t LEFT JOIN \(objects) AS o ON o.pk = t.pk \
                 WHERE o.entity IS NOT t.entity OR o.state <> 'present'
-                """, entity: table.rootName, reason: "its row is of no object, or of another entity"
+                """, entity: table.rootName,
+                reason: "its row belongs to no object, or its entity differs"
             )
     }
 
@@ -103,7 +104,7 @@ struct InvariantCheck {
             SELECT c.pk FROM \(outbox) AS c LEFT JOIN \(objects) AS o ON o.pk = c.pk \
             WHERE o.pk IS NULL OR o.state = 'placeholder' \
             OR (c.kind = 'delete') <> (o.state = 'deleted')
-            """, reason: "its waiting change does not fit it")
+            """, reason: "its waiting change does not match its state")
             + find(
                 .deletionIsPending,
                 """

@@ -1,9 +1,10 @@
-/// Functions of SQL with which one statement writes the outbox for many rows.
+/// SQL functions that let one statement write outbox entries for many rows.
 enum BaseValueFunctions {
-    /// `seam_fields(name, value, …)`: the values of properties, encoded; a name that is NULL is left
-    /// out. NULL if all are.
+    /// `seam_fields(name, value, …)`: encodes the values of properties and omits those whose name
+    /// is NULL. NULL if all are omitted.
     static let fields = "seam_fields"
-    /// `seam_older(known, new)`: encoded values, of which the first ones count.
+    /// `seam_older(known, new)`: combines two encodings; where both have a value, the first one
+    /// counts.
     static let older = "seam_older"
 
     static func register(on connection: SQLiteConnection) throws {

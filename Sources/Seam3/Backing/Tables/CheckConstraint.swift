@@ -1,9 +1,10 @@
 import CoreData
 
 extension String {
-    /// The condition that the column of this name holds the name of an enum's case.
+    /// The condition that this column contains the name of one of an enum's cases.
     ///
-    /// Comparisons, because SQLite makes a table of a longer list for `IN` each time it writes a row.
+    /// Written as comparisons, because for a longer `IN` list SQLite builds a table each time it
+    /// writes a row.
     func sqlIsCase<Name: CaseIterable & RawRepresentable<String>>(of type: Name.Type) -> String {
         type.allCases.map { "\(self) = '\($0.rawValue)'" }.joined(separator: " OR ")
     }

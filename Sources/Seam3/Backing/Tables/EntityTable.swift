@@ -1,7 +1,7 @@
 import CoreData
 
-/// The table `sm_entity`: the number of each entity and of each many-to-many relationship, for those
-/// who look at the file.
+/// The table `sm_entity`: the number of each entity and of each many-to-many relationship, for
+/// people who inspect the file.
 struct EntityTable {
     static let name = "sm_entity"
 
@@ -14,7 +14,7 @@ struct EntityTable {
 
     let database: StoreDatabase
 
-    /// Writes down the entities and links of the schema.
+    /// Writes the entities and links of the schema.
     func write() throws {
         let (connection, schema) = (database.connection, database.schema)
         try connection.execute("DELETE FROM sm_entity")

@@ -1,10 +1,10 @@
 import CoreData
 
-/// The tables `sm_history` and `sm_history_change`: which objects each transaction changed, and by whom
-/// it was written, as long as the store is added with `NSPersistentHistoryTrackingKey`.
+/// The tables `sm_history` and `sm_history_change`: who wrote each transaction and which objects it
+/// changed, as long as the store is added with `NSPersistentHistoryTrackingKey`.
 ///
-/// Triggers of the connection note the changes as they are made, whoever makes them; the end of the
-/// transaction makes an entry of what was noted. No number is used again.
+/// Triggers of the connection record all changes as they are made. The end of the transaction
+/// creates an entry for them. No number is used again.
 struct HistoryTable {
     static let name = "sm_history"
     static let changes = "sm_history_change"
@@ -27,24 +27,24 @@ struct HistoryTable {
         case insertion = 0
         case update = 1
         case deletion = 2
-        /// A relationship of another object has come to lead to it, or no longer does.
+        /// A relationship of another object now leads to it, or no longer does.
         case relation = 3
     }
 
-    /// One line of `sm_history_change`.
+    /// One row of `sm_history_change`.
     struct Change {
         var number: Int64
         var kind: Kind
         let pk: Int64
-        /// Nil where only the number was known.
+        /// Nil if only the number was known.
         var entity: Int64?
         /// The names of the changed properties.
         var properties: Set<String> = []
-        /// The values that are to outlive a deletion, as ``HistoryTriggers`` writes them.
+        /// The values that outlive a deletion, as ``HistoryTriggers`` writes them.
         var tombstone: String?
     }
 
-    /// One line of `sm_history`, with its changes.
+    /// One row of `sm_history`, with its changes.
     struct Transaction {
         let number: Int64
         let time: Date
@@ -52,7 +52,7 @@ struct HistoryTable {
         let context: String?
         let process: String
         let bundle: String
-        /// Which connections of which store wrote it.
+        /// Identifies the store, and the connections of that store, that wrote it.
         let writer: String
         var changes: [Change] = []
     }
@@ -66,7 +66,7 @@ struct HistoryTable {
 
     // MARK: - Writing
 
-    /// Creates an entry of what the triggers have noted since the last one.
+    /// Creates an entry for the changes that the triggers have recorded since the last one.
     func close(by writer: HistoryWriter) throws {
         let first = try lastClosedChange()
         guard let last = try lastChange(), last > first else { return }
@@ -83,8 +83,8 @@ struct HistoryTable {
             ])
     }
 
-    /// Notes the entities of the objects of which a trigger knew the number only: when the history is
-    /// read, they may be gone.
+    /// Adds the entities of objects of which a trigger knew only the number: the objects may be
+    /// gone when the history is read.
     private func noteEntities(after first: Int64) throws {
         let keys = try connection.rows(
             "SELECT DISTINCT pk FROM sm_history_change WHERE number > ? AND entity IS NULL",
@@ -112,7 +112,7 @@ struct HistoryTable {
         } ?? 0
     }
 
-    /// Forgets the transactions before one.
+    /// Deletes the transactions before one.
     ///
     /// - Returns: How many changes they had.
     func forget(before number: Int64) throws -> Int {
@@ -128,14 +128,14 @@ struct HistoryTable {
 
     // MARK: - Reading
 
-    /// The number of the last transaction, forgotten or not; 0 if there was none.
+    /// The number of the last transaction, deleted or not; 0 if there was none.
     func lastNumber() throws -> Int64 {
         try connection.firstRow("SELECT seq FROM sqlite_sequence WHERE name = 'sm_history'") {
             $0.integer(at: 0)
         } ?? 0
     }
 
-    /// The number up to which transactions are forgotten.
+    /// The number up to which transactions have been deleted.
     func forgottenNumber() throws -> Int64 {
         let first = try connection.firstRow("SELECT number FROM sm_history ORDER BY number LIMIT 1")
         {
@@ -183,7 +183,8 @@ struct HistoryTable {
         ) { $0.isNull(at: 0) ? 0 : $0.integer(at: 0) } ?? 0
     }
 
-    /// What was noted of each object, as one change: what came and went has left no trace.
+    /// All changes of each object combined into one; an object that was inserted and then deleted
+    /// has no change.
     private func changes(after first: Int64, to last: Int64) throws -> [Change] {
         let noted = try connection.rows(
             """
@@ -230,9 +231,9 @@ struct HistoryTable {
     }
 }
 
-/// Who writes the transactions of a connection.
+/// The writer of a connection's transactions.
 struct HistoryWriter {
-    /// The same for all connections of one store, and for no other store's.
+    /// The same for all connections of one store, and different for other stores.
     let identifier: String
     var author: String?
     var context: String?
@@ -244,7 +245,7 @@ struct HistoryWriter {
         self.author = author
     }
 
-    /// Takes over what a context says of itself.
+    /// Takes over the author and the name of a context.
     mutating func note(_ context: NSManagedObjectContext?) {
         author = context?.transactionAuthor
         self.context = context?.name

@@ -1,6 +1,6 @@
 import CoreData
 
-/// Links that come and go, with the changes of the outbox.
+/// Adding and removing links, together with their outbox changes.
 extension LinkTable {
     /// Links two objects, unless they are linked, and queues the link's record.
     func add(
@@ -11,14 +11,14 @@ extension LinkTable {
         guard let sourceName = try objects.recordName(of: source),
             let targetName = try objects.recordName(of: target)
         else { return }
-        // The end with the smaller record name is the source of a relationship without direction.
+        // In a relationship without direction, the end with the smaller record name is the source.
         let isSwapped = link.isReflexive && targetName < sourceName
         let row = LinkRow(
             source: isSwapped ? target : source, target: isSwapped ? source : target,
             sourceOrder: isSwapped ? targetOrder : sourceOrder,
             targetOrder: isSwapped ? sourceOrder : targetOrder)
         let name = Self.recordName(of: link, source: sourceName, target: targetName)
-        // Another device may have linked them by a record of another name.
+        // Another device may have linked the two through a record with another name.
         guard try key(of: link, source: row.source, target: row.target) == nil else { return }
         guard let entry = try objects.entry(named: name) else {
             let pk = try database.sequence.takeKeys(1)
@@ -28,7 +28,8 @@ extension LinkTable {
             return
         }
         guard entry.isDeleted else { return }
-        // It was removed here and is back before the server has acknowledged the removal.
+        // The link was removed here and is added again before the server has acknowledged the
+        // removal.
         try objects.setPresent(entry.pk, entity: link.number)
         try set(row, entry.pk, link)
         if let pending = try outbox.entry(of: entry.pk), pending.attempts == 0 {
@@ -39,8 +40,8 @@ extension LinkTable {
         }
     }
 
-    /// Writes other ends to a link. One of a pair that is linked already is a surplus: only its record
-    /// is left of it, which another device or a later fetch removes.
+    /// Changes the ends of a link. If the new pair is already linked, this link is a duplicate:
+    /// only its record remains, until another device or a later fetch removes it.
     func move(_ pk: Int64, _ link: LinkSchema, to row: LinkRow) throws {
         let known = try key(of: link, source: row.source, target: row.target)
         guard known == nil || known == pk else { return try forget(pk, link) }
@@ -54,7 +55,7 @@ extension LinkTable {
         try database.outbox.noteDeletion(pk, entity: link.number, followsEnd: followsEnd)
     }
 
-    /// Removes a link of which the server needs to hear nothing.
+    /// Removes a link without telling the server.
     func forget(_ pk: Int64, _ link: LinkSchema) throws {
         try database.outbox.remove(of: pk)
         try delete(pk, link)
@@ -62,9 +63,9 @@ extension LinkTable {
     }
 
     /// Removes all links of an object that the server has deleted, and queues the deletion of those
-    /// whose records it still has: the device that deleted the object did not know them.
+    /// whose records the server still has: the device that deleted the object did not know them.
     ///
-    /// - Parameter isSynced: Whether the records of a kind of link travel.
+    /// - Parameter isSynced: Whether the records of a kind of link are synced.
     /// - Returns: The other ends.
     func removeAll(
         ofDeletedObject pk: Int64, isSynced: (LinkSchema) -> Bool

@@ -4,21 +4,23 @@ import CoreData
 struct LinkRow: Equatable {
     var source: Int64
     var target: Int64
-    /// The key of the source in the target's set.
+    /// The order key of the source in the target's set.
     var sourceOrder: String?
-    /// The key of the target in the source's set.
+    /// The order key of the target in the source's set.
     var targetOrder: String?
 }
 
-/// The tables of many-to-many relationships: the pairs, and the order of ordered ones.
+/// The tables of many-to-many relationships: the pairs, and their order if the relationship is
+/// ordered.
 ///
-/// A link is a record as an object is, and has its row in ``ObjectTable``. A relationship that is its own inverse keeps
-/// each pair twice, so that either end finds the other: the second row is the first one's mirror.
+/// Like an object, a link is a record and has a row in ``ObjectTable``. A relationship that is its
+/// own inverse stores each pair twice, so that it can be found from either end: the second row is
+/// the mirror of the first.
 struct LinkTable {
     let database: StoreDatabase
     private var connection: SQLiteConnection { database.connection }
 
-    /// The statement that makes the table of a relationship.
+    /// The statement that creates the table of a relationship.
     static func statement(for link: LinkSchema) -> String {
         let table = link.table.sqlIdentifier
         let ends = """
@@ -35,18 +37,19 @@ struct LinkTable {
             """
     }
 
-    /// The statement that makes the index by which the target finds its links.
+    /// The statement that creates the index for finding a target's links.
     static func indexStatement(for link: LinkSchema) -> String {
         "CREATE INDEX \("sm_index \(link.table).target".sqlIdentifier)"
             + " ON \(link.table.sqlIdentifier) (target, source)"
     }
 
-    /// The condition that leaves mirrors out.
+    /// The condition that excludes mirrors.
     private static func isNoMirror(_ link: LinkSchema) -> String {
         link.isReflexive ? "is_mirror = 0" : "TRUE"
     }
 
-    /// The record name of a link: both devices that link the same two objects make the same record.
+    /// The record name of a link. It is derived from the ends, so two devices that link the same
+    /// objects create the same record.
     static func recordName(of link: LinkSchema, source: String, target: String) -> String {
         let pair = link.isReflexive && target < source ? [target, source] : [source, target]
         return SHA256.hexadecimal(([link.recordType] + pair).joined(separator: "/"))
@@ -106,7 +109,7 @@ struct LinkTable {
 
     // MARK: - Finding
 
-    /// The number of the link of two objects, whichever is stored as its source.
+    /// The number of the link between two objects, in either direction.
     func key(of link: LinkSchema, source: Int64, target: Int64) throws -> Int64? {
         try connection.firstRow(
             "SELECT pk FROM \(link.table.sqlIdentifier) WHERE source = ? AND target = ?",
@@ -154,15 +157,15 @@ struct LinkTable {
         ) { ($0.integer(at: 0), $0.integer(at: 1)) }
     }
 
-    /// The record names of a link's ends that are not here.
+    /// The record names of a link's ends that are not present.
     func absentEnds(of pk: Int64, _ link: LinkSchema) throws -> [String] {
         guard let row = try row(pk, link) else { return [] }
         return try [row.source, row.target].compactMap(database.objects.entry)
             .filter(\.isPlaceholder).map(\.recordName)
     }
 
-    /// The members of one side of a many-to-many relationship that are here: their numbers, their
-    /// links' and their order keys, in order.
+    /// The members of one side of a many-to-many relationship that are present: their numbers,
+    /// their links' numbers and their order keys, in order.
     func members(
         of pk: Int64, _ link: LinkSchema, isSource: Bool
     ) throws -> [(pk: Int64, link: Int64, order: String?)] {
@@ -178,7 +181,8 @@ struct LinkTable {
         }
     }
 
-    /// The columns of a link that hold one side's own number, the other's, and the other's place.
+    /// The columns of a link for one side: its own number, the other side's number, and the other
+    /// side's order key.
     static func columns(isSource: Bool) -> (own: String, other: String, order: String) {
         isSource ? ("source", "target", "target_order") : ("target", "source", "source_order")
     }

@@ -1,16 +1,16 @@
 import CoreData
 
-/// The table `sm_metadata`: what a file says of itself, by key.
+/// The table `sm_metadata`: the file's description of itself, by key.
 struct MetadataTable {
-    /// What is kept.
+    /// The entries.
     enum Key: String {
         /// The version of the tables; see ``FileLayout/version``.
         case layoutVersion = "layout_version"
         /// Core Data's metadata, a property list.
         case metadata
-        /// The names and numbers that the file has given, in JSON.
+        /// The names and numbers that the file has assigned, as JSON.
         case names
-        /// The structure of the model, in JSON.
+        /// The structure of the model, as JSON.
         case model
     }
 

@@ -64,8 +64,8 @@ final class ObjectRows {
         return connection.changeCount == 1
     }
 
-    /// The text of an update. Most saves change the same columns of one row after the other, and
-    /// making the text takes longer than running it.
+    /// The text of an update. Most saves change the same columns of many rows in turn, and building
+    /// the text takes longer than running it.
     private func updateStatement(_ table: RootTable, columnsAt indexes: [Int]) -> String {
         if let last = lastUpdate, last.table === table, last.indexes == indexes {
             return last.statement

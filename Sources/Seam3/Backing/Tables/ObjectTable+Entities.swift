@@ -1,8 +1,8 @@
 import CoreData
 
-/// What is known about all records of an entity, or of a kind of link.
+/// What the store knows about all records of an entity, or of a kind of link.
 extension ObjectTable {
-    /// Whether the server may have seen a record of it.
+    /// Whether the server may have seen one of the records.
     func hasSent(ofEntity number: Int64) throws -> Bool {
         try database.connection.firstRow(
             "SELECT 1 FROM sm_object WHERE entity = ? AND was_sent = 1 LIMIT 1",
@@ -10,12 +10,12 @@ extension ObjectTable {
         ) { _ in true } ?? false
     }
 
-    /// The objects that are here and whose records the server has never seen.
+    /// The objects that are present and whose records the server has never seen.
     func unsentKeys(ofEntity number: Int64) throws -> [Int64] {
         try keys("entity = ? AND state = 'present' AND was_sent = 0", number)
     }
 
-    /// What was deleted here.
+    /// The objects and links that were deleted here.
     func deletedKeys(ofEntity number: Int64) throws -> [Int64] {
         try keys("entity = ? AND state <> 'present' AND state = 'deleted'", number)
     }
@@ -26,7 +26,7 @@ extension ObjectTable {
         ) { $0.integer(at: 0) }
     }
 
-    /// Forgets what the server said of the records.
+    /// Forgets the system fields of the records.
     func forgetSystemFields(ofEntity number: Int64) throws {
         try database.connection.execute(
             "UPDATE sm_object SET change_tag = NULL, system_fields = NULL WHERE entity = ?",

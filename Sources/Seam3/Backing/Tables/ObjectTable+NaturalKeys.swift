@@ -1,19 +1,19 @@
 import CoreData
 
-/// New objects whose records have the names of their natural keys.
+/// New objects whose record names come from their natural keys.
 extension ObjectTable {
-    /// Adds a new object under the record name of its natural key, if no other object has it. One whose
-    /// deletion is undone keeps its own record.
+    /// Adds a new object under the record name of its natural key, unless another object has that
+    /// name. An object whose deletion is undone keeps its own record.
     ///
     /// - Parameters:
     ///   - pk: The object.
     ///   - entity: The number of its entity.
     ///   - naturalName: The record name of its natural key.
-    ///   - otherName: The record name to take if another object keeps the natural one: it had the
-    ///     key's values once.
+    ///   - otherName: The record name to use if another object, which once had the key's values,
+    ///     keeps the natural one.
     ///   - isBeingDeleted: Whether the same save deletes an object.
-    /// - Returns: Whether it has the natural name, and the objects whose relationships have led to the record
-    ///   before it was here.
+    /// - Returns: Whether it has the natural name, and the objects whose relationships already led to
+    ///   the record.
     func insert(
         _ pk: Int64, entity: Int64, naturalName: String, otherName: @autoclosure () -> String,
         isBeingDeleted: (Int64) -> Bool = { _ in false }
@@ -29,12 +29,13 @@ extension ObjectTable {
         let known = try systemFieldsToTakeOver(from: entry)
         var referrers: [Int64] = []
         if entry.isPresent {
-            // The object that goes leaves no record behind; its deletion finds it unsent.
+            // The deleted object leaves no record behind: its deletion finds a record that was
+            // never sent.
             try rename(entry.pk, to: otherName())
             try database.outbox.remove(of: entry.pk)
             try database.outbox.noteInsertion(entry.pk)
         } else {
-            // Other devices' versions of objects may lead to it.
+            // Other devices' versions of objects may refer to it.
             referrers = try database.references.move(from: entry.pk, to: pk)
             try database.outbox.remove(of: entry.pk)
             try forget(entry.pk)
@@ -45,11 +46,11 @@ extension ObjectTable {
         return (true, referrers)
     }
 
-    /// Gives a new object, of which the server has heard nothing, another record name, because another
-    /// object has its own: it had the key's values once.
+    /// Gives a new object that was never sent another record name, because an older object, which
+    /// once had the key's values, keeps the natural one.
     ///
-    /// All devices make the same name, so that what they create meanwhile is one object again. The links
-    /// that wait to be sent get other names with it.
+    /// All devices derive the same name, so objects that they create in the meantime are still one
+    /// object. Links that wait to be sent are renamed as well.
     ///
     /// - Parameters:
     ///   - entry: The new object.
@@ -59,7 +60,7 @@ extension ObjectTable {
         if name == entry.recordName { name = SHA256.hexadecimal("after \(name)") }
         if try self.entry(named: name) != nil { name = UUID().uuidString }
         try rename(entry.pk, to: name)
-        // What was sent under the other name says nothing of this one.
+        // Versions that were sent under the other name say nothing about this one.
         try database.outbox.noteInsertion(entry.pk)
         for link in database.schema.links {
             for (pk, _) in try database.links.links(of: entry.pk, link) {
@@ -74,8 +75,9 @@ extension ObjectTable {
         }
     }
 
-    /// What the server knows about a record whose object makes way for another; without system fields if
-    /// a deletion that was sent may have reached it. If it has not, the change tag tells so.
+    /// What the server knows about a record whose object makes way for another. Without system
+    /// fields if a deletion that was sent may have reached the record; if it has not, the change
+    /// tag reveals that.
     private func systemFieldsToTakeOver(
         from entry: ObjectEntry
     ) throws -> (fields: Data?, changeTag: String?)? {

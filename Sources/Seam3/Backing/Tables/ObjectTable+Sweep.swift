@@ -9,7 +9,7 @@ extension ObjectTable {
             [.integer(sweep), .text(recordName)])
     }
 
-    /// The records that the server knew once and that a full refetch has not seen.
+    /// The records that the server once had and that a full refetch has not seen.
     func unseenRecordNames(sweep: Int64) throws -> [String] {
         try database.connection.rows(
             """

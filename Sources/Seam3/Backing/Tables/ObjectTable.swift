@@ -19,16 +19,17 @@ struct ObjectEntry {
 
 /// The table `sm_object`: one row for each object, link and placeholder.
 struct ObjectTable {
-    /// What a row stands for.
+    /// What a row represents.
     enum State: String, CaseIterable {
-        /// An object or a link, whose values are in another table.
+        /// An object or a link; its values are in another table.
         case present
         /// A record that is referred to and has not arrived.
         case placeholder
-        /// What was deleted here while the server has not acknowledged it.
+        /// An object or link that was deleted here, until the server has acknowledged the deletion.
         case deleted
-        /// A record that is referred to as what it is not: it has another type than the reference
-        /// wants, and may have a row of its own as what it is. The reference reads as nil.
+        /// A target for references of the wrong type: the record has another type than the
+        /// references require, and may have a row of its own under its real type. The reference
+        /// reads as nil.
         case mistyped
     }
 
@@ -44,9 +45,10 @@ struct ObjectTable {
         CHECK ((entity IS NULL) = (state IN ('placeholder', 'mistyped'))), \
         CHECK (is_mistyped = (state = 'mistyped')))
         """,
-        // Of a column that stays as it is: an index on the state would be written at each deletion.
+        // The index is on a column that does not change, because an index on the state would be
+        // written at each deletion.
         "CREATE UNIQUE INDEX sm_object_record_name ON sm_object (record_name, is_mistyped)",
-        // Used by what says `state <> 'present'`, in these words.
+        // Used by queries that contain `state <> 'present'` in exactly this form.
         "CREATE INDEX sm_object_absent ON sm_object (entity) WHERE state <> 'present'",
     ]
 
@@ -55,7 +57,8 @@ struct ObjectTable {
 
     // MARK: - For statements of others
 
-    /// The number of the entity of the object that a column refers to; NULL if it is not here.
+    /// The number of the entity of the object that a column refers to; NULL if the object is not
+    /// present.
     static func entityOfPresent(_ column: String) -> String {
         "(SELECT d.entity FROM sm_object AS d WHERE d.pk = \(column) AND d.state = 'present')"
     }
@@ -70,7 +73,7 @@ struct ObjectTable {
         "(SELECT record_name FROM sm_object WHERE pk = \(column) AND state <> 'deleted')"
     }
 
-    /// A join with the object that a column refers to, if it is here.
+    /// A join with the object that a column refers to, if the object is present.
     static func joinPresent(_ alias: String, on column: String) -> String {
         "JOIN sm_object AS \(alias) ON \(alias).pk = \(column) AND \(alias).state = 'present'"
     }
@@ -81,7 +84,7 @@ struct ObjectTable {
     /// The numbers of everything that the store knows.
     static let allKeys = "SELECT pk FROM sm_object"
 
-    /// The numbers of what is of some entities, present or deleted.
+    /// The numbers of the records of some entities, present or deleted.
     static func keys(ofEntities numbers: [Int64]) -> String {
         "SELECT pk FROM sm_object WHERE entity IN (\(numbers.sqlList))"
     }
@@ -100,7 +103,7 @@ struct ObjectTable {
             wasSent: row.integer(at: 6) != 0)
     }
 
-    /// What is known about the record with a name.
+    /// What the store knows about the record with a name.
     func entry(named recordName: String) throws -> ObjectEntry? {
         try connection.firstRow(
             """
@@ -108,13 +111,13 @@ struct ObjectTable {
             """, [.text(recordName)], entry)
     }
 
-    /// What is known about the object with a number.
+    /// What the store knows about the object with a number.
     func entry(_ pk: Int64) throws -> ObjectEntry? {
         try connection.firstRow(
             "SELECT \(Self.columns) FROM sm_object WHERE pk = ?", [.integer(pk)], entry)
     }
 
-    /// The record name of an object, nil if there is no such object or it was deleted here.
+    /// The record name of an object; nil if there is no such object or it was deleted here.
     func recordName(of pk: Int64) throws -> String? {
         try connection.firstRow(
             "SELECT record_name FROM sm_object WHERE pk = ? AND state <> 'deleted'",
@@ -122,24 +125,25 @@ struct ObjectTable {
         ) { $0.text(at: 0) }
     }
 
-    /// The record name that a reference carries, nil if there is no such object.
+    /// The record name that a reference carries; nil if there is no such object.
     ///
-    /// It may be that of an object which was deleted here: until the server has heard of it, another
-    /// device's version of an object can lead there, and the object may come back.
+    /// It may be the name of an object that was deleted here: until the server has acknowledged the
+    /// deletion, another device's version of an object can refer to it, and the object may come
+    /// back.
     func recordNameForReference(to pk: Int64) throws -> String? {
         try connection.firstRow(
             "SELECT record_name FROM sm_object WHERE pk = ?", [.integer(pk)]
         ) { $0.text(at: 0) }
     }
 
-    /// Whether some record is a placeholder, or deleted here and not yet on the server.
+    /// Whether any record is a placeholder, or was deleted here and not yet on the server.
     func hasAbsent() throws -> Bool {
         try connection.firstRow(
             "SELECT EXISTS (SELECT 1 FROM sm_object WHERE state <> 'present')"
         ) { $0.integer(at: 0) != 0 } ?? false
     }
 
-    /// All objects that are here: number → entity number.
+    /// All objects that are present: number → entity number.
     func entitiesOfPresentObjects() throws -> [Int64: Int64] {
         let objects = try connection.rows(
             "SELECT pk, entity FROM sm_object WHERE state = 'present'"
@@ -147,7 +151,7 @@ struct ObjectTable {
         return Dictionary(objects.filter { database.schema.entity(number: $1) != nil }) { $1 }
     }
 
-    /// All objects and links, present or deleted, in the order of their numbers.
+    /// All objects and links, present or deleted, sorted by number.
     func allButPlaceholders() throws -> [ObjectEntry] {
         try connection.rows(
             "SELECT \(Self.columns) FROM sm_object WHERE entity IS NOT NULL ORDER BY pk", [],
@@ -158,9 +162,9 @@ struct ObjectTable {
 
     /// Adds an object or a link.
     ///
-    /// An object whose deletion is undone after it was saved comes with its old number. It keeps its
-    /// record name; its record is sent as a new one, whether the deletion has reached the server
-    /// or not. If it has not, the version that was deleted is known by its change tag.
+    /// An object whose deletion is undone after it was saved returns with its old number. It keeps
+    /// its record name, and its record is sent as a new one, whether the deletion has reached the
+    /// server or not. If it has not, the deleted version is recognized by its change tag.
     func insert(_ pk: Int64, entity: Int64, recordName: String) throws {
         try connection.execute(
             """
@@ -171,13 +175,13 @@ struct ObjectTable {
             [.integer(pk), .integer(entity), .text(recordName)])
     }
 
-    /// Adds an object or a link that the server has, under a number that stands for nothing here.
+    /// Adds an object or a link that the server has, under an unused number.
     ///
     /// - Parameters:
     ///   - pk: Its number.
     ///   - entity: The number of its entity or of its kind of link.
     ///   - recordName: The name of its record.
-    ///   - systemFields: What the server said of the record.
+    ///   - systemFields: The record's system fields.
     ///   - changeTag: The record's version.
     func insertReceived(
         _ pk: Int64, entity: Int64, recordName: String, systemFields: Data, changeTag: String?
@@ -194,13 +198,13 @@ struct ObjectTable {
             ])
     }
 
-    /// The number for a record that something refers to: the object's, or that of a placeholder
-    /// made for it.
+    /// The number for a record that something refers to: the object's, or that of a new
+    /// placeholder.
     ///
     /// - Parameters:
     ///   - recordName: The record's name.
-    ///   - entities: The numbers of the entities that the reference may lead to; nil for any. Where
-    ///     the record is of another, the number is one that stands for no object.
+    ///   - entities: The numbers of the entities that the reference may lead to; nil for any. If
+    ///     the record belongs to another entity, the number represents no object.
     func keyForReference(recordName: String, toOneOf entities: [Int64]? = nil) throws -> Int64 {
         guard let entry = try entry(named: recordName) else {
             return try addReferred(recordName, state: .placeholder)
@@ -211,7 +215,7 @@ struct ObjectTable {
         return try keyOfMistyped(recordName) ?? addReferred(recordName, state: .mistyped)
     }
 
-    /// The number by which references of another type lead to a record; nil if there are none.
+    /// The number that references of the wrong type use for a record; nil if there are none.
     func keyOfMistyped(_ recordName: String) throws -> Int64? {
         try connection.firstRow(
             "SELECT pk FROM sm_object WHERE record_name = ? AND is_mistyped = 1",
@@ -219,7 +223,8 @@ struct ObjectTable {
         ) { $0.integer(at: 0) }
     }
 
-    /// Adds what something refers to and what is not here, under a new number.
+    /// Adds a row for a record that something refers to and that is not present, under a new
+    /// number.
     func addReferred(_ recordName: String, state: State) throws -> Int64 {
         let pk = try database.sequence.takeKeys(1)
         try connection.execute(
@@ -234,7 +239,7 @@ struct ObjectTable {
         return pk
     }
 
-    /// What is referred to and has been deleted on the server: numbers and record names.
+    /// The referenced records that have been deleted on the server: numbers and record names.
     func danglingReferences() throws -> [(pk: Int64, recordName: String)] {
         try connection.rows(
             """
@@ -251,14 +256,14 @@ struct ObjectTable {
             [.integer(entity), .integer(pk)])
     }
 
-    /// Makes a row represent what was deleted here.
+    /// Makes a row represent a deleted object or link.
     func setDeleted(_ pk: Int64, entity: Int64) throws {
         try connection.execute(
             "UPDATE sm_object SET state = 'deleted', entity = ? WHERE pk = ?",
             [.integer(entity), .integer(pk)])
     }
 
-    /// Makes a row represent what was deleted here, if the server may have seen the record.
+    /// Makes a row represent a deleted object or link, if the server may have seen the record.
     func setDeletedIfSent(_ pk: Int64, entity: Int64) throws -> Bool {
         try connection.execute(
             "UPDATE sm_object SET state = 'deleted', entity = ? WHERE pk = ? AND was_sent = 1",
@@ -266,13 +271,13 @@ struct ObjectTable {
         return connection.changeCount > 0
     }
 
-    /// Makes rows stand for what was deleted here.
+    /// Makes rows represent deleted objects.
     func setDeleted(in keys: String) throws {
         try connection.execute(
             "UPDATE sm_object SET state = 'deleted' WHERE state = 'present' AND pk IN (\(keys))")
     }
 
-    /// Removes an object whose row is gone and whose record is deleted on the server, or leaves a
+    /// Removes an object whose row is gone and whose record is deleted on the server. Leaves a
     /// placeholder if something refers to it.
     func remove(_ pk: Int64) throws {
         if let entry = try entry(pk), entry.wasSent {
@@ -286,12 +291,12 @@ struct ObjectTable {
             """, [.integer(pk)])
     }
 
-    /// Removes the row of a record to which nothing can refer.
+    /// Removes the row of a record that nothing can refer to.
     func forget(_ pk: Int64) throws {
         try connection.execute("DELETE FROM sm_object WHERE pk = ?", [.integer(pk)])
     }
 
-    /// Removes rows of records to which nothing can refer.
+    /// Removes the rows of records that nothing can refer to.
     func forget(in keys: String) throws {
         try connection.execute("DELETE FROM sm_object WHERE pk IN (\(keys))")
     }
@@ -302,7 +307,7 @@ struct ObjectTable {
 
     // MARK: - What the server knows
 
-    /// Keeps what the server said of a record, or forgets it.
+    /// Stores the system fields of a record, or clears them.
     func setSystemFields(_ fields: Data?, changeTag: String?, of pk: Int64) throws {
         try connection.execute(
             """
@@ -312,7 +317,7 @@ struct ObjectTable {
             [SQLiteValue(fields), SQLiteValue(changeTag), .integer(pk)])
     }
 
-    /// The names of some records of which the server has told, the oldest and the youngest.
+    /// The names of some records that the server knows, the oldest and the newest.
     func knownRecordNames(limit: Int) throws -> [String] {
         try ["ASC", "DESC"].flatMap { order in
             try connection.rows(
@@ -324,13 +329,13 @@ struct ObjectTable {
         }
     }
 
-    /// Marks a record to be applied again when it arrives, though its version is known.
+    /// Marks a record to be applied again when it arrives, even if its version is known.
     func forgetChangeTag(of pk: Int64) throws {
         try connection.execute(
             "UPDATE sm_object SET change_tag = NULL WHERE pk = ?", [.integer(pk)])
     }
 
-    /// Forgets what the server said of all records.
+    /// Forgets the system fields of all records.
     func forgetSystemFields() throws {
         try connection.execute("UPDATE sm_object SET change_tag = NULL, system_fields = NULL")
     }
@@ -341,14 +346,14 @@ struct ObjectTable {
             "UPDATE sm_object SET change_tag = NULL WHERE entity = ?", [.integer(number)])
     }
 
-    /// Notes whether the server may have seen the record of a row.
+    /// Notes whether the server may have seen a row's record.
     func setSent(_ wasSent: Bool, _ pk: Int64) throws {
         try connection.execute(
             "UPDATE sm_object SET was_sent = ?1 WHERE pk = ?2 AND was_sent <> ?1",
             [.integer(wasSent ? 1 : 0), .integer(pk)])
     }
 
-    /// Gives a row another record name, of which the server has heard nothing.
+    /// Gives a row another record name, which the server does not know.
     func rename(_ pk: Int64, to recordName: String) throws {
         try connection.execute(
             """
@@ -360,7 +365,7 @@ struct ObjectTable {
 }
 
 extension String {
-    /// Whether a record name sorts before another, the same on all devices.
+    /// Whether a record name sorts before another. The order is the same on all devices.
     func precedes(_ other: String) -> Bool { utf8.lexicographicallyPrecedes(other.utf8) }
 }
 

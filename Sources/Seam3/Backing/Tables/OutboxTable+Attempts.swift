@@ -7,9 +7,9 @@ extension OutboxTable {
     /// - Parameters:
     ///   - entry: The change.
     ///   - request: The number of the request.
-    ///   - version: The object as the server will have it, whether it answers or not; nil for a
-    ///     deletion, after which the server may still have what was sent before.
-    /// - Returns: Whether the change still waits as it was read: no edit has come since.
+    ///   - version: The version that the server will have after the request; nil for a deletion,
+    ///     after which the server may still have an earlier version.
+    /// - Returns: Whether the change is still the one that was read: no edit has been saved since.
     func noteAttempt(
         _ entry: OutboxEntry, request: Int64, version: PropertyValues?
     ) throws -> Bool {
@@ -29,7 +29,7 @@ extension OutboxTable {
         return true
     }
 
-    /// Notes that the server has answered, and has not saved what was sent last.
+    /// Notes that the server has answered, and has not saved the version that was sent last.
     ///
     /// - Parameter entry: The change as it was before it was sent.
     func takeBackAttempt(of entry: OutboxEntry) throws {
@@ -46,18 +46,18 @@ extension OutboxTable {
         if !entry.wasSent { try database.objects.setSent(false, entry.pk) }
     }
 
-    /// Forgets how often and what was sent.
+    /// Forgets all attempts and sent versions.
     func forgetAttempts() throws {
         try connection.execute("UPDATE sm_outbox SET attempts = 0, request = NULL, sent = NULL")
     }
 
-    /// Takes over how far the sending of a change in another file has come: what was sent, perhaps
-    /// without an answer, may be on the server.
+    /// Takes over the progress of sending a change from another file: versions that were sent,
+    /// perhaps without an answer, may be on the server.
     ///
     /// - Parameters:
     ///   - other: The other file's outbox.
-    ///   - old: The object there.
-    ///   - pk: The object here.
+    ///   - old: The object in that file.
+    ///   - pk: The object in this file.
     ///   - isSame: Whether its fields are the same.
     func takeAttempts(from other: OutboxTable, of old: Int64, to pk: Int64, isSame: Bool) throws {
         let values = try other.connection.firstRow(

@@ -1,6 +1,6 @@
 import CoreData
 
-/// What waits.
+/// Reading the outbox.
 extension OutboxTable {
     private static let source = """
         SELECT c.pk, o.entity, o.record_name, c.kind, c.state, c.revision, c.base, c.sent,
@@ -12,7 +12,8 @@ extension OutboxTable {
         guard var kind = Kind(rawValue: row.text(at: 3)),
             let state = State(rawValue: row.text(at: 4))
         else { return nil }
-        // Without its base values nobody knows what an update changed: it sends all there is.
+        // Without intact base values it is unknown what an update changed, so it sends all
+        // properties.
         if kind == .update, !PropertyValues.isWhole(row.blob(at: 6)) { kind = .insert }
         return OutboxEntry(
             pk: row.integer(at: 0), entity: row.integer(at: 1), recordName: row.text(at: 2),
@@ -27,18 +28,18 @@ extension OutboxTable {
                 ? [] : Set(row.text(at: 12).split(separator: ",").map(String.init)))
     }
 
-    /// The change that waits for an object, parked or not.
+    /// The change of an object, parked or not.
     func entry(of pk: Int64) throws -> OutboxEntry? {
         try connection.firstRow(Self.source + " WHERE c.pk = ?", [.integer(pk)], entry) ?? nil
     }
 
-    /// The changes that are not parked, by their objects' numbers.
+    /// The changes that are not parked, sorted by the objects' numbers.
     ///
     /// - Parameters:
-    ///   - deletions: Whether deletions are wanted, or else insertions and updates.
-    ///   - refused: Whether those are wanted that the server has refused before, or else the others.
-    ///   - pk: The last object of the batch before.
-    ///   - limit: How many at most.
+    ///   - deletions: Whether to return deletions, or insertions and updates.
+    ///   - refused: Whether to return changes that the server has refused before, or the others.
+    ///   - pk: The last object of the previous batch.
+    ///   - limit: The maximum number of changes.
     func unparked(
         deletions: Bool, refused: Bool, after pk: Int64, limit: Int
     ) throws -> [OutboxEntry] {
@@ -55,7 +56,7 @@ extension OutboxTable {
         ).compactMap { $0 }
     }
 
-    /// The updates that wait for objects of an entity, parked ones included: object and base.
+    /// The updates of an entity's objects, parked ones included: object and base values.
     func updates(ofEntity number: Int64) throws -> [(pk: Int64, base: PropertyValues)] {
         try connection.rows(
             """
@@ -65,12 +66,12 @@ extension OutboxTable {
         ) { ($0.integer(at: 0), PropertyValues(encoded: $0.blob(at: 1))) }
     }
 
-    /// How many changes there are, parked ones included.
+    /// The number of changes, parked ones included.
     func count() throws -> Int {
         try count("SELECT count(*) FROM sm_outbox")
     }
 
-    /// How many changes are not parked.
+    /// The number of changes that are not parked.
     func unparkedCount() throws -> Int {
         try count("SELECT count(*) FROM sm_outbox WHERE state <> 'parked'")
     }
@@ -79,7 +80,7 @@ extension OutboxTable {
         try Int(clamping: connection.firstRow(sql) { $0.integer(at: 0) } ?? 0)
     }
 
-    /// How many changes are set aside, and the error of one of them; nil if there are none.
+    /// The number of parked changes, and the error of one of them; nil if there are none.
     func parked() throws -> (count: Int, error: String)? {
         try connection.firstRow(
             "SELECT count(*), max(error) FROM sm_outbox WHERE state = 'parked'"
@@ -89,14 +90,14 @@ extension OutboxTable {
             ?? nil
     }
 
-    /// When the first of the changes that are set aside is sent again; nil if there are none.
+    /// When the first parked change is sent again; nil if there are none.
     func nextTry() throws -> Date? {
         try connection.firstRow("SELECT min(next_try) FROM sm_outbox WHERE state = 'parked'") {
             $0.value(at: 0).real.map { Date(timeIntervalSinceReferenceDate: $0) }
         } ?? nil
     }
 
-    /// How many changes there are of each entity or kind of link, by kind, and how many of them are
+    /// The number of changes of each entity or kind of link, by kind, and how many of them are
     /// parked.
     func counts() throws -> [(entity: Int64, kind: Kind, count: Int, parked: Int)] {
         try connection.rows(
@@ -115,8 +116,8 @@ extension OutboxTable {
         }.compactMap { $0 }
     }
 
-    /// The records that the updates that are to be sent referred to when the server last knew them.
-    /// Those that are set aside count for nothing.
+    /// The records that the objects of waiting updates referred to when the server last knew them.
+    /// Parked updates do not count.
     func recordNamesInBases() throws -> Set<String> {
         var names: Set<String> = []
         try connection.forEachRow(

@@ -8,46 +8,46 @@ struct OutboxEntry {
     let recordName: String
     let kind: OutboxTable.Kind
     let state: OutboxTable.State
-    /// Moves with every local change of the object.
+    /// Increases with every local change of the object.
     let revision: Int64
-    /// The changed properties of an update, with the values they had before; those that a deleted
-    /// object had, if they are known.
+    /// The changed properties of an update with their base values; for a deleted object, the values
+    /// that it had, if they are known.
     let base: PropertyValues
-    /// What was sent of the object and was not answered. Later edits leave it as it is.
+    /// The versions of the object that were sent and not answered. Later edits do not change them.
     let sent: SentVersions
     /// How often the change was sent.
     let attempts: Int
     /// The number of the last request with it; nil if there was none.
     let request: Int64?
-    /// The system fields that the server last gave, nil if it never gave any.
+    /// The system fields that the server last returned; nil if it never returned any.
     let systemFields: Data?
     /// Whether the server may have seen the record.
     let wasSent: Bool
-    /// Whether a link is deleted because one of its ends was. A version of the link that comes later
-    /// than that takes the deletion back.
+    /// Whether a link is deleted because one of its ends was deleted. A later version of the link
+    /// from the server undoes the deletion.
     let followsEnd: Bool
-    /// The changed properties that no user has changed: the store has, because of what other records
-    /// say, or a migration. That is no edit.
+    /// The changed properties that the store has changed itself, because of other records or a
+    /// migration. They do not count as edits by a user.
     let automatic: Set<String>
 }
 
 /// The table `sm_outbox`: one row for each object and link with a change that the server has not
 /// acknowledged.
 ///
-/// All of it happens inside the caller's transaction, whose changes share one revision.
+/// All methods run in the caller's transaction, whose changes share one revision.
 struct OutboxTable {
-    /// What happened to the object since the server last agreed.
+    /// The kind of change since the server last agreed.
     enum Kind: String, CaseIterable {
         case insert, update, delete
     }
 
-    /// Where a change stands.
+    /// The state of a change.
     enum State: String, CaseIterable {
-        /// It is to be sent.
+        /// It waits to be sent.
         case waiting
-        /// A request with it has left, and was not answered yet.
+        /// It is in a request that was not answered yet.
         case sending
-        /// The server has refused it; it is set aside, with the reason.
+        /// It is parked: the server has refused it, and the reason is stored.
         case parked
     }
 
@@ -65,9 +65,9 @@ struct OutboxTable {
         """
     ]
 
-    /// The triggers of a connection that note base values which are given up.
+    /// The triggers of a connection that record base values that are dropped.
     ///
-    /// - Parameter place: The temporary table and its column for them.
+    /// - Parameter place: The temporary table and column for them.
     static func triggers(noting place: String) -> [String] {
         [("UPDATE OF base", "OLD.base IS NOT NEW.base"), ("DELETE", "TRUE")].map {
             event, condition in
@@ -82,18 +82,18 @@ struct OutboxTable {
     let database: StoreDatabase
     var connection: SQLiteConnection { database.connection }
 
-    /// What makes a row wait to be sent again.
+    /// Resets a row to wait to be sent again.
     private static let waitsAgain = "state = 'waiting', error = NULL, next_try = NULL"
-    /// What makes a row wait that has changed: it is another change, which nobody has refused.
+    /// Resets a row after an edit: it is a new change, which the server has not refused.
     private static let waits = waitsAgain + ", refusals = 0"
 
     // MARK: - Local changes
 
     /// Notes that an object was inserted here, perhaps again before its deletion was sent: all its
-    /// properties are to be sent.
+    /// properties are sent.
     func noteInsertion(_ pk: Int64) throws {
         let revision = SQLiteValue.integer(try database.revision())
-        // Two statements: one that may update has to be ready for its triggers with each row.
+        // Two statements, because an upsert would prepare its update triggers for each row.
         try connection.execute(
             """
             INSERT INTO sm_outbox (pk, kind, revision) VALUES (?, 'insert', ?)
@@ -107,7 +107,7 @@ struct OutboxTable {
             """, [revision, .integer(pk)])
     }
 
-    /// Notes that all that is here of an entity is to be sent as new.
+    /// Queues all objects of an entity to be sent as new.
     func noteInsertions(ofEntity number: Int64) throws {
         try connection.execute(
             """
@@ -121,11 +121,11 @@ struct OutboxTable {
     ///
     /// - Parameters:
     ///   - pk: The object.
-    ///   - base: The changed properties with the values they had before.
-    ///   - automatic: Those that no user has changed: they follow from what other records say, or from
-    ///     what else was deleted.
-    ///   - isTakenBack: Whether a property has the value again that it had before the first change
-    ///     that waits. If nothing has been sent meanwhile, nothing has happened then.
+    ///   - base: The changed properties with their previous values.
+    ///   - automatic: Those that no user has changed: they follow from other records, or from
+    ///     deletions.
+    ///   - isTakenBack: Whether a property has returned to its base value. If nothing has been sent
+    ///     in the meantime, the property is then no longer changed.
     func noteUpdate(
         _ pk: Int64, base: PropertyValues, automatic: Set<String> = [],
         isTakenBack: (_ name: String, _ old: SQLiteValue) -> Bool = { _, _ in false }
@@ -152,7 +152,7 @@ struct OutboxTable {
             }
             if merged.values.isEmpty { return try remove(of: pk) }
         }
-        // An insert that waits sends all its properties, so its changed ones need no list.
+        // A waiting insertion sends all properties, so it needs no list of changed ones.
         try connection.execute(
             "UPDATE sm_outbox SET revision = ?, base = ?, automatic = ?, \(Self.waits) WHERE pk = ?",
             [
@@ -161,8 +161,8 @@ struct OutboxTable {
             ])
     }
 
-    /// Notes that no user has changed a reference, if it has led to some record since before all that
-    /// waits.
+    /// Notes that no user has changed a reference, if it led to a certain record before the waiting
+    /// change.
     func noteAutomatic(_ name: String, of pk: Int64, leadingFrom recordName: String) throws {
         guard let known = try entry(of: pk), known.kind == .update,
             known.base[name] == .text(recordName)
@@ -172,7 +172,7 @@ struct OutboxTable {
             [Self.list(known.automatic.union([name])), .integer(pk)])
     }
 
-    /// The form in which the names of properties are kept; NULL if there are none.
+    /// The stored form of a list of property names; NULL if it is empty.
     private static func list(_ names: Set<String>) -> SQLiteValue {
         names.isEmpty ? .null : .text(names.sorted().joined(separator: ","))
     }
@@ -180,9 +180,10 @@ struct OutboxTable {
     /// Notes that properties of many objects were changed.
     ///
     /// - Parameters:
-    ///   - query: The objects' numbers and the changed properties with the values they had before,
-    ///     encoded, as the column `base`; it must have a WHERE clause.
-    ///   - automatic: Those that no user has changed. Where a change waits already they count as edits.
+    ///   - query: The objects' numbers, and as the column `base` their changed properties with the
+    ///     previous values, encoded. It must have a WHERE clause.
+    ///   - automatic: Those that no user has changed. Where a change is already waiting, they count
+    ///     as edits.
     func noteUpdates(_ query: SQL, automatic: Set<String> = []) throws {
         try connection.execute(
             """
@@ -198,17 +199,17 @@ struct OutboxTable {
             [.integer(try database.revision()), Self.list(automatic)] + query.values)
     }
 
-    /// Notes that an object was deleted here, after its row is gone.
+    /// Notes that an object was deleted here, after its row has been removed.
     ///
-    /// What the server can never have seen is forgotten; anything else stays known as a
-    /// deleted object until the server acknowledges the deletion.
+    /// An object that the server cannot have seen is forgotten. Any other stays known as deleted
+    /// until the server acknowledges the deletion.
     ///
     /// - Parameters:
     ///   - pk: The object.
     ///   - entity: The number of its entity.
-    ///   - base: The properties that it had, encoded: a version of the server that has the same is
-    ///     no edit.
-    ///   - followsEnd: Whether it is a link that goes because one of its ends went.
+    ///   - base: The object's properties, encoded: a server version with the same values is not an
+    ///     edit.
+    ///   - followsEnd: Whether it is a link that is deleted because one of its ends was deleted.
     func noteDeletion(
         _ pk: Int64, entity: Int64, base: Data? = nil, followsEnd: Bool = false
     ) throws {
@@ -228,12 +229,12 @@ struct OutboxTable {
             ])
     }
 
-    /// Notes that objects are deleted here, before their rows go.
+    /// Notes that objects are deleted here, before their rows are removed.
     ///
     /// - Parameters:
-    ///   - keys: A query of their numbers.
-    ///   - bases: A query of their numbers and of the properties that they have, encoded, as the columns
-    ///     `pk` and `base`.
+    ///   - keys: A query for their numbers.
+    ///   - bases: A query for their numbers and their encoded properties, as the columns `pk` and
+    ///     `base`.
     func noteDeletions(in keys: String, bases: SQL) throws {
         let unsent = "SELECT pk FROM \(ObjectTable.name) WHERE was_sent = 0 AND pk IN (\(keys))"
         try connection.execute("DELETE FROM sm_outbox WHERE pk IN (\(unsent))")
@@ -249,7 +250,7 @@ struct OutboxTable {
             [.integer(try database.revision())] + bases.values)
     }
 
-    /// What a waiting update has changed was on the server as it was before.
+    /// For properties that a waiting update has changed, the server has the base values.
     private static let replacesByDeletion = """
         ON CONFLICT (pk) DO UPDATE SET kind = 'delete', revision = excluded.revision,
         base = CASE WHEN kind = 'update' AND excluded.base IS NOT NULL
@@ -259,10 +260,11 @@ struct OutboxTable {
 
     // MARK: - What the server said
 
-    /// Turns a waiting change into an update of some properties, or removes it if there are none.
+    /// Replaces a waiting change with an update of some properties, or removes it if there are
+    /// none.
     ///
-    /// - Parameter revision: The revision of an edit that came while the change was sent; nil for
-    ///   the transaction's own.
+    /// - Parameter revision: The revision of an edit that was saved while the change was sent; nil
+    ///   for the transaction's own.
     func replace(of pk: Int64, base: PropertyValues, revision: Int64? = nil) throws {
         if base.values.isEmpty { return try remove(of: pk) }
         try connection.execute(
@@ -277,14 +279,14 @@ struct OutboxTable {
             ])
     }
 
-    /// Takes a change out of the outbox.
+    /// Removes a change from the outbox.
     func remove(of pk: Int64) throws {
         try connection.execute("DELETE FROM sm_outbox WHERE pk = ?", [.integer(pk)])
     }
 
-    /// Takes a change out of the outbox, unless the object was edited since it was read.
+    /// Removes a change from the outbox, unless the object was edited since the change was read.
     ///
-    /// - Returns: Whether it is out.
+    /// - Returns: Whether it was removed.
     func remove(_ entry: OutboxEntry) throws -> Bool {
         try connection.execute(
             "DELETE FROM sm_outbox WHERE pk = ? AND revision = ?",
@@ -292,18 +294,18 @@ struct OutboxTable {
         return connection.changeCount > 0
     }
 
-    /// Takes changes out of the outbox.
+    /// Removes changes from the outbox.
     func remove(in keys: String) throws {
         try connection.execute("DELETE FROM sm_outbox WHERE pk IN (\(keys))")
     }
 
-    /// Takes all changes but those of some objects out of the outbox.
+    /// Removes all changes from the outbox, except those of some objects.
     func removeAll(but keys: String? = nil) throws {
         try connection.execute(
             "DELETE FROM sm_outbox" + (keys.map { " WHERE pk NOT IN (\($0))" } ?? ""))
     }
 
-    /// Notes of a new change what another one has sent of its object.
+    /// Copies the sent versions of another change to a new one.
     func setSent(_ other: OutboxEntry, of pk: Int64) throws {
         try connection.execute(
             "UPDATE sm_outbox SET sent = ?, attempts = ?, request = ? WHERE pk = ?",
@@ -313,22 +315,22 @@ struct OutboxTable {
             ])
     }
 
-    /// Gives a waiting update other base values: what was sent says nothing of them.
+    /// Replaces the base values of a waiting update. Versions that were sent do not count for them.
     func setBase(_ base: PropertyValues, of pk: Int64) throws {
         try connection.execute(
             "UPDATE sm_outbox SET base = ?, sent = NULL WHERE pk = ?",
             [.blob(base.encoded), .integer(pk)])
     }
 
-    /// Takes all changes back that were set aside.
+    /// Returns all parked changes to the queue.
     func unparkAll() throws {
         try connection.execute("UPDATE sm_outbox SET \(Self.waitsAgain) WHERE state = 'parked'")
     }
 
-    /// Takes the changes back that were set aside and whose time has come.
+    /// Returns the parked changes to the queue whose time has come.
     ///
-    /// - Parameter now: What time it is. A change that would have to wait for longer than any does
-    ///   was set aside by a clock that was wrong.
+    /// - Parameter now: The current time. A change whose date is further away than the longest
+    ///   delay was parked by a clock that was wrong, and is returned as well.
     func unpark(dueAt now: Date) throws {
         let now = now.timeIntervalSinceReferenceDate
         try connection.execute(
@@ -338,13 +340,13 @@ struct OutboxTable {
             """, [.real(now.nextUp), .real(now + RefusalDelay.longest)])
     }
 
-    /// Sets a change aside that the server refuses, until its time comes; the object's next edit
-    /// takes it back, also one that came meanwhile.
+    /// Parks a change that the server refuses. The object's next edit returns it to the queue, and
+    /// so does an edit that was saved in the meantime.
     ///
     /// - Parameters:
     ///   - entry: The change.
     ///   - error: Why the server refuses it.
-    ///   - now: What time it is.
+    ///   - now: The current time.
     func park(_ entry: OutboxEntry, error: String, at now: Date) throws {
         let known = try connection.firstRow(
             "SELECT refusals FROM sm_outbox WHERE pk = ? AND revision = ?",

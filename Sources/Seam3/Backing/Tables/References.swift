@@ -1,6 +1,6 @@
 import CoreData
 
-/// Relationships that are kept with the objects' values, followed from one row to others.
+/// Relationships that are stored with the objects' values, followed in both directions.
 struct References {
     let database: StoreDatabase
     private var connection: SQLiteConnection { database.connection }
@@ -23,7 +23,7 @@ struct References {
 
     // MARK: - Finding
 
-    /// The objects that have an object in one of their relationships.
+    /// The objects whose relationships contain an object.
     func referrers(of pk: Int64) throws -> [Int64] {
         let linked = try schema.links.flatMap { try database.links.links(of: pk, $0).map(\.other) }
         return try columns.reduce(into: linked) { referrers, place in
@@ -52,7 +52,7 @@ struct References {
     }
 
     /// The members of a to-many relationship: number and entity number, in order if it has one. Two
-    /// devices may give two members the same place; their record names then decide on both.
+    /// devices may give two members the same order key; their record names then decide on both.
     func members(
         of relationship: ToManyRelationship, ownedBy pk: Int64
     ) throws -> [(pk: Int64, entity: Int64)] {
@@ -61,10 +61,10 @@ struct References {
         ) { ($0.integer(at: 0), $0.integer(at: 1)) }
     }
 
-    /// The statement that selects the members of a to-many relationship with their entities' numbers
-    /// and their owners, in the relationship's order.
+    /// The statement that selects the members of a to-many relationship with their entities'
+    /// numbers and their owners, in the relationship's order.
     ///
-    /// - Parameter condition: What the owner has to meet.
+    /// - Parameter condition: The condition for the owner.
     static func membersStatement(
         of relationship: ToManyRelationship, condition: String
     ) -> String {
@@ -90,13 +90,14 @@ struct References {
 
     // MARK: - Moving
 
-    /// Makes what refers to a record refer to another.
+    /// Redirects references from one record to another.
     ///
     /// - Parameters:
-    ///   - old: The record that was referred to.
-    ///   - new: The other one; asked for once something is to refer to it.
-    ///   - fits: Whether the references of a relationship move, by the name of its destination.
-    /// - Returns: The objects that do.
+    ///   - old: The previous destination.
+    ///   - new: The new destination; evaluated once something refers to it.
+    ///   - fits: Whether the references of a relationship are redirected, by the name of its
+    ///     destination.
+    /// - Returns: The objects whose references were redirected.
     func move(
         from old: Int64, to new: @autoclosure () throws -> Int64,
         where fits: (_ destination: String) -> Bool = { _ in true }
@@ -126,8 +127,8 @@ struct References {
         return moved
     }
 
-    /// Removes what other devices' versions of objects have that leads to objects whose deletion was
-    /// still to be sent.
+    /// Removes references that came with other devices' versions of objects and that lead to
+    /// objects whose deletion had not been sent.
     func removeReferencesToDeleted() throws {
         for place in columns {
             try connection.execute(

@@ -1,12 +1,12 @@
 import CoreData
 
-/// How long a change waits that the server has refused, until it is sent again.
+/// How long a change that the server has refused waits until it is sent again.
 enum RefusalDelay {
-    /// After the first refusal, the second and so on.
+    /// The delays after the first refusal, the second, and so on.
     private static let delays: [TimeInterval] = [
         60, 300, 1800, 3 * 3600, 6 * 3600, 12 * 3600, longest,
     ]
-    /// How long it waits at most.
+    /// The longest delay.
     static let longest: TimeInterval = 86_400
 
     /// The delay after a refusal.

@@ -16,7 +16,7 @@ struct SequenceTable {
     /// Takes numbers that no object has had.
     ///
     /// - Parameter count: How many.
-    /// - Returns: The first; the others follow.
+    /// - Returns: The first; the others follow it.
     func takeKeys(_ count: Int) throws -> Int64 {
         try connection.transaction {
             try connection.execute(

@@ -1,6 +1,6 @@
 import CoreData
 
-/// The table `sm_sync`: how far sync has come, in one row.
+/// The table `sm_sync`: the state of sync, in one row.
 struct SyncStateTable {
     static let name = "sm_sync"
 
@@ -31,7 +31,7 @@ struct SyncStateTable {
         try connection.execute("UPDATE sm_sync SET \(column) = ?", [value])
     }
 
-    /// The bytes of a column; no bytes for a value of another type, which is damaged.
+    /// The bytes of a column; empty if the value has another type, because it is damaged then.
     private func data(_ column: String) throws -> Data? {
         let value = try value(column)
         return value.isNull ? nil : value.blob ?? Data()
@@ -47,14 +47,14 @@ struct SyncStateTable {
     func user() throws -> String? { try value("user_name").text }
     func setUser(_ name: String) throws { try set("user_name", .text(name)) }
 
-    /// Whether the file has records of a user of whom nothing is known, so that it has to be found out
-    /// whether the one who is signed in is that user.
+    /// Whether the file has records of an unknown user. Sync must then determine whether the
+    /// signed-in user is that user.
     func isUserUnknown() throws -> Bool { try value("user_is_unknown").integer == 1 }
     func setUserUnknown(_ isUnknown: Bool) throws {
         try set("user_is_unknown", .integer(isUnknown ? 1 : 0))
     }
 
-    /// Whether this store's zone was there for this user once.
+    /// Whether this store's zone once existed for this user.
     func isZoneCreated() throws -> Bool { try value("zone_is_created").integer == 1 }
     func setZoneCreated() throws { try set("zone_is_created", .integer(1)) }
 
@@ -73,8 +73,8 @@ struct SyncStateTable {
 
     // MARK: - Full refetch
 
-    /// The number of the full refetch under way, whose end removes what the server no longer has;
-    /// nil if there is none.
+    /// The number of the current full refetch, which ends by removing what the server no longer
+    /// has; nil if there is none.
     func sweep() throws -> Int64? {
         try connection.firstRow("SELECT sweep FROM sm_sync WHERE is_sweeping = 1") {
             $0.integer(at: 0)
@@ -87,8 +87,8 @@ struct SyncStateTable {
             "UPDATE sm_sync SET sweep = sweep + 1, is_sweeping = 1, zone_token = NULL")
     }
 
-    /// Has all records fetched again, if any were fetched before. The feed from its beginning does
-    /// not tell of deletions, so that what it lacks is to be removed here.
+    /// Requests a full refetch, if any records were fetched before. The feed from its beginning
+    /// does not report deletions, so objects that it lacks must be removed here.
     func askAgain() throws {
         if try zoneTokenData() != nil { try beginSweep() }
     }
@@ -101,10 +101,10 @@ struct SyncStateTable {
     /// When the last pass ended without an error.
     func lastSuccess() throws -> Date? { try date("last_success") }
 
-    /// What the last pass failed with, nil if it did not.
+    /// The error of the last pass; nil if it succeeded.
     func lastError() throws -> String? { try value("last_error").text }
 
-    /// Before when a pass is not repeated without being asked for.
+    /// A failed pass is not repeated automatically before this date.
     func retryAfter() throws -> Date? { try date("retry_after") }
 
     /// How many passes in a row have failed.
@@ -197,7 +197,7 @@ struct SyncStateTable {
             "SELECT lease_owner, lease_process, lease_expiry FROM sm_sync"
                 + " WHERE lease_owner IS NOT NULL"
         ) { row in
-            // Anything that is no process holds nothing.
+            // A number that is not a process ID means that nobody holds the lease.
             Int32(exactly: row.integer(at: 1)).flatMap { $0 > 0 ? $0 : nil }.map {
                 Lease(
                     owner: row.text(at: 0), process: $0,

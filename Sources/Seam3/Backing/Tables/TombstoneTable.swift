@@ -1,10 +1,11 @@
 import CoreData
 
-/// The table `sm_tombstone`: the names of records whose objects were deleted, and the numbers of these.
+/// The table `sm_tombstone`: the names of records whose objects were deleted, and the numbers of
+/// those objects.
 ///
-/// Another device may not know of a deletion yet and refer to a record that the server no longer has. Without
-/// the name such a reference would look like one to a record that is still to come. An object that comes
-/// back, from another device or from a context that still has it, is the one that it was.
+/// Another device may refer to the record because it does not know of the deletion yet. Without the
+/// name, such a reference would look like one to a record that has not arrived. An object that
+/// comes back, from another device or from a context that still has it, gets its old number.
 struct TombstoneTable {
     static let name = "sm_tombstone"
 
@@ -17,11 +18,11 @@ struct TombstoneTable {
         """
     ]
 
-    /// How many names are kept: a device that has not heard of a deletion for that long leaves a
-    /// reference that reads as nil.
+    /// How many names are kept. If more records are deleted before a device learns of a deletion, a
+    /// reference from that device reads as nil.
     private static let limit = 20_000
 
-    /// A query of the names of all records that the server is known not to have.
+    /// A query for the names of all records that the server is known not to have.
     static let names = "SELECT record_name FROM sm_tombstone WHERE may_return = 0"
 
     let database: StoreDatabase
@@ -52,7 +53,7 @@ struct TombstoneTable {
     ///
     /// - Returns: The number that its object had, if it is known.
     func take(_ name: String) throws -> Int64? {
-        // Hardly any record that comes has been deleted before.
+        // Few of the records that arrive have been deleted before.
         guard
             let key = try connection.firstRow(
                 "SELECT pk FROM sm_tombstone WHERE record_name = ?", [.text(name)],
@@ -69,7 +70,7 @@ struct TombstoneTable {
         ) { _ in true } ?? false
     }
 
-    /// The name of the record that an object had.
+    /// The record name that an object had.
     func recordName(of pk: Int64) throws -> String? {
         try connection.firstRow(
             "SELECT record_name FROM sm_tombstone WHERE pk = ?", [.integer(pk)]

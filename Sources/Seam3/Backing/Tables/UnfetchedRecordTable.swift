@@ -1,9 +1,9 @@
 import CoreData
 
-/// The table `sm_unfetched`: the records of the change feed that could not be applied: those that
-/// could not be fetched, such as one whose asset is missing, and those that the file refuses.
+/// The table `sm_unfetched`: the records of the change feed that could not be applied, because they
+/// could not be fetched (such as a record whose asset is missing) or because the file refuses them.
 ///
-/// The change token is behind them, so that the feed does not tell of them again: each pass asks
+/// The change token is already past them, so the feed will not return them again. Each pass asks
 /// for them by name.
 struct UnfetchedRecordTable {
     static let name = "sm_unfetched"
@@ -32,7 +32,7 @@ struct UnfetchedRecordTable {
         return Dictionary(pairs) { first, _ in first }
     }
 
-    /// The names of the records for which no pass has failed yet.
+    /// The names of the records that have not failed a pass yet.
     func unreportedNames() throws -> [String] {
         try connection.rows(
             "SELECT record_name FROM sm_unfetched WHERE is_reported = 0 ORDER BY 1"
@@ -45,7 +45,7 @@ struct UnfetchedRecordTable {
                 ?? 0)
     }
 
-    /// Adds a record, or gives one that is known another reason.
+    /// Adds a record, or updates the reason of a known one.
     ///
     /// - Parameters:
     ///   - name: The record's name.
@@ -59,35 +59,35 @@ struct UnfetchedRecordTable {
             """, [.text(name), .text(reason)])
     }
 
-    /// Adds a record one of whose references was left out, until all is here that decides on it. It
-    /// is to be applied again also if its version is known.
+    /// Adds a record that cannot be decided, or one of whose references cannot, until everything that
+    /// the server has is present. The record is then applied again even if its version is known.
     func addContested(_ name: String) throws {
         try connection.execute(
             """
             INSERT INTO sm_unfetched (record_name, reason, is_reported, is_contested)
-            VALUES (?, '', 1, 1) ON CONFLICT DO NOTHING
+            VALUES (?, '', 1, 1) ON CONFLICT DO UPDATE SET is_contested = 1
             """, [.text(name)])
     }
 
-    /// Whether a record is to be applied again though its version is known.
+    /// Whether a record is applied again even if its version is known.
     func isContested(_ name: String) throws -> Bool {
         try connection.firstRow(
             "SELECT 1 FROM sm_unfetched WHERE record_name = ? AND is_contested = 1", [.text(name)]
         ) { _ in true } ?? false
     }
 
-    /// Notes that a pass has failed because of a record.
+    /// Notes that a record has failed a pass.
     func noteReported(_ name: String) throws {
         try connection.execute(
             "UPDATE sm_unfetched SET is_reported = 1 WHERE record_name = ?", [.text(name)])
     }
 
-    /// Forgets those of some records that are known: the server has what is here of them.
+    /// Forgets records, because the server has the local version of them.
     func remove(_ names: some Sequence<String>) throws {
         try remove(names, "record_name = ? AND is_contested = 0")
     }
 
-    /// Forgets those of some records that are known: they have been applied, or are gone.
+    /// Forgets records, because they have been applied or are gone.
     func removeTakenOver(_ names: some Sequence<String>) throws {
         try remove(names, "record_name = ?")
     }

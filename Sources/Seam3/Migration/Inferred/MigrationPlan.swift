@@ -1,15 +1,14 @@
 import CoreData
 
-/// The result for each entity and property between the model that a file was made for and the
-/// model of today, by the rules of Core Data's lightweight migration: by name, or by the renaming
-/// identifier.
+/// The correspondence of each entity and property between the file's model and the current one, by
+/// the rules of Core Data's lightweight migration: by name, or by the renaming identifier.
 struct MigrationPlan {
     /// A reason why the migration cannot be inferred.
     struct Refusal: Error {
         let reason: String
     }
 
-    /// Where the old tables have the values of a property of a new entity.
+    /// The place of a property's values in the old tables.
     struct OldColumn: Hashable {
         let table: String
         /// The column's name, unquoted.
@@ -18,40 +17,40 @@ struct MigrationPlan {
         let kind: AttributeKind?
     }
 
-    /// A change that records do not take once they are on the server.
+    /// A change that is impossible for records that are on the server.
     struct RecordChange {
         /// The entity in the old model.
         let oldEntity: String
-        /// The old column without whose values there is nothing that could not change; nil if the
-        /// records themselves do not take the change.
+        /// The old column: if no object has ever had a value in it, the change is possible. Nil if
+        /// the change is impossible for the records themselves.
         let column: OldColumn?
-        /// Why the migration is refused, if records may be there.
+        /// Why the migration is refused if such records may exist.
         let reason: String
     }
 
     let old: ModelSnapshot
     let oldAssignedNames: AssignedNames
-    /// The names for the new model: what was there keeps its table, column, number, record type and
-    /// field where it can.
+    /// The names for the new model: whatever existed keeps its table, column, number, record type
+    /// and field if possible.
     private(set) var assignedNames = AssignedNames()
-    /// The old entities that are gone.
+    /// The old entities that no longer exist.
     private(set) var removedEntities: [String] = []
-    /// The entities that are new, or have properties of which records may tell.
+    /// The entities that are new, or have new properties for which records may have values.
     private(set) var extendedEntities: Set<String> = []
-    /// New entity → attributes and to-one relationships whose values the server lacks: they have another
-    /// field now, or have not travelled so far.
+    /// New entity → attributes and to-one relationships whose values the server lacks, because they
+    /// have another field now or were not synced before.
     private(set) var propertiesToSend: [String: Set<String>] = [:]
-    /// What cannot change for records that are on the server.
+    /// The changes that are impossible for records on the server.
     private(set) var recordChanges: [RecordChange] = []
 
     private let mappings: RecordMappings
-    /// The new entities whose record type the model gave and gives no more.
+    /// The new entities whose record type was specified by the old model but is not by the new one.
     private var forgottenRecordTypes: Set<String> = []
     private var oldNames: [String: String] = [:]
     /// New entity → new property → old property.
     private var oldProperties: [String: [String: String]] = [:]
 
-    /// Compares.
+    /// Compares the models.
     ///
     /// - Throws: ``Refusal``.
     init(
@@ -78,12 +77,12 @@ struct MigrationPlan {
 
     // MARK: - Answers
 
-    /// What a new entity was.
+    /// The old entity of a new one.
     func oldEntity(of name: String) -> ModelSnapshot.Entity? {
         oldNames[name].flatMap { old.entity(named: $0) }
     }
 
-    /// What a property of a new entity was called.
+    /// The old name of a new entity's property.
     func oldName(of property: String, in entity: String) -> String? {
         oldProperties[entity]?[property]
     }
@@ -93,7 +92,7 @@ struct MigrationPlan {
         oldName(of: name, in: entity).flatMap { oldEntity(of: entity)?.relationship(named: $0) }
     }
 
-    /// Where the old tables have the values of an attribute or a to-one relationship.
+    /// The place of the values of an attribute or a to-one relationship in the old tables.
     ///
     /// - Parameters:
     ///   - property: The property's name in the new model.
@@ -109,7 +108,7 @@ struct MigrationPlan {
         return column(of: oldName + suffix, oldName, in: oldEntity, kind: kind)
     }
 
-    /// The column that the old tables have for a property of an old entity.
+    /// The old tables' column for a property of an old entity.
     func column(
         of name: String, _ property: String, in oldEntity: ModelSnapshot.Entity,
         kind: AttributeKind? = nil
@@ -123,7 +122,7 @@ struct MigrationPlan {
 
     // MARK: - Matching
 
-    /// Attributes continue attributes, and relationships relationships.
+    /// An attribute can only correspond to an attribute, and a relationship to a relationship.
     private mutating func matchProperties(of entity: NSEntityDescription) {
         let name = entity.name ?? ""
         guard let oldEntity = oldEntity(of: name) else { return }
@@ -200,8 +199,8 @@ struct MigrationPlan {
                 "the type of \(path) has changed" + advice, of: oldName, in: oldEntity)
         }
         if oldAttribute.isEncrypted != column.isEncrypted {
-            // That no row has a value says nothing: other devices may have sent some that are only
-            // readable with the new model.
+            // An empty column proves nothing here: other devices may have sent values that only the
+            // new model can read.
             recordChanges.append(
                 RecordChange(
                     oldEntity: oldEntity.name, column: nil,
@@ -210,8 +209,7 @@ struct MigrationPlan {
         }
     }
 
-    /// A field that records have cannot get another type. Where no record has had a value in it, there is
-    /// nothing that could not change.
+    /// A field that records have cannot change its type. It can if no record has had a value in it.
     private mutating func noteFieldChange(
         _ reason: String, of oldName: String, in oldEntity: ModelSnapshot.Entity
     ) {
@@ -221,8 +219,8 @@ struct MigrationPlan {
                 reason: reason))
     }
 
-    /// A new property may have the field of an old one that was of another kind. A to-many relationship
-    /// has no field.
+    /// A new property may use the field of an old one of another kind. A to-many relationship has
+    /// no field.
     private mutating func noteTakenField(
         of name: String, _ property: NSPropertyDescription, _ entity: EntitySchema,
         _ oldEntity: ModelSnapshot.Entity
@@ -259,7 +257,7 @@ struct MigrationPlan {
         else { throw Refusal(reason: "the destination of \(path) has changed") }
     }
 
-    /// Whether other devices may have sent records that concern a new relationship.
+    /// Whether other devices may have sent records that affect a new relationship.
     private static func mayBeOnServer(_ relationship: NSRelationshipDescription) -> Bool {
         !relationship.isToMany || relationship.inverseRelationship?.isToMany == true
     }
@@ -270,8 +268,9 @@ struct MigrationPlan {
         mappings.mapping(of: entity)?.propertyNames.contains(property) ?? false
     }
 
-    /// The field that a property has from now on, if it is another one: a user info that is gone gives the
-    /// field no more, but a renaming identifier that is gone has done its work.
+    /// The new field of a property, if it differs from the old one. If the user info that specified
+    /// the field was removed, the field changes. If a renaming identifier was removed, the field
+    /// stays.
     private func newField(
         of property: NSPropertyDescription, _ oldName: String, in old: ModelSnapshot.Entity
     ) -> String? {
@@ -313,7 +312,8 @@ struct MigrationPlan {
 
     // MARK: - Naming
 
-    /// The type of a record and the fields it has can never change, so what is renamed keeps them.
+    /// The type and the fields of a record can never change, so renamed entities and properties
+    /// keep theirs.
     private mutating func nameEntities() {
         assignedNames.linkTables = oldAssignedNames.linkTables
         assignedNames.entityNumbers = oldAssignedNames.entityNumbers
@@ -373,7 +373,7 @@ struct MigrationPlan {
         }
     }
 
-    /// The old columns of an entity's properties, with the keys by which the assigned names have them.
+    /// The old columns of an entity's properties, with their keys in the assigned names.
     private func columns(
         of entity: EntitySchema
     ) -> [(key: String, column: OldColumn, conversion: AttributeConversion?)] {

@@ -1,9 +1,9 @@
 import CoreData
 
-/// Relationships that are kept in another way than before: a column became a table of links, or the
-/// reverse, or the other end has the column now.
+/// Relationships whose storage changes: a column became a link table, or the reverse, or the column
+/// moved to the other end.
 extension StoreMigration {
-    /// Moves the pairs of all relationships that are kept in another way.
+    /// Moves the pairs of all relationships whose storage changes.
     func moveRelationships() throws {
         for entity in schema.entities {
             for toOne in entity.toOnes where toOne.owner == entity.name {
@@ -11,7 +11,7 @@ extension StoreMigration {
             }
         }
         for link in schema.links {
-            // The file remembers the names of tables that an earlier migration has removed.
+            // The assigned names still contain tables that an earlier migration has removed.
             if try columns(ofTable: link.table).isEmpty {
                 try connection.execute(LinkTable.statement(for: link))
                 try fill(link)
@@ -27,8 +27,8 @@ extension StoreMigration {
 
     // MARK: - Old pairs
 
-    /// A statement that gives the pairs of an old relationship: the owner, the other object, the
-    /// owner's order key among the other's, and the other's among the owner's.
+    /// A statement for the pairs of an old relationship: the owner, the other object, the owner's
+    /// order key in the other's set, and the other's in the owner's.
     private func oldPairs(
         of relationship: ModelSnapshot.Relationship, in old: ModelSnapshot.Entity
     ) -> String? {
@@ -61,7 +61,8 @@ extension StoreMigration {
             + " WHERE \(column) IS NOT NULL"
     }
 
-    /// The old pairs of a new relationship, which may be known by either of its ends.
+    /// The old pairs of a new relationship, which may correspond to an old one by either of its
+    /// ends.
     private func oldPairs(
         of relationship: NSRelationshipDescription
     ) throws -> [(own: Int64, other: Int64, ownOrder: String?, otherOrder: String?)]? {
@@ -146,8 +147,9 @@ extension StoreMigration {
 
     // MARK: - Checks
 
-    /// Removes references to what the migration has removed, and refuses what no longer fits: a
-    /// destination of another entity, or one that a one-to-one relationship has twice.
+    /// Removes references to objects that the migration has removed. Refuses references that are no
+    /// longer valid: a destination of another entity, or one that a one-to-one relationship
+    /// contains twice.
     private func check(_ toOne: ToOneColumn, of entity: EntitySchema) throws {
         let table = entity.table.name.sqlIdentifier
         let column = toOne.column.sqlIdentifier

@@ -1,8 +1,8 @@
 import CoreData
 
-/// What a migration changes in the outbox and in the state of sync.
+/// The changes of a migration to the outbox and the state of sync.
 extension StoreMigration {
-    /// Gives waiting changes the new names of their properties, and forgets those that are gone.
+    /// Renames the properties in waiting changes, and drops properties that no longer exist.
     func rewriteOutbox() throws {
         for entity in schema.entities {
             guard let old = plan.oldEntity(of: entity.name) else { continue }
@@ -22,7 +22,8 @@ extension StoreMigration {
                     let kind = old.attribute(named: name)?.kind,
                     let conversion = AttributeConversion(from: kind, to: attribute.kind)
                 else { return value }
-                // A value of the past that no longer fits was another than today's all the same.
+                // A base value that does not fit the new type differs from the present value, so
+                // NULL serves as well.
                 return (try? conversion.converted(value, path: name)) ?? .null
             }
         }
@@ -46,7 +47,7 @@ extension StoreMigration {
         }
     }
 
-    /// Refuses what records do not take that may be on the server.
+    /// Refuses changes that are impossible for records on the server, if such records may exist.
     func checkRecords() throws {
         for change in plan.recordChanges {
             guard let number = plan.oldAssignedNames.entityNumbers[change.oldEntity],
@@ -66,7 +67,8 @@ extension StoreMigration {
         ) { _ in true } == true
     }
 
-    /// Queues what is synced from now on as new, and takes what no longer is out of the outbox.
+    /// Queues objects that are synced from now on as new, and removes those that are no longer
+    /// synced from the outbox.
     func followSwitches() throws {
         for entity in schema.entities {
             guard let old = plan.oldEntity(of: entity.name) else { continue }
@@ -85,7 +87,7 @@ extension StoreMigration {
         }
     }
 
-    /// Whether links travelled under the old model; nil if it had none of the kind.
+    /// Whether links were synced under the old model; nil if it had no such links.
     private func wasSynced(_ link: LinkSchema) -> Bool? {
         let old = plan.oldRelationship(link.source.name, in: link.sourceEntity)
         guard let old, old.linkRecordType == link.recordType else { return nil }
@@ -95,7 +97,8 @@ extension StoreMigration {
     private func queueAsNew(_ entity: EntitySchema, _ mapping: RecordMapping) throws {
         if let naturalKey = mapping.naturalKey {
             for pk in try database.objects.unsentKeys(ofEntity: entity.number) {
-                // Other devices have the same objects. As with a new one, the second keeps its name.
+                // Other devices have the same objects. As for new objects, the second one with the
+                // same natural key keeps its own record name.
                 guard let row = try database.rows.row(pk, of: entity),
                     let name = naturalKey.recordName(of: row),
                     try database.objects.entry(named: name) == nil
@@ -106,8 +109,8 @@ extension StoreMigration {
         try database.outbox.noteInsertions(ofEntity: entity.number)
     }
 
-    /// Queues the values of which the server knows nothing: of properties that have another field now,
-    /// or did not travel.
+    /// Queues values that the server lacks: of properties that have another field now, or were not
+    /// synced before.
     func sendProperties() throws {
         for (name, properties) in plan.propertiesToSend {
             guard let entity = schema.entity(named: name),
@@ -121,7 +124,7 @@ extension StoreMigration {
                 }
                 base.values[toOne.orderName] = .null
             }
-            // What the server had in the old field is not what it has in the new one.
+            // The server's value in the old field says nothing about the new field.
             for change in try database.outbox.updates(ofEntity: entity.number) {
                 let known = base.values.filter { change.base.values[$0.key] != nil }
                 guard !known.isEmpty else { continue }
@@ -147,8 +150,8 @@ extension StoreMigration {
         for pk in keys { try database.outbox.noteUpdate(pk, base: own, automatic: own.keys) }
     }
 
-    /// Other devices may have filled the new properties already: their records are fetched again,
-    /// as records that are not known yet.
+    /// Other devices may have set the new properties already: their records are fetched again, as
+    /// if they were unknown.
     func askServerAgain() throws {
         let hasNewLinks = schema.links.contains {
             plan.oldAssignedNames.linkTables[$0.recordType] == nil && mappings.isSynced($0)
@@ -162,8 +165,8 @@ extension StoreMigration {
 }
 
 extension StoreDatabase {
-    /// Stops syncing an entity, or a kind of link: its rows stay, and nothing
-    /// of it waits. What the server has of it stays there.
+    /// Stops syncing an entity or a kind of link: its rows stay, and its changes leave the outbox.
+    /// Its records stay on the server.
     fileprivate func withdraw(_ number: Int64) throws {
         try outbox.remove(in: ObjectTable.keys(ofEntities: [number]))
         for pk in try objects.deletedKeys(ofEntity: number) { try objects.remove(pk) }

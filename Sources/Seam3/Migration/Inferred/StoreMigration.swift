@@ -1,11 +1,11 @@
 import CoreData
 
-/// Changes the tables of a store file in place to those of another model, inside the caller's
-/// transaction: after a crash the file is the old one.
+/// Migrates a store file to another model in place, in the caller's transaction: a crash leaves the
+/// old file.
 ///
-/// A table of the old model goes on as the table of the new root entity that its root became;
-/// columns whose values stay as they are go on as well. Whatever else there is to move is copied
-/// from old columns and tables, which are removed at the end.
+/// The table of an old root entity becomes the table of the new root entity that it corresponds to.
+/// Columns whose values do not change are kept as well. All other values are copied from the old
+/// columns and tables, which are removed at the end.
 struct StoreMigration {
     let connection: SQLiteConnection
     let plan: MigrationPlan
@@ -30,10 +30,10 @@ struct StoreMigration {
         mappings = RecordMappings(schema)
     }
 
-    /// Migrates.
+    /// Migrates the file.
     ///
-    /// - Throws: ``MigrationPlan/Refusal`` if rows have values that the new model does not take, or
-    ///   lack one that it asks for; errors of SQLite.
+    /// - Throws: ``MigrationPlan/Refusal`` if rows have values that the new model does not allow,
+    ///   or lack values that it requires; errors of SQLite.
     func run() throws {
         do {
             try checkRecords()
@@ -80,8 +80,8 @@ struct StoreMigration {
         }
     }
 
-    /// What the model no longer has is gone from this device; the server keeps it, for the devices
-    /// whose model has it.
+    /// Objects whose entity the model no longer has are removed from this device. The server keeps
+    /// their records for devices whose model has the entity.
     private func forgetObjects(ofNumber number: Int64) throws {
         let keys = ObjectTable.keys(ofEntities: [number])
         try database.outbox.remove(in: keys)
@@ -102,7 +102,7 @@ struct StoreMigration {
         }
     }
 
-    /// Removes from a table that goes on what the new model keeps elsewhere or not at all.
+    /// Removes columns and rows that the new model stores elsewhere or not at all.
     private func removeLeftovers(of table: RootTable) throws {
         guard plan.oldAssignedNames.tables.values.contains(table.name) else { return }
         let name = table.name.sqlIdentifier
@@ -126,7 +126,7 @@ struct StoreMigration {
         }
     }
 
-    /// Whether an entity's objects used a column of the old tables.
+    /// Whether any of an entity's objects has a value in a column of the old tables.
     private func hadValues(_ entity: EntitySchema, in column: String) -> Bool {
         guard let old = plan.oldEntity(of: entity.name) else { return false }
         return old.owners.keys.contains { property in
@@ -153,7 +153,7 @@ struct StoreMigration {
 
     // MARK: - Values
 
-    /// Gives the rows of an entity their values in columns that are not those they had.
+    /// Copies the values of an entity's rows to columns that have changed.
     private func moveRows(of entity: EntitySchema) throws {
         guard let old = plan.oldEntity(of: entity.name),
             let oldTable = plan.oldAssignedNames.tables[old.root]
@@ -199,7 +199,7 @@ struct StoreMigration {
         }
     }
 
-    /// Gives the rows of an entity what its required attributes must have.
+    /// Fills the required attributes of an entity's rows.
     private func fillRequired(_ entity: EntitySchema) throws {
         let table = entity.table.name.sqlIdentifier
         for attribute in entity.attributes where !attribute.isOptional {

@@ -1,7 +1,7 @@
 import CoreData
 
-/// The properties of two entities that share a record type, matched by their fields: the field is
-/// what stays, whatever the models call the property.
+/// The properties of two entities with the same record type, matched by their fields. The field
+/// stays the same even if the models name the property differently.
 struct FieldTranslation {
     let source: RecordMapping
     let destination: RecordMapping
@@ -15,9 +15,10 @@ struct FieldTranslation {
     /// - Parameters:
     ///   - source: The old mapping.
     ///   - destination: The new one.
-    ///   - mayBeOnServer: Whether records of the old one may be on the server, where no field becomes an
-    ///     encrypted one or the reverse.
-    /// - Throws: 134110 of the domain `NSCocoaErrorDomain` if a field would have to change its type.
+    ///   - mayBeOnServer: Whether the server may have records of the old entity. Their fields
+    ///     cannot become encrypted, or the reverse.
+    /// - Throws: 134110 of the domain `NSCocoaErrorDomain` if a field would have to change its
+    ///   type.
     init(
         from source: RecordMapping, to destination: RecordMapping, mayBeOnServer: Bool
     ) throws {
@@ -75,14 +76,15 @@ struct FieldTranslation {
             && Set(newNames.keys) == source.propertyNames
     }
 
-    /// Whether the new entity has properties that the old one had not.
+    /// Whether the new entity has properties that the old one lacked.
     var isExtended: Bool { !Set(oldNames.keys).isSuperset(of: destination.propertyNames) }
 
-    /// Values of old properties under the names of the new ones; those that are gone are left out.
+    /// Values of old properties under their new names; properties that no longer exist are left
+    /// out.
     ///
     /// - Parameters:
     ///   - fields: The values.
-    ///   - database: Where they come from: data that is in its files is read.
+    ///   - database: The source of the values, for reading data in files.
     func translated(_ fields: PropertyValues, in database: StoreDatabase) -> PropertyValues {
         var translated = PropertyValues()
         for (name, stored) in fields.values {
@@ -93,14 +95,15 @@ struct FieldTranslation {
                 translated[new] = value
                 continue
             }
-            // A value of the past that no longer fits was another than today's all the same.
+            // A base value that does not fit the new type differs from the present value, so NULL
+            // serves as well.
             translated[new] = (try? conversion.converted(value, path: name)) ?? .null
         }
         return translated
     }
 
-    /// What a migrated object has that the server has otherwise: the properties whose values the
-    /// mapping changed, with the old ones.
+    /// The differences between a migrated object and its record: the properties whose values the
+    /// mapping changed, with the old values.
     ///
     /// - Parameters:
     ///   - old: The object's values in the source, translated.
@@ -117,7 +120,7 @@ struct FieldTranslation {
         return base
     }
 
-    /// Every device gives a new property its default by itself.
+    /// Defaults are not sent, because every device sets a new property's default itself.
     private func isDefault(_ value: SQLiteValue, of name: String) throws -> Bool {
         if value.isNull { return true }
         guard let attribute = destination.entity.attribute(named: name) else { return false }

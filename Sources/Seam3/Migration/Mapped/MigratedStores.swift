@@ -1,14 +1,14 @@
 import CoreData
 
-/// The two stores of a migration by a mapping model, and which of their objects belong together.
+/// The two stores of a migration with a mapping model, and the pairs of corresponding objects.
 ///
-/// It is passed in the options of both stores, which leave their connections here: the migration
-/// manager of Core Data closes the stores before it returns.
+/// It is passed in the options of both stores, which leave their connections here, because Core
+/// Data's migration manager closes the stores before it returns.
 final class MigratedStores {
     static let sourceOption = "SMStoreMigrationSourceOption"
     static let destinationOption = "SMStoreMigrationDestinationOption"
 
-    /// A destination object and the source object that it was made of.
+    /// A destination object and the source object that it was created from.
     struct Pair {
         let source: Int64
         let destination: Int64
@@ -16,12 +16,12 @@ final class MigratedStores {
 
     var source: StoreDatabase?
     var destination: StoreDatabase?
-    /// Whether there was no destination before.
+    /// Whether the destination did not exist before.
     var isNew = true
     private var pairs: [Pair] = []
     private var failure: (any Error)?
 
-    /// Notes two objects that belong together.
+    /// Notes a pair of corresponding objects.
     func associate(_ sourceObject: NSManagedObject, _ destinationObject: NSManagedObject) {
         do {
             if destinationObject.objectID.isTemporaryID {
@@ -41,8 +41,8 @@ final class MigratedStores {
         (object.objectID.persistentStore as? SMStore)?.key(of: object.objectID)
     }
 
-    /// The record types and fields that earlier migrations have pinned, as far as the new model has
-    /// the names. They can never change.
+    /// The record types and fields that earlier migrations have pinned, for the names that the new
+    /// model has. They can never change.
     func pinnedNames() -> AssignedNames {
         var names = AssignedNames()
         guard let old = source?.schema.assignedNames else { return names }
@@ -51,10 +51,10 @@ final class MigratedStores {
         return names
     }
 
-    /// Gives the destination what the source knows about the server, in one transaction.
+    /// Transfers the source's knowledge of the server to the destination, in one transaction.
     func transfer() throws {
         if let failure { throw failure }
-        // One of the stores may be of another class.
+        // One of the stores may have another class.
         guard let source, let destination else { return }
         try source.connection.transaction(.deferred) {
             try destination.write {
@@ -63,10 +63,10 @@ final class MigratedStores {
             }
         }
         do {
-            // One file without a log can be put in the source's place by one renaming.
+            // A single file without a log can replace the source with one rename.
             try destination.connection.execute("PRAGMA journal_mode = DELETE")
         } catch let error as SQLiteError {
-            // Another connection may be open still; it takes the log with it when it closes.
+            // If another connection is still open, it removes the log when it closes.
             StoreLog.debug("A migrated file keeps its log: \(StoreLog.text(error))", .store)
         }
     }
@@ -78,7 +78,7 @@ final class MigratedStores {
         pairs = []
     }
 
-    /// Removes a store's file with all that belongs to it.
+    /// Removes a store's file and everything that belongs to it.
     static func removeFile(at url: URL) throws {
         let parts = ["", "-wal", "-shm", "-journal"].map { URL(fileURLWithPath: url.path + $0) }
         for part in parts + [CoreDataFile.supportFolder(of: url)]

@@ -1,10 +1,10 @@
 import CoreData
 
-/// The pairs of many-to-many relationships, whose records are named after those of their ends.
+/// The pairs of many-to-many relationships, whose records are named after their ends' records.
 extension MigrationTransfer {
     private typealias Row = LinkRow
 
-    /// Gives the links of a relationship the records that they had.
+    /// Assigns the links of a relationship to their previous records.
     mutating func transferLinks(_ link: LinkSchema) throws {
         let old = source.schema.link(recordType: link.recordType)
         var links: [(pk: Int64, row: Row, known: ObjectEntry?)] = []
@@ -40,7 +40,7 @@ extension MigrationTransfer {
         try keepAbsentEnds(of: old, link)
     }
 
-    /// Rows with the order keys that they had, as far as these rise in the new order.
+    /// The rows with their previous order keys, as far as these rise in the new order.
     private func keepingOrder(_ new: [Row], _ old: [Row?], _ link: LinkSchema) -> [Row] {
         var rows = new
         func keep(_ owner: KeyPath<Row, Int64>, _ order: WritableKeyPath<Row, String?>) {
@@ -71,7 +71,7 @@ extension MigrationTransfer {
         return base
     }
 
-    /// A link to a record that has not arrived yet stays; Core Data did not see it.
+    /// A link to a record that has not arrived yet is kept, because Core Data did not see it.
     private mutating func keepAbsentEnds(of old: LinkSchema, _ link: LinkSchema) throws {
         for pk in try source.links.keys(of: old) where !claimed.contains(pk) {
             guard let entry = try source.objects.entry(pk), let row = try source.links.row(pk, old),
@@ -90,7 +90,7 @@ extension MigrationTransfer {
         }
     }
 
-    /// The ends of a link in the destination, if the one has not arrived and the other is there.
+    /// The ends of a link in the destination, if one has not arrived and the other is present.
     private func keysOfEnds(_ row: Row) throws -> (source: Int64, target: Int64)? {
         let ends = try [row.source, row.target].compactMap(source.objects.entry)
         guard ends.count == 2, ends.contains(where: \.isPlaceholder) else { return nil }

@@ -1,18 +1,19 @@
 import CoreData
 
-/// Gives a file that a mapping model has filled what the file before it knew of the server, inside
-/// the caller's transaction.
+/// Transfers what the old file knew about the server to the file that a mapping model has filled,
+/// in the caller's transaction.
 ///
-/// The objects are there, each as one that waits to be sent as new. Those that have a record get its
-/// name and its change tag; their change then is what the mapping changed, and what waited before.
+/// At first each object in the new file waits to be sent as new. An object with a record gets its
+/// name and its change tag; its change is then reduced to what the mapping changed and what waited
+/// before.
 struct MigrationTransfer {
     let source: StoreDatabase
     let destination: StoreDatabase
     let sourceMappings: RecordMappings
     let destinationMappings: RecordMappings
-    /// The entries of the source whose records go on in the destination.
+    /// The source's entries whose records continue in the destination.
     var claimed: Set<Int64> = []
-    /// Destination object → source object, where they share the record.
+    /// Destination object → source object with the same record.
     private var origins: [Int64: Int64] = [:]
     private var translations: [String: FieldTranslation] = [:]
 
@@ -34,10 +35,10 @@ struct MigrationTransfer {
         }
     }
 
-    /// Transfers.
+    /// Transfers everything.
     ///
     /// - Parameters:
-    ///   - pairs: Which objects were made of which.
+    ///   - pairs: The corresponding objects.
     ///   - takesState: Whether the state of sync is transferred as well.
     mutating func run(_ pairs: [MigratedStores.Pair], takesState: Bool) throws {
         try nameRecords(pairs)
@@ -65,8 +66,8 @@ struct MigrationTransfer {
         return mappings.mapping(of: entity)?.recordType
     }
 
-    /// Gives each object that was made of another the other's record, or a record that every device
-    /// names alike.
+    /// Assigns the records of source objects to the objects that were created from them. Further
+    /// objects created from the same source get record names that are the same on every device.
     private mutating func nameRecords(_ pairs: [MigratedStores.Pair]) throws {
         var sources: [Int64: [Int64]] = [:]
         var order: [Int64] = []
@@ -76,7 +77,7 @@ struct MigrationTransfer {
         }
         var copies: [String: Int] = [:]
         for new in order {
-            // Devices find the objects in different orders.
+            // The order of the objects differs between devices.
             let names = try (sources[new] ?? []).compactMap { old in
                 try source.objects.recordName(of: old).map { (pk: old, name: $0) }
             }.sorted { $0.name < $1.name }
@@ -119,8 +120,8 @@ struct MigrationTransfer {
         destinationMappings.mapping(of: row.entity).flatMap { translations[$0.recordType] }
     }
 
-    /// A reference to a record that has not arrived yet, or to an object whose deletion waits, is nil
-    /// for Core Data, and stays, with the place in what it leads to.
+    /// A reference to a record that has not arrived yet, or to an object whose deletion waits, is
+    /// nil for Core Data. It is kept here, together with its order key.
     private func keepAbsentDestinations(of new: Int64, from old: Int64) throws {
         guard let oldRow = try row(old, in: source), let newRow = try row(new, in: destination),
             let translation = translation(of: newRow)
@@ -145,7 +146,8 @@ struct MigrationTransfer {
         }
     }
 
-    /// Members of an ordered relationship keep their keys, as far as these rise in the new order.
+    /// Members of an ordered relationship keep their order keys, as far as these rise in the new
+    /// order.
     private func keepOrder() throws {
         for entity in destination.schema.entities {
             for toOne in entity.toOnes where toOne.owner == entity.name {
@@ -198,14 +200,14 @@ struct MigrationTransfer {
         ) { translation.translated($0, in: source) }
     }
 
-    /// Gives an entry what the server said of its record, and the change that waits.
+    /// Gives an entry the system fields of its record, and the waiting change.
     ///
     /// - Parameters:
     ///   - entry: The source's entry.
-    ///   - pk: The destination's.
-    ///   - changes: What the mapping changed, with the values before.
-    ///   - isSame: Whether everything is as it was.
-    ///   - translated: The base of a change with the names of the new model.
+    ///   - pk: The destination's object.
+    ///   - changes: The properties that the mapping changed, with their previous values.
+    ///   - isSame: Whether all fields are the same.
+    ///   - translated: The base values of a change, under the names of the new model.
     func transfer(
         _ entry: ObjectEntry, to pk: Int64, changes: PropertyValues, isSame: Bool,
         translated: (PropertyValues) -> PropertyValues
@@ -241,7 +243,7 @@ struct MigrationTransfer {
             } else if let number = number ?? destinationMappings.syncedNumbers.min(),
                 try source.outbox.entry(of: entry.pk) != nil
             {
-                // A deletion names only the record; of what entity it was is of no matter.
+                // A deletion contains only the record's name; the server does not need its entity.
                 try queueDeletion(of: entry.pk, number)
             }
         }
@@ -280,8 +282,8 @@ struct MigrationTransfer {
 
     // MARK: - State
 
-    /// Takes over user, zone, subscription and change token. Other devices may have filled new
-    /// properties already: records of their types are fetched again, as if they were not known yet.
+    /// Takes over the user, zone, subscription and change token. Other devices may have set new
+    /// properties already: records of their types are fetched again, as if they were unknown.
     private func transferState() throws {
         var asksAgain = false
         for entity in destination.schema.entities where !entity.description.isAbstract {

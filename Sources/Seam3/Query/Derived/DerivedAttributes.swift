@@ -3,11 +3,11 @@ import CoreData
 /// The derived attributes of a store, computed by SQL at the end of each transaction.
 ///
 /// Temporary triggers of a connection note the rows whose derived attributes may have changed,
-/// whoever writes: a save, a batch request or the sync engine. One statement for each entity then
-/// computes them. They are not sent to the server: each device derives its own.
+/// whether a save, a batch request or the sync engine changed them. One statement for each entity
+/// then computes the values. They are not sent to the server: each device derives its own.
 struct DerivedAttributes: ComputedValues {
-    /// The table of the noted rows; `own` tells that the row itself was written, and not only
-    /// something that it derives from. No entity's table can have a name with a blank.
+    /// The table of the noted rows. `own` tells whether the row itself was written, and not only a
+    /// row that it derives from. No entity's table can have a name with a space.
     fileprivate static let noted = "\"sm_derived rows\""
 
     /// One entity that declares derived attributes.
@@ -37,9 +37,9 @@ struct DerivedAttributes: ComputedValues {
 
     // MARK: - Triggers
 
-    /// Makes the connection note what is written from now on.
+    /// Makes the connection note changed rows from now on.
     ///
-    /// - Throws: ``SMStoreError/unsupportedModel(_:)`` if an expression cannot be computed by SQL.
+    /// - Throws: ``SMStoreError/unsupportedModel(_:)`` if SQL cannot compute an expression.
     func observe(_ connection: SQLiteConnection) throws {
         guard !isEmpty else { return }
         try checkExpressions()
@@ -87,7 +87,7 @@ struct DerivedAttributes: ComputedValues {
 
     // MARK: - Computing
 
-    /// Computes what the rows noted so far derive.
+    /// Computes the derived attributes of the rows noted so far.
     ///
     /// - Returns: The objects whose derived attributes changed.
     func refresh(_ connection: SQLiteConnection) throws -> [Int64] {
@@ -104,7 +104,7 @@ struct DerivedAttributes: ComputedValues {
         return changed
     }
 
-    /// Computes everything, as after a change of the model.
+    /// Computes all derived attributes, for example after a change of the model.
     func refreshAll(_ connection: SQLiteConnection) throws {
         for group in groups {
             try connection.execute(
@@ -163,7 +163,8 @@ private struct TriggerSet {
     private struct Hop {
         /// The numbers of the owners of some members.
         let owners: (_ members: String) -> String
-        /// The owner's number in a changed row of the table that says who belongs to whom.
+        /// For the table that stores the relationship: the table, and the column with the owner's
+        /// number.
         let relation: (table: String, ownerColumn: String)?
         /// The table of the members.
         let members: RootTable
@@ -182,7 +183,7 @@ private struct TriggerSet {
         }
     }
 
-    /// Notes the rows of an entity from which a key path leads to a row that is written.
+    /// Notes the rows of an entity from which a key path leads to a written row.
     mutating func observe(_ keys: [String], of entity: EntitySchema, in schema: StoreSchema) {
         var hops: [Hop] = []
         var current = entity
@@ -248,7 +249,8 @@ private struct TriggerSet {
         for hop in hops.reversed() { owners = hop.owners(owners) }
         add(
             "\(name) \(row.prefix(3))", event, table,
-            // Not OR IGNORE: the clause of the statement that fires the trigger would replace it.
+            // `OR IGNORE` does not work here, because the conflict clause of the triggering
+            // statement would override it.
             "INSERT INTO \(DerivedAttributes.noted) (pk, own)"
                 + " SELECT f.pk, 0 FROM (SELECT NULL AS pk WHERE 0 UNION ALL \(owners)) AS f"
                 + " WHERE f.pk IS NOT NULL ON CONFLICT (pk) DO NOTHING")

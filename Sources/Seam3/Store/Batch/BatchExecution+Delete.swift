@@ -2,15 +2,16 @@ import CoreData
 
 /// Batch deletion. The delete rules run as statements over all objects at once.
 extension BatchExecution {
-    /// Deletes what a request's fetch finds, and what the rule "cascade" makes follow.
+    /// Deletes the objects that a request's fetch finds, and those that the rule "cascade" adds.
     ///
-    /// - Returns: The result, with the objects that followed, and whether there are changes to send.
-    /// - Throws: 1600 if the rule "deny" forbids it; 134030 if the rule "nullify" would take a required
-    ///   relationship from another object.
+    /// - Returns: The result, which includes the cascaded objects, and whether there are changes to
+    ///   send.
+    /// - Throws: 1600 if the rule "deny" forbids it; 134030 if the rule "nullify" would clear a
+    ///   required relationship of another object.
     func delete(_ request: NSBatchDeleteRequest) throws -> (Any, Bool) {
         let fetch = request.fetchRequest
         let type = request.resultType
-        // A request for the objects of no IDs has no entity.
+        // A request for an empty list of IDs has no entity.
         guard let name = fetch.entityName else {
             return (BatchDeleteResult(Self.result(type, ids: [], count: 0), type), false)
         }
@@ -130,9 +131,8 @@ extension BatchExecution {
         try connection.firstRow(sql.text, sql.values) { _ in true } ?? false
     }
 
-    /// Takes deleted objects out of the to-one relationships that lead to them, whatever the rule is: no
-    /// object may refer to one that is not there. What the rules "deny" and "cascade" are about is
-    /// settled by then.
+    /// Nullifies to-one relationships that lead to deleted objects, whatever the delete rule is: no
+    /// object may refer to a missing one. The rules "deny" and "cascade" have been applied by then.
     private func nullify(referrersOf entity: EntitySchema) throws {
         for (column, other) in schema.columnsLeading(toEntity: entity.number) {
             let condition: SQL = """
@@ -215,7 +215,7 @@ extension BatchExecution {
                 pairs.append("\(bind: .text(column.orderName)), t.\(name: order)")
             }
         }
-        // A function of SQLite has 100 arguments at most.
+        // A function in SQLite has at most 100 arguments.
         let parts = stride(from: 0, to: pairs.count, by: 50).map { start -> SQL in
             let part = pairs[start..<min(start + 50, pairs.count)].joined(separator: ", ")
             return "\(verbatim: BaseValueFunctions.fields)(\(part))"

@@ -4,14 +4,14 @@ import CoreData
 extension BatchExecution {
     /// Inserts all rows of a request.
     ///
-    /// A row whose values under a uniqueness constraint are taken is treated as the context's merge
-    /// policy says: where the object trumps, the old row takes the values that are given; where it is
-    /// overwritten, all values; where the store trumps or the policy is to roll back, the old row
-    /// stays; else nothing at all is inserted.
+    /// If a row has the same values under a uniqueness constraint as an existing one, the context's
+    /// merge policy decides. If the object trumps, the existing row takes the given values; under
+    /// the overwrite policy it takes all values; if the store trumps or the policy is rollback, the
+    /// existing row stays. Under any other policy nothing is inserted at all.
     ///
-    /// - Returns: The result, with the rows that were changed instead, and whether the server is to
-    ///   hear of it.
-    /// - Throws: 133021 under the error policy, or if a row stands against two others.
+    /// - Returns: The result, with the rows that were changed instead, and whether there are
+    ///   changes to send.
+    /// - Throws: 133021 under the error policy, or if a row conflicts with two others.
     func insert(_ request: NSBatchInsertRequest) throws -> (Any, Bool) {
         let entity = try entity(named: request.entityName)
         guard !entity.description.isAbstract else {
@@ -54,12 +54,12 @@ struct BatchInsertion {
     private let mapping: RecordMapping?
     private var recordNames = RecordNames()
     private let policy: NSMergePolicyType
-    /// The values of a row that is given none.
+    /// The values of a row for which none are given.
     private let defaults: [SQLiteValue]
     /// The objects that were inserted, or changed instead.
     private(set) var keys: [Int64] = []
 
-    /// How many objects the handler fills before their context is emptied.
+    /// How many objects the handler fills before their context is reset.
     private static let resetInterval = 1000
 
     init(_ batch: BatchExecution, _ entity: EntitySchema) throws {
@@ -75,7 +75,7 @@ struct BatchInsertion {
         defaults = row.values
     }
 
-    /// Inserts a row with values by the attributes' names; what is not named gets its default.
+    /// Inserts a row with values by attribute name; other attributes get their defaults.
     mutating func insert(_ values: [String: Any]) throws {
         var stored: [Int: SQLiteValue] = [:]
         for (name, value) in values {
@@ -94,9 +94,9 @@ struct BatchInsertion {
         try write(stored)
     }
 
-    /// Inserts a row for each object that a handler fills, until it says that there are no more.
+    /// Inserts a row for each object that a handler fills, until the handler returns `true`.
     ///
-    /// The objects live in a context of their own, which is never saved.
+    /// The objects belong to a context of their own, which is never saved.
     mutating func insertObjects(_ handler: @escaping (NSManagedObject) -> Bool) throws {
         let scratch = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
         scratch.persistentStoreCoordinator = batch.store.persistentStoreCoordinator
@@ -152,7 +152,7 @@ struct BatchInsertion {
         keys.append(pk)
     }
 
-    /// The row that has the values of a new one under a uniqueness constraint.
+    /// The existing row that has the same values as a new one under a uniqueness constraint.
     private func rowInTheWay(of row: ObjectRow, naturalName: String?) throws -> Int64? {
         var found: Int64?
         for constraint in entity.constraints {
@@ -172,7 +172,7 @@ struct BatchInsertion {
         return found
     }
 
-    /// Does to the row in the way what the merge policy says.
+    /// Applies the merge policy to the existing row.
     private mutating func change(_ pk: Int64, to new: ObjectRow, given: Set<Int>) throws {
         guard policy != .rollbackMergePolicyType,
             policy != .mergeByPropertyStoreTrumpMergePolicyType,

@@ -4,14 +4,14 @@ import CoreData
 extension BatchExecution {
     private struct Assignment {
         let attribute: AttributeColumn
-        /// The new value, over the old row.
+        /// The new value, as an expression over the old row.
         let value: SQL
     }
 
-    /// Sets properties of all objects that a request's predicate holds for.
+    /// Sets properties of all objects that match a request's predicate.
     ///
     /// - Returns: The result, and whether there are changes to send.
-    /// - Throws: 133021 if objects then share the values of a uniqueness constraint.
+    /// - Throws: 133021 if the update violates a uniqueness constraint.
     func update(_ request: NSBatchUpdateRequest) throws -> (Any, Bool) {
         let entity = try entity(named: request.entityName)
         let fetch = NSFetchRequest<any NSFetchRequestResult>(entityName: entity.name)
@@ -153,7 +153,7 @@ extension BatchExecution {
         let settings = columns.enumerated().map { index, column -> SQL in
             "\(column) = new.\(verbatim: "v\(index)")"
         }
-        // The new values are computed from the old rows, all of them before the first is written.
+        // All new values are computed from the old rows before the first row is written.
         let update: SQL = """
             WITH new AS MATERIALIZED (SELECT \(source.key) AS pk, \(values.joined(separator: ", ")) \
             FROM \(clause.sql)) \
@@ -197,13 +197,13 @@ extension BatchExecution {
         }
     }
 
-    /// The conflict between rows; none without a context, whose objects it names.
+    /// The conflict between rows. Empty without a context, because a conflict contains objects.
     ///
     /// - Parameters:
     ///   - constraint: The constraint.
     ///   - row: The row that is changed; nil for a new one, which has no object. The conflict then
-    ///     names the row in the way only.
-    ///   - other: The row in the way.
+    ///     names the existing row only.
+    ///   - other: The existing row.
     func conflicts(
         _ constraint: UniquenessConstraint, of row: (Int64, Int64)?, with other: (Int64, Int64)
     ) throws -> [NSConstraintConflict] {

@@ -1,15 +1,15 @@
 import CoreData
 
-/// The objects that a batch request concerns, in a temporary table of the connection.
+/// The objects that a batch request affects, in a temporary table of the connection.
 ///
-/// The table's name has a blank, so no entity's table can have it.
+/// The table's name contains a space, so it cannot collide with an entity's table.
 struct BatchSelection {
     /// The table, quoted.
     static let table = "temp.\"sm_batch rows\""
 
     let connection: SQLiteConnection
 
-    /// Creates the selection of no objects.
+    /// Creates an empty selection.
     init(_ connection: SQLiteConnection) throws {
         self.connection = connection
         try connection.execute(
@@ -20,7 +20,7 @@ struct BatchSelection {
         try connection.execute("DELETE FROM \(Self.table)")
     }
 
-    /// Selects what a query finds, whose columns are an object's number and its entity's.
+    /// Selects the results of a query with two columns, an object's number and its entity's.
     ///
     /// - Parameter round: How many relationships lead from the request's objects to these.
     func add(_ query: SQL, round: Int64) throws {
@@ -39,7 +39,7 @@ struct BatchSelection {
             [.integer(pk), .integer(entityNumber)])
     }
 
-    /// Forgets the selection, to free its space.
+    /// Empties the selection to free its space.
     func clear() throws {
         try connection.execute("DELETE FROM \(Self.table)")
     }
@@ -82,7 +82,7 @@ extension BatchExecution {
                 round: 0)
             return selection
         }
-        // SQL cannot express a part of the request, so the fetch does that in memory.
+        // SQL cannot express a part of the request, so a regular fetch evaluates it in memory.
         let fetch = NSFetchRequest<any NSFetchRequestResult>(entityName: entity.name)
         fetch.resultType = .managedObjectIDResultType
         fetch.predicate = request.predicate
@@ -98,7 +98,7 @@ extension BatchExecution {
     }
 
     private func sort(_ query: inout FetchQuery, by descriptors: [NSSortDescriptor]?) -> Bool {
-        // Its only error says that SQL cannot sort this way.
+        // The only error is that SQL cannot sort this way.
         (try? query.sort(by: descriptors ?? [], breakingTies: true)) != nil
     }
 }

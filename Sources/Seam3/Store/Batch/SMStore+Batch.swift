@@ -1,6 +1,7 @@
 import CoreData
 
-/// Batch requests: they work on the rows, past all contexts, and enter the outbox like a save.
+/// Batch requests. They change the rows directly, without contexts, and add to the outbox like a
+/// save.
 @nonobjc extension SMStore {
     /// Executes a batch request in one transaction.
     ///
@@ -30,7 +31,7 @@ import CoreData
     }
 }
 
-/// Executes one batch request inside the caller's transaction.
+/// Executes one batch request in the caller's transaction.
 struct BatchExecution {
     let store: SMStore
     let database: StoreDatabase

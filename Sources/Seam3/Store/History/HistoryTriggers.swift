@@ -1,6 +1,6 @@
 import CoreData
 
-/// The triggers of a connection that note what each transaction changes.
+/// The triggers of a connection that record what each transaction changes.
 struct HistoryTriggers {
     private let schema: StoreSchema
 
@@ -8,7 +8,7 @@ struct HistoryTriggers {
         self.schema = schema
     }
 
-    /// The statements that make the triggers.
+    /// The statements that create the triggers.
     var statements: [String] {
         schema.tables.flatMap(statements) + schema.links.flatMap(statements)
     }
@@ -37,10 +37,12 @@ struct HistoryTriggers {
                         + " FROM (SELECT \(names) AS names) WHERE names <> ''"
                 ]
                     + toOnes.flatMap { toOne -> [String] in
-                        let column = toOne.column.sqlIdentifier
-                        let isOther = " AND OLD.\(column) IS NOT NEW.\(column)"
+                        // Another place among the members is a change of the owner, too.
+                        let isOther = [toOne.column, toOne.orderColumn].compactMap { $0 }
+                            .map(\.sqlIdentifier)
+                            .map { "OLD.\($0) IS NOT NEW.\($0)" }.joined(separator: " OR ")
                         return ["OLD", "NEW"].map {
-                            relation(toOne.column, toOne.inverse, $0) + isOther
+                            relation(toOne.column, toOne.inverse, $0) + " AND (\(isOther))"
                         }
                     }),
             trigger(
@@ -50,7 +52,7 @@ struct HistoryTriggers {
         ]
     }
 
-    /// The properties by their columns; a composite attribute has several.
+    /// The properties by column; a composite attribute has several columns.
     private func properties(of entities: [EntitySchema]) -> [(column: String, property: String)] {
         var known: Set<String> = []
         return entities.flatMap { entity in
@@ -61,14 +63,16 @@ struct HistoryTriggers {
 
     private static func toOnes(
         of entities: [EntitySchema]
-    ) -> [(column: String, inverse: String)] {
+    ) -> [(column: String, orderColumn: String?, inverse: String)] {
         var known: Set<String> = []
         return entities.flatMap { entity in
-            entity.toOnes.map { ($0.column, $0.relationship.inverseRelationship?.name ?? "") }
+            entity.toOnes.map {
+                ($0.column, $0.orderColumn, $0.relationship.inverseRelationship?.name ?? "")
+            }
         }.filter { known.insert($0.0).inserted }
     }
 
-    /// Notes the object that a to-one relationship leads to, before or after the change.
+    /// Records the destination of a to-one relationship, before or after the change.
     private func relation(_ column: String, _ inverse: String, _ row: String) -> String {
         let column = column.sqlIdentifier
         return "INSERT INTO \(HistoryTable.changes) (kind, pk, properties)"
@@ -77,7 +81,8 @@ struct HistoryTriggers {
 
     // MARK: - Tombstones
 
-    /// The values of the attributes that are to be preserved, as a JSON object; NULL without any.
+    /// The values of the attributes that a tombstone preserves, as a JSON object; NULL if there are
+    /// none.
     private func tombstone(of entities: [EntitySchema]) -> String {
         var known: Set<String> = []
         let preserved = entities.flatMap(\.attributes).filter {
@@ -97,7 +102,7 @@ struct HistoryTriggers {
         return "json_object(\(values.joined(separator: ", ")))"
     }
 
-    /// The values of a tombstone, as Core Data holds them.
+    /// The values of a tombstone in Core Data's form.
     static func values(of tombstone: String, _ entity: EntitySchema) -> [AnyHashable: Any] {
         let object = try? JSONSerialization.jsonObject(with: Data(tombstone.utf8))
         guard let stored = object as? [String: Any] else { return [:] }

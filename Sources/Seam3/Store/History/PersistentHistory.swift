@@ -114,7 +114,7 @@ final class HistoryChange: NSPersistentHistoryChange {
     override var updatedProperties: Set<NSPropertyDescription>? { properties }
 }
 
-/// What a request for the history is answered with.
+/// The result of a history request.
 final class HistoryResult: NSPersistentHistoryResult {
     private let type: NSPersistentHistoryResultType
     private let value: Any

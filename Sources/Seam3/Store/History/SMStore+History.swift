@@ -8,22 +8,22 @@ extension SMStore {
 
     @nonobjc var keepsHistory: Bool { isSet(NSPersistentHistoryTrackingKey) }
 
-    /// Makes the store's connection and that of sync note what they write, if the options
-    /// ask for it.
-    @nonobjc func recordHistory(_ own: StoreDatabase, _ synchronisation: StoreDatabase) throws {
+    /// Makes the store's connection and the sync engine's connection record what they write, if the
+    /// options ask for it.
+    @nonobjc func recordHistory(_ own: StoreDatabase, _ syncing: StoreDatabase) throws {
         guard keepsHistory else { return }
         let triggers = HistoryTriggers(own.schema).statements
         try own.recordHistory(triggers, by: HistoryWriter(identifier: historyWriter))
-        try synchronisation.recordHistory(
+        try syncing.recordHistory(
             triggers,
             by: HistoryWriter(identifier: historyWriter, author: Self.SMSyncTransactionAuthor))
         lastSeenTransaction = try own.history.lastNumber()
     }
 
-    /// Executes a request for the history, or to forget some of it.
+    /// Executes a request to read or delete history.
     ///
-    /// - Throws: 134091 if the store was not added with `NSPersistentHistoryTrackingKey`, 134301 if a
-    ///   token is not one of this store, or means what is forgotten.
+    /// - Throws: 134091 if the store was not added with `NSPersistentHistoryTrackingKey`; 134301 if
+    ///   a token belongs to another store or to deleted history.
     @nonobjc func executeHistory(
         _ request: NSPersistentHistoryChangeRequest
     ) throws -> NSPersistentHistoryResult {
@@ -49,7 +49,7 @@ extension SMStore {
         }
     }
 
-    /// The number that a token stands for; 0 for none.
+    /// The transaction number of a token; 0 if there is no token.
     private func number(
         of token: NSPersistentHistoryToken?, in database: StoreDatabase
     ) throws -> Int64 {
@@ -98,7 +98,7 @@ extension SMStore {
         case .count: return HistoryResult(.count, meant.count)
         case .objectIDs: return HistoryResult(.objectIDs, meant.map(\.changedObjectID))
         case .changesOnly:
-            // A change does not keep its transaction alive.
+            // A change does not retain its transaction.
             return HistoryResult(.changesOnly, meant)
         case .transactionsOnly:
             for transaction in transactions { transaction.recorded = nil }
@@ -107,7 +107,7 @@ extension SMStore {
         }
     }
 
-    /// What a fetch finds among transactions or changes.
+    /// The transactions or changes that match a fetch request.
     private static func results<T: NSObject>(
         of fetch: NSFetchRequest<any NSFetchRequestResult>, among values: [T]
     ) -> [T] {
@@ -124,7 +124,8 @@ extension SMStore {
     ) throws -> HistoryTransaction {
         let result = HistoryTransaction(transaction, storeIdentifier: identifier)
         result.recorded = try transaction.changes.compactMap {
-            // What leads to an object without an inverse does not change it.
+            // Gaining or losing a reference from a relationship without an inverse does not change
+            // an object.
             guard $0.kind != .relation || !$0.properties.isEmpty,
                 let entity = try entity(of: $0, database)
             else { return nil }
@@ -145,10 +146,10 @@ extension SMStore {
 
     // MARK: - Following
 
-    /// What others have written to the file since the last look.
+    /// The changes that others have written to the file since the last check.
     ///
-    /// - Returns: The changed objects, and the number of the last transaction; nil if nobody else has
-    ///   written.
+    /// - Returns: The changed objects, and the number of the last transaction; nil if nobody else
+    ///   has written.
     @nonobjc func changesOfOthers() throws -> SMSyncSummary? {
         try lock.locked {
             let database = try database()

@@ -1,6 +1,6 @@
 import CoreData
 
-/// `NSPersistentStoreRemoteChange`: what was written to the file, by any process.
+/// `NSPersistentStoreRemoteChange`: changes of the file by any process.
 extension SMStore {
     /// How often the file is checked for writes of other processes, in seconds.
     @nonobjc static let remoteChangeInterval: TimeInterval = 1
@@ -9,8 +9,8 @@ extension SMStore {
         isSet(NSPersistentStoreRemoteChangeNotificationPostOptionKey)
     }
 
-    /// Starts checking for writes of other processes, if the options ask for it. It takes a history to
-    /// know what they have written.
+    /// Starts checking for writes of other processes, if the options ask for it. The history must
+    /// be on, because it records what they have written.
     @nonobjc func watchForRemoteChanges() {
         guard tellsOfRemoteChanges, keepsHistory else { return }
         remoteChangeWatch = RemoteChangeWatch(interval: Self.remoteChangeInterval) { [weak self] in
@@ -18,7 +18,7 @@ extension SMStore {
         }
     }
 
-    /// Has the contexts follow what others have written since the last look.
+    /// Merges the changes that others have written since the last check into the contexts.
     @nonobjc func lookForRemoteChanges() {
         do {
             guard let changes = try changesOfOthers() else { return }
@@ -29,7 +29,7 @@ extension SMStore {
         }
     }
 
-    /// Tells that the file was written, if the options ask for it.
+    /// Posts that the file was written, if the options ask for it.
     @nonobjc func postRemoteChange() {
         guard tellsOfRemoteChanges, let coordinator = persistentStoreCoordinator else { return }
         var userInfo: [AnyHashable: Any] = [NSStoreUUIDKey: identifier ?? ""]

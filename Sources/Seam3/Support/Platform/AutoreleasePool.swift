@@ -1,10 +1,10 @@
 import CoreData
 
-// Where Objective-C is, what a step of a long loop leaves behind is freed at the end of the step, and not
-// only when the thread or the queue comes to rest.
+// With Objective-C, this releases temporary objects at the end of each step of a long loop, not
+// only when the thread or the queue becomes idle.
 
 #if !canImport(ObjectiveC)
-/// Runs a closure: there is nothing to free afterwards.
+/// Runs a closure: there is nothing to release.
 func autoreleasepool<Result>(invoking body: () throws -> Result) rethrows -> Result {
     try body()
 }

@@ -1,8 +1,8 @@
 import CloudKit
 import CoreData
 
-// CloudKit on Linux has a form of its own for the system fields, of a hundredth of the time. On Apple's
-// systems there is none but the archive.
+// CloudKit on Linux has a compact form for the system fields, which is a hundred times faster. On
+// Apple's systems there is only the archive.
 
 extension CKRecord {
     #if canImport(ObjectiveC)

@@ -1,19 +1,19 @@
 import CoreData
 
-/// Which part of a store's history a request means.
+/// The part of a store's history that a request is about.
 enum HistoryPart {
     case after(NSPersistentHistoryToken?)
     case afterDate(Date)
-    /// What is older than a token is to be forgotten.
+    /// History that is older than a token is deleted.
     case beforeToken(NSPersistentHistoryToken?)
-    /// What is older than a time is to be forgotten.
+    /// History that is older than a date is deleted.
     case beforeDate(Date)
 }
 
 extension NSPersistentHistoryChangeRequest {
     #if canImport(ObjectiveC)
-    /// Core Data tells other stores than its own no more than the token: whatever a request asks, it
-    /// gets the history after it, and nothing is forgotten.
+    /// Core Data gives other stores only the token of a request. Whatever the request is, its
+    /// result is the history after the token, and nothing is deleted.
     var part: HistoryPart { .after(token) }
     #else
     var part: HistoryPart {

@@ -1,4 +1,5 @@
-// The types of ModelMatching for all files of this module. In the pod they are part of the module itself.
+// Makes the types of ModelMatching available in all files of this module. In the pod they are part
+// of the module itself.
 
 #if SWIFT_PACKAGE
 @_exported import ModelMatching

@@ -1,10 +1,10 @@
 import CoreData
 
-// CoreData on Linux makes room for what a fetch has found.
+// CoreData on Linux reserves memory for the objects of a fetch.
 
 #if canImport(ObjectiveC)
 extension NSManagedObjectContext {
-    /// Core Data does not know how many objects are going to be asked for.
+    /// Core Data cannot be told how many objects will be created.
     func expectObjects(_ count: Int) {}
 }
 #endif

@@ -1,7 +1,7 @@
 import CoreData
 
-// CoreData on Linux has these itself. There a node takes values over in the order in which objects
-// keep them, and numbers that are not objects; here it takes a dictionary.
+// CoreData on Linux has these itself. There, a node takes values in the order in which objects
+// store them, and without wrapping numbers in objects. Here it takes a dictionary.
 
 #if canImport(ObjectiveC)
 /// The value of an attribute.
@@ -17,15 +17,15 @@ enum AttributeValue {
     case data(Data)
     case uuid(UUID)
     case url(URL)
-    /// A value of any type, as Core Data holds it.
+    /// A value of any other type, in Core Data's form.
     case other(Any)
 
-    /// Keeps a value of any type.
+    /// Wraps a value of any type.
     init(keeping value: Any) {
         self = .other(value)
     }
 
-    /// The value as Core Data holds it.
+    /// The value in Core Data's form.
     var object: Any? {
         switch self {
         case .none: return nil
@@ -47,22 +47,22 @@ enum AttributeValue {
 struct RowSnapshot {
     private(set) var values: [String: Any] = [:]
 
-    /// Values of an object of an entity: nil for each attribute.
+    /// Creates the values of an object, which are all nil.
     init(for entity: NSEntityDescription) {
         values.reserveCapacity(entity.propertiesByName.count)
     }
 
-    /// The place of an attribute or a relationship: its name.
+    /// The key of an attribute or a relationship: its name.
     static func place(of property: String, in entity: NSEntityDescription) -> String? {
         entity.propertiesByName[property]?.name
     }
 
-    /// Sets the attribute at a place.
+    /// Sets the attribute with a key.
     mutating func set(_ value: AttributeValue, at place: String) {
         values[place] = value.object
     }
 
-    /// Sets the to-one relationship at a place; nil for no destination.
+    /// Sets the to-one relationship with a key; nil for no destination.
     mutating func setDestination(_ objectID: NSManagedObjectID?, at place: String) {
         values[place] = objectID ?? NSNull()
     }
@@ -76,20 +76,20 @@ extension NSIncrementalStoreNode {
 }
 
 extension NSManagedObject {
-    /// The value of the attribute at a place, as `primitiveValue(forKey:)` gives it.
+    /// The value of the attribute with a key, as returned by `primitiveValue(forKey:)`.
     func attributeValue(at place: String) -> AttributeValue {
         primitiveValue(forKey: place).map(AttributeValue.init(keeping:)) ?? .none
     }
 
-    /// The ID of the destination of the to-one relationship at a place.
+    /// The ID of the destination of the to-one relationship with a key.
     func destinationID(at place: String) -> NSManagedObjectID? {
         objectIDs(forRelationshipNamed: place).first
     }
 }
 
-/// What names a property to a node and an object.
+/// Identifies a property in a node and in an object.
 typealias PropertyPlace = String
 #else
-/// What names a property to a node and an object.
+/// Identifies a property in a node and in an object.
 typealias PropertyPlace = Int
 #endif

@@ -4,8 +4,8 @@ import CoreData
 import os
 #endif
 
-/// The log delegate that stores have by default: the unified log on Apple's systems; elsewhere errors
-/// and faults on standard error, and the SQL that a trace asks for.
+/// The default log delegate: the unified log on Apple's systems; elsewhere it prints errors, faults
+/// and traced SQL to standard error.
 final class SMLogger: SMLogDelegate, Sendable {
     static let shared = SMLogger()
 
@@ -13,8 +13,8 @@ final class SMLogger: SMLogDelegate, Sendable {
         log(message(), type: type, category: .store)
     }
 
-    /// Whether the messages of a category may hold a user's values: those of SQL do, and all others if
-    /// the app has asked for them.
+    /// Whether the messages of a category may contain a user's values: those of SQL may, and all
+    /// others if the app has requested it.
     static func mayHoldValues(_ category: SMLogCategory) -> Bool {
         category == .sql || StoreLog.logsValues
     }
@@ -28,7 +28,7 @@ final class SMLogger: SMLogDelegate, Sendable {
     func log(_ message: @autoclosure () -> String, type: SMLogType, category: SMLogCategory) {
         guard let logger = loggers[category] else { return }
         let text = message()
-        // What is private the system shows only where a device is set up for it.
+        // The system shows private text only on devices that are configured for it.
         if Self.mayHoldValues(category) {
             logger.log(level: Self.level(type), "\(text, privacy: .private)")
         } else {

@@ -1,13 +1,13 @@
 import CoreData
 
 #if !canImport(ObjectiveC)
-/// What a fetch has read, relationships to be read ahead included, stays in the store's cache of rows
+/// The rows that a fetch has read, prefetched relationships included, stay in the store's row cache
 /// until faults fire.
 extension SMStore: RowCachingStore {
-    /// The versions of objects' rows. Called by Core Data when it looks for conflicts.
+    /// The versions of objects' rows. Called by Core Data to detect conflicts.
     ///
     /// - Parameter objectIDs: The objects.
-    /// - Returns: For each the version, or nil if it is gone.
+    /// - Returns: The version of each object, or nil if it is gone.
     public func rowVersions(of objectIDs: [NSManagedObjectID]) throws -> [UInt64?] {
         try answer {
             let database = try database()

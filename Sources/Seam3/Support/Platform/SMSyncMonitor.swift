@@ -4,8 +4,8 @@ import CoreData
 import Combine
 #endif
 
-/// What an interface shows of a store's sync: the state, the progress, the changes that wait, the last
-/// error. With Combine it is an `ObservableObject`:
+/// The state of a store's sync for a user interface: state, progress, pending changes, last error.
+/// With Combine it is an `ObservableObject`:
 ///
 ///     struct SyncLabel: View {
 ///         @ObservedObject var monitor: SMSyncMonitor
@@ -19,11 +19,10 @@ import Combine
 ///         }
 ///     }
 ///
-/// It follows the store's syncs and the saves of the application's contexts, and does not keep the store
-/// alive.
+/// It follows the store's syncs and the saves of the app's contexts, and does not retain the store.
 @MainActor
 public final class SMSyncMonitor {
-    /// What is shown, as one value: it changes once for each event.
+    /// All published values together: they change once for each event.
     private struct Snapshot {
         var status: SMSyncStatus?
         var progress: Progress?
@@ -43,10 +42,10 @@ public final class SMSyncMonitor {
     private var saves: SaveObserver?
     private var readers: [UUID: AsyncStream<Void>.Continuation] = [:]
 
-    /// Begins to follow a store.
+    /// Creates a monitor that follows a store.
     ///
-    /// - Parameter store: The store. If it is not open, the monitor shows nothing until it is and
-    ///   ``refresh()`` is called.
+    /// - Parameter store: The store. If it is not open, the values are nil until it has been opened
+    ///   and ``refresh()`` is called.
     public init(_ store: SMStore) {
         self.store = store
         refresh()
@@ -66,27 +65,27 @@ public final class SMSyncMonitor {
 
     // MARK: - What is shown
 
-    /// What the store is about; nil as long as it is not open.
+    /// What the store is doing; nil while it is not open.
     public var state: SMSyncStatus.State? { snapshot.status?.state }
-    /// Where the store's sync stands; nil as long as the store is not open.
+    /// The current status of the store's sync; nil while the store is not open.
     public var status: SMSyncStatus? { snapshot.status }
-    /// Whether the store syncs now.
+    /// Whether the store is syncing now.
     public var isSyncing: Bool { snapshot.progress != nil }
-    /// The progress of the sync that runs, in records; nil if none runs. It can be cancelled.
+    /// The progress of the running sync, in records; nil if none is running. It can be canceled.
     public var progress: Progress? { snapshot.progress }
     /// How many local changes the server has not acknowledged.
     public var pendingChangeCount: Int { snapshot.status?.pendingChangeCount ?? 0 }
     /// When the store last synced without an error.
     public var lastSuccess: Date? { snapshot.status?.lastSuccess }
-    /// What the last sync failed with; nil if it did not.
+    /// The error of the last sync; nil if it succeeded.
     public var lastError: (any Error)? { snapshot.error }
-    /// What the last sync did that has ended without an error since the monitor was made.
+    /// The summary of the last sync that succeeded since the monitor was created.
     public var lastSummary: SMSyncSummary? { snapshot.summary }
-    /// How many conflicts the policy has resolved since the monitor was made.
+    /// How many conflicts the policy has resolved since the monitor was created.
     public var conflictCount: Int { snapshot.conflictCount }
 
-    /// An element for each change of what is shown, for interfaces without SwiftUI. Each call gives a stream
-    /// of its own, which ends with the monitor.
+    /// Yields an element after each change of the values, for interfaces without SwiftUI. Each
+    /// access returns a new stream, which ends with the monitor.
     public var changes: AsyncStream<Void> {
         let (stream, reader) = AsyncStream.makeStream(
             of: Void.self, bufferingPolicy: .bufferingNewest(1))
@@ -98,8 +97,8 @@ public final class SMSyncMonitor {
         return stream
     }
 
-    /// Looks at the store again. Needed only after something of which the monitor does not learn, such as
-    /// a batch request.
+    /// Reads the store's status again. Needed only after changes that the monitor does not observe,
+    /// such as a batch request.
     public func refresh() {
         update { _ in }
     }
@@ -129,7 +128,7 @@ public final class SMSyncMonitor {
 extension SMSyncMonitor: ObservableObject {}
 #endif
 
-/// Tells of the saves to a store's coordinator, as long as it lives.
+/// Reports the saves to a store's coordinator while it exists.
 private final class SaveObserver {
     private let observer: any NSObjectProtocol
 

@@ -1,12 +1,12 @@
 import CoreData
 
 extension SMStore {
-    /// Lets code that names Core Data's own SQLite store run on Linux, where Core Data has none: a store
-    /// of the type `NSSQLiteStoreType`, such as the one that a persistent container describes by itself,
-    /// is a local ``SMStore`` then. To be called before a store is added; further calls change nothing.
+    /// Lets code that names Core Data's own SQLite store run on Linux, where Core Data has none: a
+    /// store of the type `NSSQLiteStoreType`, such as the default store of a persistent container,
+    /// is then a local ``SMStore``. Call it before a store is added; further calls have no effect.
     ///
-    /// Such a store keeps its file in this store's format, and does not sync by itself. On Apple's
-    /// systems the call does nothing.
+    /// Such a store writes files in this store's format, and does not sync automatically. On
+    /// Apple's systems the method does nothing.
     public static func registerForSQLiteStoreType() {
         #if !canImport(ObjectiveC)
         NSPersistentStoreCoordinator.registerStoreClass(
@@ -16,13 +16,13 @@ extension SMStore {
 }
 
 #if !canImport(ObjectiveC)
-/// A store under the name of Core Data's own SQLite store.
+/// A store with the type of Core Data's own SQLite store.
 final class SQLiteTypeStore: SMStore, @unchecked Sendable {
-    // Unchecked as its superclass is; it adds nothing that changes.
+    // Unchecked like its superclass; it adds no mutable state.
 
     override class var type: String { NSSQLiteStoreType }
 
-    /// An app that asks for a SQLite store does not ask for CloudKit.
+    /// An app that uses an SQLite store does not expect CloudKit.
     override func loadMetadata() throws {
         syncAutomatically = false
         try super.loadMetadata()

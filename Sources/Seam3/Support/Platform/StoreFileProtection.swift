@@ -9,17 +9,17 @@ enum StoreFileProtection: String, CaseIterable {
         "NSFileProtectionCompleteUntilFirstUserAuthentication"
     case none = "NSFileProtectionNone"
 
-    /// Core Data's name of the option, which not all systems declare.
+    /// Core Data's name of the option, which is not declared on all systems.
     static let option = "NSPersistentStoreFileProtectionKey"
 
-    /// The protection that the options of a store ask for; nil if they leave it to the system.
+    /// The protection that the options of a store specify; nil for the system's default.
     init?(options: [AnyHashable: Any]?) {
-        // Core Data's dictionaries hold the name itself.
+        // Core Data's dictionaries contain the name itself.
         guard let name = options?[Self.option] as? String else { return nil }
         self.init(rawValue: name)
     }
 
-    /// What is wrong with a value of the option; nil if nothing is.
+    /// The problem with a value of the option; nil if there is none.
     static func reason(against value: Any) -> String? {
         let name = value as? String
         guard name.flatMap(Self.init(rawValue:)) == nil else { return nil }
@@ -39,7 +39,8 @@ enum StoreFileProtection: String, CaseIterable {
         }
     }
 
-    /// Protects what SQLite does not write: a folder, whose new files inherit it, or a file.
+    /// Protects items that SQLite does not write: a folder, whose new files inherit the protection,
+    /// or a file.
     func apply(to url: URL) throws {
         #if canImport(ObjectiveC) && !os(macOS)
         try FileManager.default.setAttributes(

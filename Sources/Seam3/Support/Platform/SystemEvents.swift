@@ -9,18 +9,18 @@ import Network
 enum SystemEvent: Sendable {
     /// The app, or the one that an extension belongs to, has become active.
     case activated
-    /// The network is there again.
+    /// The network is available again.
     case networkReturned
-    /// Somebody has signed in or out, or the account can be used again.
+    /// Somebody has signed in or out, or the account is available again.
     case accountChanged
 }
 
-/// Listens to the system, until it is deallocated. Linux reports neither.
+/// Observes the system until it is deallocated. Linux reports neither activations nor the network.
 final class SystemEvents: @unchecked Sendable {
     // Unchecked because nothing changes after the initializer; the monitor has a queue of its own.
 
-    /// The names of the notifications of an app that becomes active. They are spelled out so
-    /// that neither UIKit nor AppKit is needed, which extensions and tools lack in part.
+    /// The names of the notifications for an app that becomes active. They are spelled out because
+    /// extensions and tools lack parts of UIKit and AppKit.
     private static let activations = [
         "UIApplicationDidBecomeActiveNotification", "NSApplicationDidBecomeActiveNotification",
         "NSExtensionHostDidBecomeActiveNotification", "WKApplicationDidBecomeActiveNotification",

@@ -1,6 +1,6 @@
 /// Runs comparisons: at every size several rounds, and in each round both sides in turn.
 ///
-/// Alternating keeps what else the machine does from favouring one side. Which side begins changes
+/// Alternating keeps what else the machine does from favoring one side. Which side begins changes
 /// with every round.
 public struct ComparisonRunner {
     private let options: MeasurementOptions

@@ -54,7 +54,7 @@ public struct Workload {
     /// There are so many of them that a run at any size has to do with as many objects altogether
     /// as one at the largest. Otherwise the smaller sizes would find everything in the processor's
     /// caches, and the figures would tell of these and not of how the work grows. Single objects
-    /// should be visited in one order through all copies that favours no size.
+    /// should be visited in one order through all copies that favors no size.
     ///
     /// - Parameters:
     ///   - name: What is measured, in a word or two.

@@ -1,5 +1,5 @@
 /// The tables and indexes of the two yardsticks: the columns, keys and indexes that the store makes
-/// of ``ShelfModel``, without what it keeps for the synchronisation.
+/// of ``ShelfModel``, without what it keeps for the sync.
 enum ShelfTables {
     static let statements = [
         "CREATE TABLE reader (pk INTEGER PRIMARY KEY, name TEXT, number INTEGER)",

@@ -44,7 +44,7 @@ enum FetchDuringPull {
         return (clock.now - begin) / .seconds(1)
     }
 
-    /// A synchronisation that says when it is over.
+    /// A sync that says when it is over.
     private final class Pull: @unchecked Sendable {
         // Unchecked because the flag is behind a lock.
 

@@ -1,7 +1,7 @@
 import CSQLite
 import Foundation
 
-/// The rows that a synchronisation reads and writes, in a file of our own through SQLite's C
+/// The rows that a sync reads and writes, in a file of our own through SQLite's C
 /// functions: notes with a name, a version and what the server said of them, and an outbox.
 final class PlainNotes {
     private let database: OpaquePointer

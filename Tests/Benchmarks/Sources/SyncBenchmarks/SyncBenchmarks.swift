@@ -2,7 +2,7 @@ import ArgumentParser
 import Measurement
 import Seam3
 
-/// Measures what synchronisation costs beside what the cloud does, and what an application feels of
+/// Measures what sync costs beside what the cloud does, and what an application feels of
 /// it.
 @main
 struct SyncBenchmarks: AsyncParsableCommand {

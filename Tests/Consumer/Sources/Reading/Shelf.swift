@@ -5,7 +5,7 @@ import Seam3
 struct Shelf {
     let container: NSPersistentContainer
 
-    /// Opens the file at a URL, without synchronising it.
+    /// Opens the file at a URL, without syncing it.
     init(url: URL) throws {
         SMStore.registerStoreClass()
         // A package's resources are not in the main bundle, where a container looks by itself.

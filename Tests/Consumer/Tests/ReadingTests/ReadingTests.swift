@@ -24,8 +24,8 @@ struct ReadingTests {
         #expect(try shelf.titles() == ["Silas Marner by George Eliot"])
     }
 
-    @Test("A store synchronises with the local cloud")
-    func synchronisation() async throws {
+    @Test("A store syncs with the local cloud")
+    func sync() async throws {
         let folder = FileManager.default.temporaryDirectory
             .appendingPathComponent("ReadingTests-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

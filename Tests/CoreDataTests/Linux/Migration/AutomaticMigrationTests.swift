@@ -50,7 +50,7 @@ import Testing
         _ = try MigrationFixture.context(second, at: url)
     }
 
-    @Test("A container migrates by itself")
+    @Test("A container migrates automatically")
     func container() throws {
         try fill(first)
         let container = NSPersistentContainer(name: "Gallery", managedObjectModel: second)
@@ -89,7 +89,7 @@ import Testing
         #expect(try failure(second, options)?.code == .migrationMissingMappingModel)
     }
 
-    @Test("Where none can be inferred there is 134140 with the reason underneath")
+    @Test("If no mapping can be inferred, the error is 134140 with the reason underneath")
     func notInferable() throws {
         try fill(first)
         let model = NSManagedObjectModel()
@@ -116,7 +116,7 @@ import Testing
         #expect(try failure(second, both)?.code == .migrationMissingSourceModel)
     }
 
-    @Test("A migration that fails is 134110 and leaves the store as it was")
+    @Test("A migration that fails is 134110 and leaves the store unchanged")
     func invalid() throws {
         try fill(first)
         let model = try #require(second.copy() as? NSManagedObjectModel)

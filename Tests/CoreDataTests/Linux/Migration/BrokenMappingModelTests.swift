@@ -43,7 +43,7 @@ import Testing
         expectFailure(source.xml, reason)
     }
 
-    @Test("is refused where a property's mapping means nothing")
+    @Test("is refused if a property's mapping is meaningless")
     func properties() {
         let work = Entity(["sourcename": "Work", "destinationname": "Work"])
         for (attributes, reason) in [
@@ -57,22 +57,22 @@ import Testing
         expectFailure(MappingModelSource([work.attribute("")]).xml, "a value is required")
     }
 
-    @Test("is refused where it maps what its models do not have")
+    @Test("is refused if it maps what its models do not have")
     func unknownNames() {
         let copies = (fixture.source, fixture.destination)
         let work = Entity(["sourcename": "Work", "destinationname": "Work"])
-        let path = MappingModelSource.binary(.path("colour", of: .variable("source")))
+        let path = MappingModelSource.binary(.path("color", of: .variable("source")))
         for mapping in [
-            work.attribute("colour"), work.relationship("colour"),
+            work.attribute("color"), work.relationship("color"),
             work.attribute("title", ["valueexpressiondata": path]),
         ] {
             expectFailure(
                 MappingModelSource([mapping], copies: copies).xml,
-                "entity mapping WorkToWork: its models have no 'colour'")
+                "entity mapping WorkToWork: its models have no 'color'")
         }
     }
 
-    @Test("is refused where it is no mapping model, or refers to nothing")
+    @Test("is refused if it is not a mapping model, or refers to nothing")
     func structure() throws {
         expectFailure("<database>", "is not closed")
         expectFailure("<model/>", "the root element is not 'database'")
@@ -115,7 +115,7 @@ import Testing
         }
     }
 
-    @Test("gives an error or a model where the copy of a model is damaged, and never a crash")
+    @Test("gives an error or a model if the copy of a model is damaged, and never a crash")
     func randomCopies() throws {
         let seed = SeededGenerator.seed(from: "CORE_DATA_SEED")
         var random = SeededGenerator(seed: seed)

@@ -143,7 +143,7 @@ import Testing
         #expect(found() == nil)
     }
 
-    @Test("What is no compiled mapping model gives nil")
+    @Test("A file that is not a compiled mapping model gives nil")
     func damaged() throws {
         let folder = try TemporaryDirectory()
         #expect(NSMappingModel(contentsOf: nil) == nil)

@@ -129,7 +129,7 @@ final class PairingStore: PropertyListStore {
         #expect(makers.keys.sorted() == ["A", "B"])
     }
 
-    @Test("What a policy or one of its own methods throws ends the migration")
+    @Test("An error thrown by a policy or one of its methods ends the migration")
     func failures() throws {
         let (model, maker) = try mappings()
         manager.userInfo?["fails"] = true
@@ -151,7 +151,7 @@ final class PairingStore: PropertyListStore {
         #expect(error?.code == .entityMigrationPolicy)
     }
 
-    @Test("A manager's subclass sees every pair of objects that belong together")
+    @Test("A manager's subclass sees every pair of related objects")
     func pairs() throws {
         let pairs = NSMutableArray()
         let manager = PairingMigrationManager(
@@ -172,7 +172,7 @@ final class PairingStore: PropertyListStore {
             ).isEmpty)
     }
 
-    @Test("A store class's own manager migrates its stores, unless that is switched off")
+    @Test("A store class's own manager migrates its stores, unless that is disabled")
     func storeSpecificManager() throws {
         _ = PairingStore.registerPairing
         for (isUsed, count) in [(true, 5), (false, 0)] {

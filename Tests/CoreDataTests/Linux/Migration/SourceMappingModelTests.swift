@@ -59,7 +59,7 @@ import Testing
 
     // MARK: - What it says
 
-    @Test("says of each entity what becomes of it, in the order of the numbers")
+    @Test("describes the mapping of each entity, in the order of the numbers")
     func entities() throws {
         // A mapping of nothing, which Xcode may leave behind, is none.
         let mappings = try #require(try read(Self.all + [Entity([:])]).entityMappings)
@@ -78,7 +78,7 @@ import Testing
         #expect(source.contains("\"Artist\", \"TRUEPREDICATE\""))
     }
 
-    @Test("says of each property what was written, and the rest follows from the models")
+    @Test("describes each property as written, and the rest follows from the models")
     func properties() throws {
         let mappings = try read().entityMappingsByName
         func values(_ mapping: String) throws -> [String?] {
@@ -101,7 +101,7 @@ import Testing
         #expect(try values("Room") == [nil])
     }
 
-    @Test("names policies, and says their notes")
+    @Test("names policies, and passes on their notes")
     func notes() throws {
         let notes = MappingModelSource.binary(.dictionary([("limit", 3)]))
         let artist = Entity([
@@ -130,7 +130,7 @@ import Testing
 
     // MARK: - What it does
 
-    @Test("has a store migrated as it says")
+    @Test("has a store migrated accordingly")
     func migrates() throws {
         try fixture.fillSource()
         try fixture.migrate(read())
@@ -148,7 +148,7 @@ import Testing
         #expect(try fixture.migrated("Work", by: "title").count == 3)
     }
 
-    @Test("takes the objects for which its filter holds, or those of its own expression")
+    @Test("maps the objects that match its filter, or those of its own expression")
     func filter() throws {
         try fixture.fillSource()
         let early = Entity([
@@ -160,7 +160,7 @@ import Testing
         #expect(try fixture.migrated("Work", by: "title").keys.sorted() == ["Notes"])
     }
 
-    @Test("leads to what has become of objects of several entities")
+    @Test("leads to the mapped objects of several entities")
     func subentities() throws {
         let body = """
             <entity name='Box'><relationship name='things' optional='YES' toMany='YES'
@@ -230,7 +230,7 @@ import Testing
         #expect(error?.reason.contains("no copies of its models") == true)
     }
 
-    @Test("is found by its names where a copy has what version hashes here do not know of")
+    @Test("is found by its names if a copy contains something that version hashes here ignore")
     func unknownParts() throws {
         let derived = NSDerivedAttributeDescription()
         derived.name = "size"

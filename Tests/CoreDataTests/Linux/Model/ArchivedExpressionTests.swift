@@ -86,7 +86,7 @@ import Testing
     }
 
     @Test(
-        "An expression that is not whole, or of an unknown class, is an error that names it",
+        "An expression that is incomplete, or of an unknown class, is an error that names it",
         arguments: [
             (.object("NSSubqueryExpression", ["NSVariable": "x"]), "NSSubqueryExpression"),
             (

@@ -25,7 +25,7 @@ struct BrokenModelFileTests {
     }
 
     @Test(
-        "What refers to nothing or means nothing is refused",
+        "References to nothing and meaningless values are refused",
         arguments: [
             ("<entity/>", "name"),
             ("<entity name='A'/><entity name='A'/>", "name"),
@@ -74,7 +74,7 @@ struct BrokenModelFileTests {
     }
 
     @Test(
-        "A text that is no XML is refused with the line",
+        "Text that is not XML is refused with the line",
         arguments: [
             ("<entity name='A'>", 4), ("<entity name='A'></entty>", 3), ("<entity name=A/>", 3),
             ("\n<entity name='A' name='B'/>", 4), ("<entity name='&nothing;'/>", 3),

@@ -20,7 +20,7 @@ struct BrokenModelFolderTests {
         _ = try directory.write(text, to: "M.xcdatamodeld/.xccurrentversion")
     }
 
-    @Test("The note of the current version that names none is named itself")
+    @Test("The entry of the current version is named if it names none")
     func missingVersion() throws {
         try writeNote(
             """
@@ -35,13 +35,13 @@ struct BrokenModelFolderTests {
         #expect(error.reason == "there is no version 'M 2.xcdatamodel'")
     }
 
-    @Test("A note of the current version that is no property list is named")
+    @Test("An entry of the current version that is not a property list is named")
     func brokenNote() throws {
         try writeNote("<plist><dict>")
         #expect(try failure("M.xcdatamodeld").url.lastPathComponent == ".xccurrentversion")
     }
 
-    @Test("A version without contents is named, and so is the form of Xcode 3")
+    @Test("A version without contents is named, and so is the format of Xcode 3")
     func withoutContents() throws {
         _ = try directory.write("", to: "M.xcdatamodel/layout")
         let error = try failure("M.xcdatamodel")
@@ -60,7 +60,7 @@ struct BrokenModelFolderTests {
     }
 
     @Test(
-        "A file in the place of a folder, or a folder in that of a file, is named",
+        "A file in place of a folder, or a folder in place of a file, is named",
         arguments: ["M.xcdatamodeld", "M.xcdatamodel", "M.momd", "M.mom", "M.txt", "N.mom"])
     func wrongKind(name: String) throws {
         let isFile = name.hasPrefix("M")
@@ -68,7 +68,7 @@ struct BrokenModelFolderTests {
         #expect(try failure(name).url.lastPathComponent == name)
     }
 
-    @Test("What is not there is named")
+    @Test("A missing file is named")
     func missing() throws {
         let error = try failure("Gone.xcdatamodeld")
         #expect(error.url.lastPathComponent == "Gone.xcdatamodeld")
@@ -76,7 +76,7 @@ struct BrokenModelFolderTests {
     }
 
     @Test(
-        "Contents that are no XML, or that of something else, are refused with the line",
+        "Contents that are not XML, or that of something else, are refused with the line",
         arguments: [
             ("", 1), ("no model", 1), ("\n\n{\"entities\": []}", 3), ("bplist00", 1),
             ("<?xml version='1.0'?>\n<html/>", 2), ("<model/>\n<model/>", 2),

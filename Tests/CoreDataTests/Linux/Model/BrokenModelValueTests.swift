@@ -13,7 +13,7 @@ struct BrokenModelValueTests {
     }
 
     @Test(
-        "A bound that is none is refused, for each type",
+        "An invalid bound is refused, for each type",
         arguments: [
             ("Integer 16", "ValueString", "x"), ("Integer 32", "ValueString", "1 000"),
             ("Integer 64", "ValueString", "--1"), ("Decimal", "ValueString", "1.2.3"),
@@ -28,7 +28,7 @@ struct BrokenModelValueTests {
         #expect(error.reason.contains("'\(row.text)'"))
     }
 
-    @Test("A pattern that is no regular expression is refused")
+    @Test("An invalid regular expression is refused")
     func pattern() throws {
         let error = try failure(attribute: "attributeType='String' regularExpressionString='('")
         #expect(error.element == "entity A, attribute a")
@@ -116,7 +116,7 @@ struct BrokenModelValueTests {
     }
 
     @Test(
-        "A name that is given twice is refused",
+        "A repeated name is refused",
         arguments: [
             "<entity name='A'/><entity name='A'/>",
             "<entity name='A'><attribute name='a'/><attribute name='a'/></entity>",

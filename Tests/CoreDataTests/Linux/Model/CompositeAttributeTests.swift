@@ -105,7 +105,7 @@ import Testing
         #expect(try fetch(NSPredicate(format: "place.depth == 99")) == ["North"])
     }
 
-    @Test("A key path sets an element, makes the dictionaries on the way, and removes for nil")
+    @Test("A key path sets an element, creates the dictionaries on the way, and removes for nil")
     func settingByKeyPath() throws {
         let quake = NSEntityDescription.insertNewObject(forEntityName: "Quake", into: context)
         quake.setValue(5, forKeyPath: "place.depth")
@@ -127,7 +127,7 @@ import Testing
     }
 
     @Test(
-        "A dictionary with what is no element, or not of its type, is no value",
+        "A dictionary with an unknown element, or one of the wrong type, is not a value",
         arguments: [["height": 1], ["depth": "deep"]] as [[String: any Sendable]])
     func refused(place: [String: any Sendable]) throws {
         let model = try #require(context.persistentStoreCoordinator?.managedObjectModel)

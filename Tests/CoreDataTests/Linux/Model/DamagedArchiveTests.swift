@@ -11,7 +11,7 @@ import Testing
     private static let twice: ArchiveValue = [.enclosing(1), .enclosing(1), "end"]
 
     @Test(
-        "A collection that contains itself is read without what leads back to it",
+        "A collection that contains itself is read without that reference",
         arguments: [
             ["NSUserInfo": .dictionary([("own", twice)])],
             ["NSUserInfo": .dictionary([("own", [twice, twice, .enclosing(2)])])],
@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test(
-        "What contains itself and cannot be read without is an error",
+        "An archive that contains itself and cannot be read without that is an error",
         arguments: [
             [
                 "NSValidationWarnings": ["too odd"],
@@ -88,7 +88,7 @@ import Testing
         }
     }
 
-    @Test("A decimal number is no key of a dictionary")
+    @Test("A decimal number cannot be a key of a dictionary")
     func decimalKey() throws {
         let price = ArchiveValue.object(
             "NSDecimalNumber", ["NS.mantissa": .data(Data([1, 0])), "NS.length": 1])

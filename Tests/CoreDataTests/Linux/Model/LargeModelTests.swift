@@ -29,7 +29,7 @@ struct LargeModelTests {
         return entities.joined(separator: "\n")
     }()
 
-    @Test("90 entities with 130 relationships are read at once")
+    @Test("90 entities with 130 relationships are read quickly")
     func reading() throws {
         let directory = try TemporaryDirectory()
         let url = try directory.writeModel(body: Self.body)
@@ -43,7 +43,7 @@ struct LargeModelTests {
             .compactMap { $0 as? NSRelationshipDescription }
         #expect(relationships.count == 130)
         #expect(relationships.allSatisfy { $0.inverseRelationship?.inverseRelationship === $0 })
-        // A few milliseconds when optimised; unoptimised, under a sanitizer and beside other tests it
+        // A few milliseconds when optimized; unoptimized, under a sanitizer and beside other tests it
         // is more.
         let shortest = try #require(times.min())
         #expect(shortest < .seconds(2), "\(times)")

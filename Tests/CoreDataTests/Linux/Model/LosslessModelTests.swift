@@ -50,7 +50,7 @@ import Testing
         "elements": [], "element": ["name", "positionX", "positionY", "width", "height"],
     ]
 
-    @Test("Every element and attribute in real files is a known one", arguments: files)
+    @Test("Every element and attribute in real files is known", arguments: files)
     func known(file: URL) throws {
         func check(_ node: XMLNode) throws {
             let known = try #require(Self.attributes[node.name], "\(node.name)")

@@ -62,7 +62,7 @@ import Testing
         #expect(!predicate.evaluate(with: ["number": 0]))
     }
 
-    @Test("A model in use has copies that can be changed, and stays as it is")
+    @Test("A model in use has copies that can be changed, and stays unchanged")
     func frozen() throws {
         let model = try makeModel()
         _ = NSPersistentStoreCoordinator(managedObjectModel: model)
@@ -89,7 +89,7 @@ import Testing
         #expect(copy.indexes.first?.elements[1].property === copy.propertiesByName["number"])
     }
 
-    @Test("What Spotlight is told is read and copied")
+    @Test("Spotlight's settings are read and copied")
     func spotlight() throws {
         let model = try makeModel()
         for model in [model, try #require(model.copy() as? NSManagedObjectModel)] {

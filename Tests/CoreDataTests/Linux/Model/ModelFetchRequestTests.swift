@@ -34,7 +34,7 @@ struct ModelFetchRequestTests {
         #expect(template.returnsDistinctResults)
     }
 
-    @Test("What a template does not say has the defaults of a request")
+    @Test("Settings that a template omits have the defaults of a request")
     func defaults() throws {
         let model = try readModel(body)
         let template = try #require(model.fetchRequestTemplate(forName: "all"))
@@ -47,7 +47,7 @@ struct ModelFetchRequestTests {
         #expect(!template.returnsDistinctResults)
     }
 
-    @Test("A request from a template has values for the variables, and the template stays")
+    @Test("A request from a template has values for the variables, and the template is unchanged")
     func substitution() throws {
         let model = try readModel(body)
         let request = try #require(
@@ -70,7 +70,7 @@ struct ModelFetchRequestTests {
         #expect(template !== model.fetchRequestTemplate(forName: "byLabel"))
     }
 
-    @Test("A fetched property is no attribute, and its value is what its request finds")
+    @Test("A fetched property is not an attribute, and its value is the result of its request")
     func fetchedProperty() throws {
         let model = try readModel(body)
         let clock = try #require(model.entitiesByName["Clock"])
@@ -94,7 +94,7 @@ struct ModelFetchRequestTests {
     }
 
     @Test(
-        "A template for an entity that is not there, or with a broken predicate, is refused",
+        "A template for an unknown entity, or with a broken predicate, is refused",
         arguments: [
             ("<fetchRequest name='a' entity='B'/>", "entity"),
             (

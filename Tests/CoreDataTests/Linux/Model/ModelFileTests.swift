@@ -30,7 +30,7 @@ struct ModelFileTests {
         #expect(entity.attributesByName["a"]?.attributeType == type)
     }
 
-    @Test("What is not written has the file format's defaults")
+    @Test("Settings that are not written have the file format's defaults")
     func absent() throws {
         let (_, entity) = try entity(
             """
@@ -62,7 +62,7 @@ struct ModelFileTests {
                 <userInfo><entry key='k' value='&lt;v&#33;'/></userInfo>
             </attribute>
             <attribute name='t' attributeType='Transformable' valueTransformerName='T'
-                customClassName='Colour'/>
+                customClassName='Color'/>
             """)
         let attribute = try #require(entity.attributesByName["a"])
         #expect(attribute.isOptional)
@@ -75,7 +75,7 @@ struct ModelFileTests {
         #expect(attribute.userInfo?["k"] as? String == "<v!")
         let transformable = try #require(entity.attributesByName["t"])
         #expect(transformable.valueTransformerName == "T")
-        #expect(transformable.attributeValueClassName == "Colour")
+        #expect(transformable.attributeValueClassName == "Color")
     }
 
     @Test(
@@ -234,7 +234,7 @@ struct ModelFileTests {
         #expect(NSManagedObjectModel(contentsOf: url)?.entities.map(\.name) == ["Two"])
     }
 
-    @Test("Without a note of the current version, the one named like the model is read")
+    @Test("Without an entry for the current version, the one named like the model is read")
     func versionWithoutNote() throws {
         let directory = try TemporaryDirectory()
         for name in ["A", "M"] {

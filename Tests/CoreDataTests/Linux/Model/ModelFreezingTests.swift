@@ -4,7 +4,7 @@ import Testing
 
 @Suite("A model in use")
 struct ModelFreezingTests {
-    @Test("A property has the same index in its entity and all sub-entities, inherited first")
+    @Test("A property has the same index in its entity and all subentities, inherited first")
     func layout() throws {
         let model = makeStaffModel()
         let person = try #require(model.entitiesByName["Person"]?.layout)
@@ -25,7 +25,7 @@ struct ModelFreezingTests {
         #expect(layout.initialValues[1].object as? Int == 100)
     }
 
-    @Test("Layouts are made once, however many threads ask")
+    @Test("Layouts are created once, on however many threads")
     func threads() async throws {
         let model = makeStaffModel()
         let entity = try #require(model.entitiesByName["Employee"])

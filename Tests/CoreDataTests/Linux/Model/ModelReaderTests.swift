@@ -89,7 +89,7 @@ struct ModelReaderTests {
     }
 
     @Test(
-        "Between the versions of other projects' models mappings are inferred, or the reason is told",
+        "Mappings between the versions of other projects' models are inferred, or the reason is given",
         .enabled(if: !projects.isEmpty), arguments: projects)
     func inference(path: String) throws {
         for folder in Self.folders("xcdatamodeld", in: path) {

@@ -56,7 +56,7 @@ struct ModelValidationTests {
         #expect(code(date(201), attribute) == NSValidationDateTooLateError)
     }
 
-    @Test("Predicates and warnings must be as many")
+    @Test("Predicates and warnings must have the same number")
     func counts() async {
         await #expect(processExitsWith: .failure) {
             NSAttributeDescription().setValidationPredicates(
@@ -75,7 +75,7 @@ struct ModelValidationTests {
     }
 
     @Test(
-        "What is no number, pattern or expression is refused",
+        "An invalid number, pattern or expression is refused",
         arguments: [
             ("attributeType='Integer 16' minValueString='few'", "minValueString"),
             ("attributeType='String' maxValueString='1.5'", "maxValueString"),

@@ -31,7 +31,7 @@ private final class Notes: @unchecked Sendable {
     }
 
     @Test(
-        "That is no value of the type is none, and the log names it; the model can be used",
+        "That is not a value of the type is dropped, and the log names it; the model can be used",
         arguments: [
             ("Integer 16", "32768"), ("Integer 16", "-32769"), ("Integer 16", "1.5"),
             ("Integer 32", "2147483648"), ("Integer 32", "one"),
@@ -52,7 +52,7 @@ private final class Notes: @unchecked Sendable {
     }
 
     @Test(
-        "That is left of another type is read as one of the new type",
+        "That has an earlier type is read as a value of the new type",
         arguments: [
             ("Boolean", "0.0", 0), ("Boolean", "1.0", 1), ("Boolean", "2", 1), ("Boolean", "-1", 1),
             ("Integer 32", "YES", 1), ("Integer 32", "NO", 0), ("Integer 16", "7.0", 7),

@@ -36,7 +36,7 @@ import Testing
         #expect(rows?.relationshipKeyPathsForPrefetching == ["clocks"])
     }
 
-    @Test("A save asks for the versions of rows and not for their values")
+    @Test("A save asks for the versions of rows but not for their values")
     func versions() throws {
         let clocks = try stack.context.fetch(NSFetchRequest<Clock>(entityName: "Clock"))
         clocks.first?.label = "C"

@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    @Test("A name that the entity has no property of has no place")
+    @Test("A name without a property in the entity has no place")
     func unknownName() {
         #expect(RowSnapshot.place(of: "nonsense", in: entity) == nil)
     }

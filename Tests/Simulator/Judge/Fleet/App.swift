@@ -1,7 +1,6 @@
 import CloudKit
 import CoreData
 import LocalCloud
-import SQLite3
 import Seam3
 import Seam3Testing
 
@@ -21,8 +20,8 @@ final class App {
     private var current = 0
     private var commitWatch: Int?
     private let commits = CommitCounter()
-    /// A context that follows the store, as a list on the screen does.
-    private(set) var screen: NSManagedObjectContext?
+    /// What the user sees meanwhile; nil while the application does not run.
+    private(set) var screen: Screen?
     /// Contexts with unsaved changes.
     var held: [Int: HeldChanges] = [:]
     /// What the application last saw of its objects.
@@ -35,8 +34,8 @@ final class App {
     /// Whether the store may have changed since then.
     private(set) var isStale = true
     func invalidate() { isStale = true }
-    /// Whether the device has synchronised with the account of the user whose data it has.
-    var hasSynchronised = false
+    /// Whether the device has synced with the account of the user whose data it has.
+    var hasSynced = false
     /// The records that its file refuses, and of which a pass has told.
     var toldRefused: Set<String> = []
     /// Whether another user is signed in.
@@ -147,10 +146,11 @@ final class App {
         commitWatch = CommitWatch.begin(path: storeURL.path) { [commits] in commits.note() }
         processes = [try container(version)]
         current = 0
-        let context = processes[0].newBackgroundContext()
-        context.automaticallyMergesChangesFromParent = true
-        screen = context
+        screen = try Screen(processes[0], keepsHistory: keepsHistory)
     }
+
+    /// Whether the file keeps a history: every other device's does.
+    private var keepsHistory: Bool { number % 2 == 1 }
 
     private func container(_ version: ModelVersion) throws -> NSPersistentContainer {
         let container = NSPersistentContainer(name: "App", managedObjectModel: version.make())
@@ -161,6 +161,9 @@ final class App {
         description.setOption(
             NSNumber(value: policy.rawValue),
             forKey: SMStore.SMStoreSyncConflictResolutionPolicyOption)
+        if keepsHistory {
+            description.setOption(true as NSNumber, forKey: NSPersistentHistoryTrackingKey)
+        }
         container.persistentStoreDescriptions = [description]
         var failure: (any Error)?
         container.loadPersistentStores { _, error in failure = error }
@@ -292,6 +295,11 @@ final class App {
         }
     }
 
+    /// Lets the screen take over what a batch request of its process has changed.
+    func mergeBatch(_ ids: [NSManagedObjectID], asValuesFor key: String) {
+        if current == 0 { screen?.merge(ids, asValuesFor: key) }
+    }
+
     /// Reads all objects afresh.
     func read() throws -> Snapshot {
         try Self.perform(try makeContext()) { try Snapshot(reading: $0) }
@@ -299,7 +307,7 @@ final class App {
 
     /// Lets contexts take over what the store has told them.
     func settle() {
-        screen?.performAndWait {}
+        screen?.settle()
         for changes in held.values { changes.context.performAndWait {} }
     }
 }
@@ -307,7 +315,7 @@ final class App {
 /// What an application does about lost records. (Apart from the device, which the store would keep
 /// alive, and be kept alive by.)
 final class ZoneLossChoice: @unchecked Sendable {
-    // Unchecked because it changes only while nothing synchronises.
+    // Unchecked because it changes only while nothing syncs.
 
     var uploadsVanished = false
 }
@@ -332,68 +340,4 @@ struct Broken: Error, CustomStringConvertible {
     let description: String
 
     init(_ text: String) { description = "The judge is broken: \(text)" }
-}
-
-/// Counts the commits of a file.
-final class CommitCounter: @unchecked Sendable {
-    // Unchecked because the lock guards all state.
-
-    private let lock = NSLock()
-    private var remaining = 0
-    private var body: @Sendable () -> Void = {}
-
-    func start(_ count: Int, _ body: @escaping @Sendable () -> Void) {
-        lock.withLock {
-            remaining = count
-            self.body = body
-        }
-    }
-
-    func note() {
-        let due = lock.withLock { () -> (@Sendable () -> Void)? in
-            guard remaining > 0 else { return nil }
-            remaining -= 1
-            return remaining == 0 ? body : nil
-        }
-        due?()
-    }
-}
-
-/// A look into a store's file beside the store.
-struct RawFile {
-    private let url: URL
-
-    init(_ url: URL) throws { self.url = url }
-
-    private func withHandle<T>(_ body: (OpaquePointer) throws -> T) throws -> T {
-        var handle: OpaquePointer?
-        guard sqlite3_open_v2(url.path, &handle, SQLITE_OPEN_READWRITE, nil) == SQLITE_OK,
-            let handle
-        else {
-            sqlite3_close(handle)
-            throw Broken("the file cannot be opened")
-        }
-        defer { sqlite3_close(handle) }
-        sqlite3_busy_timeout(handle, 5000)
-        return try body(handle)
-    }
-
-    func execute(_ sql: String) throws {
-        try withHandle { handle in
-            guard sqlite3_exec(handle, sql, nil, nil, nil) == SQLITE_OK else {
-                throw Broken("\(sql): \(String(cString: sqlite3_errmsg(handle)))")
-            }
-        }
-    }
-
-    func text(_ sql: String) throws -> String? {
-        try withHandle { handle in
-            var statement: OpaquePointer?
-            defer { sqlite3_finalize(statement) }
-            guard sqlite3_prepare_v2(handle, sql, -1, &statement, nil) == SQLITE_OK,
-                sqlite3_step(statement) == SQLITE_ROW, let text = sqlite3_column_text(statement, 0)
-            else { return nil }
-            return String(cString: text)
-        }
-    }
 }

@@ -5,7 +5,7 @@ import Seam3
 enum Budget {
     /// Of one pass in which nothing fails, beside those for further pages.
     static let requests = 40
-    /// Of one burst, by a store that synchronises by itself.
+    /// Of one burst, by a store that syncs by itself.
     static let savesOfBurst = 20
     /// For those.
     static let requestsForBurst = 12
@@ -22,7 +22,7 @@ extension Fleet {
     func checkBudget(_ app: App, _ counts: Wire.Counts) {
         // Each page that the server cuts takes a request.
         let requests = counts.requests - counts.pages
-        if !counts.hadFault, !hadInterruption, requests > Budget.requests {
+        if !counts.hadFault, !wasInterrupted(app), requests > Budget.requests {
             complain("too many requests", "\(requests) in one pass of \(app.name)")
         }
         if counts.largestBatch > Budget.batchBytes {

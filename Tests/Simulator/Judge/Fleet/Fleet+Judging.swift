@@ -4,7 +4,7 @@ import Seam3
 
 /// The end of a schedule.
 extension Fleet {
-    /// Ends all trouble, lets all devices synchronise until nothing waits, and says whether what is
+    /// Ends all trouble, lets all devices sync until nothing waits, and says whether what is
     /// there then is allowed.
     ///
     /// - Throws: The first ``Violation``.
@@ -19,7 +19,7 @@ extension Fleet {
         if setting.mode == .poison { try await judgeStandstill() }
         try await comeToRest()
         if let failureWithin { throw failureWithin }
-        let agreed = try agreement("when all had synchronised")
+        let agreed = try agreement("when all had synced")
         let before = allShown
         for app in apps {
             if let failure = try await pass(app, complete: true) {
@@ -34,28 +34,45 @@ extension Fleet {
         {
             complain("a complete sync changes something", difference)
         }
-        try judgeScreens()
-        for app in apps { try relaunch(app) }
+        for app in apps { try judgeScreen(app) }
+        try relaunchOne()
         judgeServer()
         if let final {
             judgeReferences(final)
             var oracle = Oracle(
                 history: history, policy: setting.policy, raced: raced, final: final)
-            oracle.looseNames = lostNames
-            if version == .titleHasAnotherField { oracle.looseNames.insert("title") }
-            oracle.losesAnswers =
-                setting.harsh != nil || [.lossy, .kill, .processes].contains(setting.mode)
+            oracle.looseNames = looseNames
+            oracle.losesAnswers = losesAnswers
             oracle.judge()
             tally = oracle.tally
             for violation in oracle.violations { complain(violation.rule, violation.text) }
             judgeNames(final)
         }
         try judgeLocalValues()
+        try await judgeOtherUser()
         if !hasLostPhotos { for app in apps { try checkFiles(app) } }
     }
 
+    /// Relaunches one of the devices, each as often: opening a file is a good part of what a run costs.
+    private func relaunchOne() throws {
+        let number = history.edits.count % apps.count
+        for app in apps {
+            if app.number == number { try relaunch(app) } else { try checkFile(app) }
+        }
+    }
+
     /// The properties that the damage of files has taken from objects.
-    private var lostNames: Set<String> { hasLostPhotos ? ["photo"] : [] }
+    var lostNames: Set<String> { hasLostPhotos ? ["photo"] : [] }
+
+    /// Those, and the ones that devices have kept in different fields.
+    var looseNames: Set<String> {
+        version == .titleHasAnotherField ? lostNames.union(["title"]) : lostNames
+    }
+
+    /// Whether a request may have been carried out, and its answer been lost.
+    var losesAnswers: Bool {
+        setting.harsh != nil || [.lossy, .kill, .processes].contains(setting.mode)
+    }
 
     // MARK: - Coming to rest
 
@@ -69,7 +86,7 @@ extension Fleet {
             try cloud.setAccountStatus(.available, device: app.name)
         }
         if version.differsInSettings {
-            // Devices whose models differ in what they synchronise, and where, differ until all have
+            // Devices whose models differ in what they sync, and where, differ until all have
             // the same.
             for app in apps { _ = try await pass(app, complete: false) }
             for app in apps { try upgrade(app, to: version) }
@@ -97,7 +114,7 @@ extension Fleet {
     /// The versions of the server's records, by name.
     private var versions: [String: String?] { server.records.mapValues(\.recordChangeTag) }
 
-    /// Synchronises all devices until a round changes nothing.
+    /// Syncs all devices until a round changes nothing.
     ///
     /// - Returns: Whether one did, and nothing waits.
     private func rounds(_ most: Int) async throws -> Bool {
@@ -147,20 +164,6 @@ extension Fleet {
             complain("server differs", "\(moment): \(difference)")
         }
         return doAgree ? shown : nil
-    }
-
-    /// Whether a context that follows the store shows what a new one does.
-    private func judgeScreens() throws {
-        for app in apps {
-            guard let screen = app.screen else { continue }
-            app.settle()
-            let shown = try App.perform(screen) { try Snapshot(reading: $0) }
-            if let difference = Difference.first(
-                try self.shown(by: app), shown, "in the file", "in a context that follows")
-            {
-                complain("context shows something else", "\(app.name): \(difference)")
-            }
-        }
     }
 
     /// One bad record or asset stops only itself: all else has arrived everywhere.
@@ -321,7 +324,7 @@ extension Fleet {
 
     /// What stays on a device has stayed there.
     private func judgeLocalValues() throws {
-        for app in apps where !app.version.synchronises("memo", of: .node) {
+        for app in apps where !app.version.syncs("memo", of: .node) {
             let shown = try self.shown(by: app).byIdent
             for (ident, values) in local[app.number].sorted(by: { $0.key < $1.key }) {
                 guard let copies = shown[ident] else {
@@ -340,6 +343,17 @@ extension Fleet {
                             + " \(copies[0].values[name] ?? Value.none) and was \(value)")
                 }
             }
+        }
+    }
+
+    /// No other user has what this one's devices have made.
+    private func judgeOtherUser() async throws {
+        guard hasMetOtherUser else { return }
+        try cloud.signIn("other", device: ServerReader.strangersDevice)
+        var reader = ServerReader(cloud, device: ServerReader.strangersDevice)
+        _ = try await reader.read()
+        if let record = reader.records.values.min(by: { $0.recordName < $1.recordName }) {
+            complain("another user has it", "\(record.recordType ?? "") \(record.recordName)")
         }
     }
 }

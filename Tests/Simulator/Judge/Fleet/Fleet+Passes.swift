@@ -4,19 +4,19 @@ import CoreData
 import LocalCloud
 import Seam3
 
-/// Synchronising, and what an application does with its store.
+/// Syncing, and what an application does with its store.
 extension Fleet {
-    /// Synchronises a device, whether that succeeds or not.
+    /// Syncs a device, whether that succeeds or not.
     public func sync(_ device: Int, complete: Bool = false) async throws {
         _ = try await pass(app(device), complete: complete)
     }
 
-    /// Synchronises all devices in turn.
+    /// Syncs all devices in turn.
     public func syncAll() async throws {
         for app in apps { _ = try await pass(app, complete: false) }
     }
 
-    /// Synchronises all devices, whose server is kind meanwhile.
+    /// Syncs all devices, whose server is kind meanwhile.
     public func catchUp() async throws {
         if setting.harsh == nil || isCalm { return try await syncAll() }
         try await calm(true)
@@ -40,41 +40,51 @@ extension Fleet {
     ///
     /// - Returns: What it failed with.
     func pass(_ app: App, complete: Bool) async throws -> (any Error)? {
+        // In the midst of a pass another one of the device would wait for its end.
+        guard passing.insert(app.number).inserted else { return nil }
+        defer { passing.remove(app.number) }
         _ = wire.takeCounts(of: app.name)
-        hadInterruption = false
+        interrupted.remove(app.number)
+        try look(app)
+        try app.screen?.catchUp()
         let store = try app.store
+        let (before, bad) = (app.seen, wire.poisonedIdents)
         let exchange = history.beginExchange(app.number)
-        let bad = wire.poisonedIdents
-        let before = app.isStale ? nil : app.seen
         app.invalidate()
         var failure: (any Error)?
+        var summary: SMSyncSummary?
         do {
-            try await store.sync(complete: complete)
+            summary = try await store.sync(complete: complete)
         } catch {
             if !isExpected(error, app) { failure = error }
         }
-        history.attempted(app.number)
         wire.dropInterruptions(of: app.name)
+        await wire.interruptionsEnd(of: app.name)
+        history.attempted(app.number)
         let counts = wire.takeCounts(of: app.name)
         let wasKilled = app.isKilled
         if wasKilled { try app.startAfterKill() }
         app.settle()
         try look(app)
         try await lookAtServer()
-        if failure == nil { app.hasSynchronised = true }
-        if failure == nil, !wasKilled, !hadInterruption,
-            try app.hasFetchedAll(but: server.refusedNames.count)
-        {
-            history.finish(exchange)
-        }
+        if failure == nil { app.hasSynced = true }
+        let isUndisturbed = !wasKilled && !wasInterrupted(app)
+        let isWhole =
+            try failure == nil && isUndisturbed
+            && app.hasFetchedAll(but: server.refusedNames.count)
+        if isWhole { history.finish(exchange) }
         if !wasKilled {
             try check(app, failure, counts)
-            if !counts.hadTrouble, !hadInterruption { checkDeletions(exchange, app, bad) }
-            let isUnchanged = before == app.seen && counts.modifications == 0 && failure == nil
-            if !isUnchanged || complete { try checkFile(app) }
+            if !counts.hadTrouble, isUndisturbed { checkDeletions(exchange, app, bad) }
+            if before != app.seen || complete { try checkFile(app) }
         }
+        if isUndisturbed { try judgePass(of: app, exchange, before: before, summary) }
+        if isWhole, summary != nil { judgeSuccess(of: app) }
         return failure
     }
+
+    /// Whether something has happened in the midst of a device's last pass.
+    func wasInterrupted(_ app: App) -> Bool { interrupted.contains(app.number) }
 
     /// Whether a pass fails only because there are records that the file refuses, and of which no pass
     /// of the device has told yet.
@@ -90,12 +100,12 @@ extension Fleet {
         _ app: App, _ failure: (any Error)?, _ counts: Wire.Counts
     ) throws {
         let status = try app.store.syncStatus()
-        if failure == nil, status.pendingChangeCount > 0, !hadInterruption {
+        if failure == nil, status.pendingChangeCount > 0, !wasInterrupted(app) {
             complain(
                 "success with changes that wait",
                 "\(status.pendingChangeCount) on \(app.name) after a pass that succeeded")
         }
-        if let failure, setting.mode.explainsFailures, !counts.hadFault, !hadInterruption,
+        if let failure, setting.mode.explainsFailures, !counts.hadFault, !wasInterrupted(app),
             !isAftermath(failure)
         {
             complain("sync failed without a fault", "\(app.name): \(failure)")
@@ -103,7 +113,7 @@ extension Fleet {
         if let date = status.nextAttempt {
             complain(
                 "promises a next attempt",
-                "\(app.name) does not synchronise automatically, and says \(date)")
+                "\(app.name) does not sync automatically, and says \(date)")
         }
         checkBudget(app, counts)
         checkOutbox(app, waiting: status.pendingChangeCount)
@@ -185,8 +195,8 @@ extension Fleet {
         }
         let snapshot = try app.read()
         // What stayed on the device till now is as if written now.
-        var before = travelling(snapshot, former)
-        let after = travelling(snapshot, version)
+        var before = traveling(snapshot, former)
+        let after = traveling(snapshot, version)
         for id in before.objects.keys where after.objects[id]?.values["memo"] != nil {
             before.objects[id]?.values["memo"] = Value.none
         }
@@ -198,7 +208,7 @@ extension Fleet {
 
     /// Whether the device has sent or fetched objects of the entity whose settings versions change.
     private func hasNodesOnServer(_ app: App) -> Bool {
-        app.hasSynchronised && app.seen.objects.values.contains { $0.kind.isNode }
+        app.hasSynced && app.seen.objects.values.contains { $0.kind.isNode }
             && server.records.values.contains { ["Node", "Leaf"].contains($0.recordType ?? "") }
     }
 
@@ -206,7 +216,7 @@ extension Fleet {
     public func resetCloudFields(_ device: Int) async throws {
         let app = app(device)
         if app.hasOtherUser { return }
-        app.hasSynchronised = false
+        app.hasSynced = false
         app.toldRefused = []
         if !wire.poisonedIdents.isEmpty { hasForgottenTheRefused = true }
         try look(app)
@@ -216,7 +226,7 @@ extension Fleet {
         try look(app)
     }
 
-    /// Saves many times while the store synchronises by itself.
+    /// Saves many times while the store syncs by itself.
     public func burst(_ device: Int, _ ident: String) async throws {
         let app = app(device)
         guard try shown(by: app).byIdent[ident] != nil else { return }
@@ -267,7 +277,7 @@ extension Fleet {
                 } catch {
                     failureWithin = failureWithin ?? error
                 }
-                hadInterruption = true
+                interrupted.insert(number)
                 self.app(number).invalidate()
             })
     }

@@ -69,8 +69,9 @@ extension Fleet {
             try cloud.setAccountStatus(.available, device: name)
         case .otherUser:
             // A store that is new would take the other user for its own.
-            guard app(device).hasSynchronised else { return }
+            guard app(device).hasSynced else { return }
             app(device).hasOtherUser = true
+            hasMetOtherUser = true
             try cloud.signIn("other", device: name)
         case .notReady: try cloud.setAccountStatus(.couldNotDetermine, device: name)
         case .expireTokens:

@@ -34,11 +34,7 @@ extension Fleet {
 
     /// Several changes in one save.
     public func save(_ changes: [Change], on device: Int) async throws {
-        var named: [String: Set<String>] = [:]
-        for change in changes where named[change.ident] == nil {
-            if case .insert = change.action { named[change.ident] = Set(change.values.keys) }
-        }
-        try save(on: app(device), what: "save", named: named) { context in
+        try save(on: app(device), what: "save", named: Self.named(changes)) { context in
             for change in changes { _ = try change.make(in: context) }
         }
     }
@@ -194,6 +190,9 @@ extension Fleet {
         try save(
             on: app, in: held.context, what: "save held", wanted: wanted, named: named
         ) { _ in }
+        // Of the end of a one-to-one relationship that the store settles because another context has
+        // saved meanwhile, no context hears.
+        app.screen?.refresh()
     }
 
     // MARK: - Batch requests
@@ -202,7 +201,8 @@ extension Fleet {
     public func batchSet(
         _ kind: Kind, on device: Int, _ name: String, from former: Value, to value: Value
     ) async throws {
-        try save(on: app(device), what: "batch update") { context in
+        let app = app(device)
+        try save(on: app, what: "batch update") { context in
             let request = NSBatchUpdateRequest(entityName: kind.entityName)
             if let stored = former.stored {
                 request.predicate = NSPredicate(
@@ -211,16 +211,24 @@ extension Fleet {
                 request.predicate = NSPredicate(format: "%K == nil", name)
             }
             request.propertiesToUpdate = [name: value.stored ?? NSNull()]
-            _ = try context.execute(request)
+            request.resultType = .updatedObjectIDsResultType
+            let result = try context.execute(request) as? NSBatchUpdateResult
+            app.mergeBatch(
+                result?.result as? [NSManagedObjectID] ?? [], asValuesFor: NSUpdatedObjectsKey)
         }
     }
 
     /// Deletes the objects with identities by a batch request.
     public func batchDelete(_ kind: Kind, _ idents: [String], on device: Int) async throws {
-        try save(on: app(device), what: "batch delete") { context in
+        let app = app(device)
+        try save(on: app, what: "batch delete") { context in
             let fetch = NSFetchRequest<any NSFetchRequestResult>(entityName: kind.entityName)
             fetch.predicate = NSPredicate(format: "ident IN %@", idents)
-            _ = try context.execute(NSBatchDeleteRequest(fetchRequest: fetch))
+            let request = NSBatchDeleteRequest(fetchRequest: fetch)
+            request.resultType = .resultTypeObjectIDs
+            let result = try context.execute(request) as? NSBatchDeleteResult
+            app.mergeBatch(
+                result?.result as? [NSManagedObjectID] ?? [], asValuesFor: NSDeletedObjectsKey)
         }
     }
 
@@ -240,8 +248,11 @@ extension Fleet {
             on: app, what: "batch insert",
             named: Dictionary(uniqueKeysWithValues: idents.map { ($0, Set(values.keys)) })
         ) { context in
-            _ = try context.execute(
-                NSBatchInsertRequest(entityName: kind.entityName, objects: rows))
+            let request = NSBatchInsertRequest(entityName: kind.entityName, objects: rows)
+            request.resultType = .objectIDs
+            let result = try context.execute(request) as? NSBatchInsertResult
+            app.mergeBatch(
+                result?.result as? [NSManagedObjectID] ?? [], asValuesFor: NSInsertedObjectsKey)
         }
     }
 }

@@ -109,6 +109,8 @@ public final class Fleet: @unchecked Sendable {
     var local: [[String: [String: Value]]]
     /// The devices in whose passes another one's ran.
     var raced: Set<Int> = []
+    /// Whether another user has been signed in on a device.
+    var hasMetOtherUser = false
     /// Whether another client has written references that lead to nothing.
     var hasForeignReferences = false
     /// Whether objects have lost their photos with the names of the files.
@@ -116,7 +118,10 @@ public final class Fleet: @unchecked Sendable {
     /// Whether a device was told to forget the server while that refused a record: it cannot know any
     /// more that the record has never arrived.
     var hasForgottenTheRefused = false
-    var hadInterruption = false
+    /// The devices of which a pass is under way, and those in the midst of whose last one something
+    /// has happened.
+    var passing: Set<Int> = []
+    var interrupted: Set<Int> = []
     /// What failed in the midst of a pass.
     var failureWithin: (any Error)?
     /// Whether a harsh server is kind for a while, and how often it has changed that.
@@ -180,12 +185,12 @@ public final class Fleet: @unchecked Sendable {
     // MARK: - Looking
 
     /// What of a snapshot travels.
-    func travelling(_ snapshot: Snapshot, _ version: ModelVersion) -> Snapshot {
+    func traveling(_ snapshot: Snapshot, _ version: ModelVersion) -> Snapshot {
         var result = snapshot
         for (id, object) in snapshot.objects {
-            if !version.synchronises("", of: object.kind), object.kind == .draft {
+            if !version.syncs("", of: object.kind), object.kind == .draft {
                 result.objects[id] = nil
-            } else if !version.synchronises("memo", of: object.kind) {
+            } else if !version.syncs("memo", of: object.kind) {
                 result.objects[id]?.values["memo"] = nil
             }
         }
@@ -196,7 +201,7 @@ public final class Fleet: @unchecked Sendable {
     func look(_ app: App) throws {
         guard app.isStale else { return }
         let snapshot = try app.read()
-        history.look(at: app.number, travelling(snapshot, app.version))
+        history.look(at: app.number, traveling(snapshot, app.version))
         app.seen = snapshot
         if snapshot.objects.values.contains(where: { $0.values["photo"] == Value.foreignData }) {
             complain("foreign file", "\(app.name) takes another file for an object's")
@@ -267,9 +272,10 @@ public final class Fleet: @unchecked Sendable {
         _ app: App, _ before: Snapshot, _ after: Snapshot, named: [String: Set<String>]
     ) {
         history.save(
-            at: app.number, before: travelling(before, app.version),
-            after: travelling(after, app.version), named: named)
+            at: app.number, before: traveling(before, app.version),
+            after: traveling(after, app.version), named: named)
         app.seen = after
+        app.screen?.isBehind = true
         for (id, object) in after.objects {
             let former = before.objects[id]
             for name in ["memo", "title"] where name == "memo" || object.kind == .draft {

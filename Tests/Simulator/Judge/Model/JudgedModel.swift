@@ -6,14 +6,14 @@ public enum ModelVersion: Int, Sendable, CaseIterable {
     case first = 1
     /// Brings a required attribute with a default, and an optional one.
     case second
-    /// The second, with an attribute synchronised that had stayed on the device.
-    case memoIsSynchronised
+    /// The second, with an attribute synced that had stayed on the device.
+    case memoIsSynced
     /// The second, with an attribute in another field.
     case titleHasAnotherField
     /// The second, with an attribute that is now encrypted.
     case noteIsEncrypted
-    /// The second, with an entity synchronised that had stayed on the device.
-    case draftIsSynchronised
+    /// The second, with an entity synced that had stayed on the device.
+    case draftIsSynced
 
     /// Whether it differs from others in settings for the records, and not in what it has.
     var differsInSettings: Bool { rawValue > Self.second.rawValue }
@@ -21,9 +21,9 @@ public enum ModelVersion: Int, Sendable, CaseIterable {
     /// Which attributes a version has.
     var number: Int { min(rawValue, 2) }
 
-    func synchronises(_ property: String, of kind: Kind) -> Bool {
-        if kind == .draft { return self == .draftIsSynchronised }
-        return property != "memo" || self == .memoIsSynchronised
+    func syncs(_ property: String, of kind: Kind) -> Bool {
+        if kind == .draft { return self == .draftIsSynced }
+        return property != "memo" || self == .memoIsSynced
     }
 
     /// The field of a property in the records.
@@ -83,7 +83,7 @@ public enum ModelVersion: Int, Sendable, CaseIterable {
         }
         entity.properties = properties
         if let key = kind.naturalKey { entity.userInfo = [SMStore.SMNaturalKeyUserInfoKey: key] }
-        if kind == .draft, !synchronises("title", of: kind) {
+        if kind == .draft, !syncs("title", of: kind) {
             entity.userInfo = [SMStore.SMSyncedUserInfoKey: "NO"]
         }
         if kind == .folder { entity.uniquenessConstraints = [["code"]] }
@@ -102,7 +102,7 @@ public enum ModelVersion: Int, Sendable, CaseIterable {
         case "secret": description.allowsCloudEncryption = true
         case "note": description.allowsCloudEncryption = self == .noteIsEncrypted
         case "photo", "scan": description.allowsExternalBinaryDataStorage = true
-        case "memo" where !synchronises("memo", of: kind):
+        case "memo" where !syncs("memo", of: kind):
             description.userInfo = [SMStore.SMSyncedUserInfoKey: "NO"]
         default: break
         }

@@ -39,11 +39,16 @@ struct Snapshot: Equatable {
     }
 
     /// Reads all objects of a context's store.
-    init(reading context: NSManagedObjectContext) throws {
+    ///
+    /// - Parameter take: Is given each object.
+    init(
+        reading context: NSManagedObjectContext, _ take: (NSManagedObject) -> Void = { _ in }
+    ) throws {
         for root in Kind.roots {
             let request = NSFetchRequest<NSManagedObject>(entityName: root.entityName)
             request.returnsObjectsAsFaults = false
             for object in try context.fetch(request) {
+                take(object)
                 guard let kind = object.entity.name.flatMap(Kind.init(entityName:)) else {
                     continue
                 }

@@ -1,7 +1,7 @@
 /// What users did to their objects, knowing what; and what each place has shown since.
 ///
 /// A place is a device, or the server, which has the last number. Nothing here knows how devices
-/// synchronise.
+/// sync.
 struct History {
     /// One save's effect on one object, or on one link between two objects.
     struct Edit {
@@ -37,7 +37,7 @@ struct History {
         /// Whether it only lets go of objects that the same save deletes, or leads to another object
         /// in a one-to-one relationship.
         var isRelease = false
-        /// When its place first began to synchronise after it.
+        /// When its place first began to sync after it.
         var firstAttempt: Int?
         /// When a pass of its place first succeeded after it.
         var answer: Int?
@@ -59,9 +59,11 @@ struct History {
     private var shown: [Snapshot]
     /// What places show, by identity.
     private var copies: [[String: [Snapshot.Object]]]
-    /// The edits at each place since it last synchronised.
+    /// The edits at each place since it last synced.
     private var unsent: [[Int]]
     private var hasForgotten: [Bool]
+    /// Whether each place syncs just now.
+    private var isUnderWay: [Bool]
     private var time = 0
 
     /// Properties that are no part of the object's own record.
@@ -74,6 +76,7 @@ struct History {
         copies = Array(repeating: [:], count: placeCount)
         unsent = Array(repeating: [], count: placeCount)
         hasForgotten = Array(repeating: false, count: placeCount)
+        isUnderWay = hasForgotten
     }
 
     func edits(of ident: String) -> [Edit] { (byIdent[ident] ?? []).map { edits[$0] } }
@@ -98,6 +101,8 @@ struct History {
                 seen: known[place].values.reduce(into: []) { $0.formUnion($1) }))
         unsent[place].append(id)
         time += 1
+        // The pass may still send it.
+        if isUnderWay[place] { edits[id].firstAttempt = time }
         byIdent[ident, default: []].append(id)
         known[place][ident, default: []].insert(id)
         perhapsKnown[place][ident, default: []].insert(id)
@@ -189,9 +194,10 @@ struct History {
         fileprivate let server: [String: Set<Int>]
     }
 
-    /// Notes that a device begins to synchronise.
+    /// Notes that a device begins to sync.
     mutating func beginExchange(_ place: Int) -> Exchange {
         time += 1
+        isUnderWay[place] = true
         for id in unsent[place] where edits[id].firstAttempt == nil {
             edits[id].firstAttempt = time
         }
@@ -204,6 +210,16 @@ struct History {
         edits.filter { $0.firstAttempt == exchange.begin && $0.place == exchange.place }
     }
 
+    /// Whether a device knew all edits of an object when its pass began.
+    func knewAll(of ident: String, _ exchange: Exchange) -> Bool {
+        let ids = byIdent[ident] ?? []
+        let known = exchange.device[ident] ?? []
+        return !ids.isEmpty
+            && ids.allSatisfy {
+                known.contains($0) && !edits[$0].isVague && !edits[$0].isUnfounded
+            }
+    }
+
     /// Whether anything ever referred to an object.
     func hasReferrer(_ ident: String) -> Bool {
         edits.contains { edit in
@@ -214,8 +230,9 @@ struct History {
         }
     }
 
-    /// Notes that a device has synchronised, and perhaps only in part.
+    /// Notes that a device has synced, and perhaps only in part.
     mutating func attempted(_ place: Int) {
+        isUnderWay[place] = false
         perhapsKnown[serverPlace].merge(perhapsKnown[place]) { $0.union($1) }
         perhapsKnown[place] = perhapsKnown[serverPlace]
     }

@@ -119,6 +119,7 @@ struct Oracle {
         for (name, value) in copies[0].values.sorted(by: { $0.key < $1.key }) {
             judge(ident, name, value, alive)
         }
+        judgeWinner(ident, edits, copies[0])
         if !merges(ident) { judgeVersions(ident, edits, copies) }
     }
 
@@ -227,6 +228,7 @@ struct Oracle {
                 && !edits.contains { $0.action != .delete && collide($0, edit) }
         }
         let hadRace = deletions.contains { raced.contains($0.place) }
+        judgeDeletionWinner(ident, edits, count)
         if count == 0, editSurvives, !sure.isEmpty, !hadRace, !history.touched.contains(ident) {
             violations.append(
                 Violation("edit lost to a deletion", "\(ident) is gone; \(description)"))
@@ -235,7 +237,7 @@ struct Oracle {
 
     /// Whether an object has in the end what those knew who deleted it: what its user has done in
     /// between, and taken back, is no edit.
-    private func comesToNothing(_ edit: Edit, _ edits: [Edit], for deletions: [Edit]) -> Bool {
+    func comesToNothing(_ edit: Edit, _ edits: [Edit], for deletions: [Edit]) -> Bool {
         let names = edit.values.keys.filter { !History.elsewhere.contains($0) && $0 != "cover" }
         return deletions.filter { collide($0, edit) }.allSatisfy { deletion in
             edits.allSatisfy { other in

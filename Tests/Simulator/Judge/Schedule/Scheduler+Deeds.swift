@@ -122,12 +122,17 @@ extension Scheduler {
                 changes.append(chance(6) ? .delete(ident) : .set(ident, values(of: ident)))
             }
         }
-        return changes.isEmpty ? [] : [.save(changes, device)]
+        if changes.isEmpty { return [] }
+        switch pick(6) {
+        case 0: return [.saveInChild(changes, device)]
+        case 1: return [.saveAndUndo(changes, device, chance(2))]
+        default: return [.save(changes, device)]
+        }
     }
 
     mutating func batch(_ device: Int) -> [Step] {
         switch pick(3) {
-        case 0: return [.batchSet(.node, device, "note", .text("-"), .text("v\(next())"))]
+        case 0: return [batchUpdate(device)]
         case 1:
             guard let ident = object("nc"), let root = Change.root(of: ident) else { return [] }
             return [.batchDelete(root, [ident], device)]
@@ -137,6 +142,16 @@ extension Scheduler {
             return [
                 .batchInsert(.node, [ident, fresh("n")], device, ["title": .text("v\(next())")])
             ]
+        }
+    }
+
+    /// Another value for all objects that have what objects begin with.
+    private mutating func batchUpdate(_ device: Int) -> Step {
+        switch pick(6) {
+        case 0: return .batchSet(.node, device, "count", .int(7), .int(next()))
+        case 1: return .batchSet(.tag, device, "x", .none, .text("v\(next())"))
+        case 2: return .batchSet(.cover, device, "title", .none, .text("v\(next())"))
+        default: return .batchSet(.node, device, "note", .text("-"), .text("v\(next())"))
         }
     }
 

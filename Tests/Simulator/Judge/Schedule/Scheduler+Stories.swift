@@ -17,7 +17,7 @@ extension Scheduler {
             default: break
             }
         }
-        switch pick(setting.mode == .lossy ? 19 : 16) {
+        switch pick(setting.mode == .lossy ? 23 : 20) {
         case 0: return twoPartners(device, other)
         case 1: return savedAgain(device, other)
         case 2: return pointerToTheDeleted(device, other)
@@ -32,6 +32,7 @@ extension Scheduler {
         case 12, 13: return conflictUnderWay(device, other)
         case 14: return tiedMeanwhile(device)
         case 15: return manySaves(device)
+        case 16, 17, 18: return echo(device, other)
         default: return lostAnswer(device, other)
         }
     }

@@ -4,8 +4,7 @@ import Seam3
 /// What happens to edits that wait, or are under way, while their property meets nothing else.
 extension Scheduler {
     /// An object that all devices have; half of the time it is new, and nothing else happens to it.
-    private mutating func shared(_ letters: String, _ device: Int) -> (ident: String, steps: [Step])
-    {
+    mutating func shared(_ letters: String, _ device: Int) -> (ident: String, steps: [Step]) {
         let together: Step = chance(4) ? .syncAll : .catchUp
         if chance(2), let ident = object(letters) { return (ident, [together]) }
         let ident = fresh(letters.contains("n") && !chance(4) ? "n" : element(["l", "c", "n"]))
@@ -13,7 +12,7 @@ extension Scheduler {
     }
 
     /// A property of an object, and three values for it.
-    private mutating func property(of ident: String) -> (name: String, values: [Value]) {
+    mutating func property(of ident: String) -> (name: String, values: [Value]) {
         let numbers = (0..<3).map { _ in next() }
         let texts = numbers.map { Value.text("v\($0)") }
         switch ident.first {
@@ -41,7 +40,8 @@ extension Scheduler {
         }
     }
 
-    private func lose(_ device: Int) -> Step {
+    /// The answer to a device's next request is lost.
+    func lose(_ device: Int) -> Step {
         .fail(.modifyRecords, device, 0, 1, true, .serverResponseLost, nil)
     }
 
@@ -150,7 +150,7 @@ extension Scheduler {
         return steps + [.saveHeld(holder, device), .sync(device)]
     }
 
-    /// Many saves in a short time, at one place of a list or while the store synchronises by itself.
+    /// Many saves in a short time, at one place of a list or while the store syncs by itself.
     mutating func manySaves(_ device: Int) -> [Step] {
         if ![.kill, .processes].contains(setting.mode), chance(5), let ident = object("nlct") {
             return [.calm(true), .burst(device, ident), .calm(false)]

@@ -28,8 +28,8 @@ struct Scheduler {
         if setting.mode == .versions {
             setting.version = .first
             upgrade = element([
-                .second, .second, .memoIsSynchronised, .titleHasAnotherField, .noteIsEncrypted,
-                .draftIsSynchronised,
+                .second, .second, .memoIsSynced, .titleHasAnotherField, .noteIsEncrypted,
+                .draftIsSynced,
             ])
         }
     }
@@ -153,6 +153,8 @@ struct Scheduler {
 
     mutating func photo() -> Value {
         if chance(5) { return .none }
+        // There is a difference between no data and none at all.
+        if chance(12) { return .data(0) }
         let size = (chance(2) ? 200_000 : 100) + next()
         photos.append(size)
         return .data(size)

@@ -14,6 +14,8 @@ public indirect enum Step: Sendable {
     case crowd(Int, String, String, Int)
     case hold(Int, Int, Trump, Bool, [Change])
     case saveHeld(Int, Int)
+    case saveInChild([Change], Int)
+    case saveAndUndo([Change], Int, Bool)
     case batchSet(Kind, Int, String, Value, Value)
     case batchDelete(Kind, [String], Int)
     case batchInsert(Kind, [String], Int, [String: Value])
@@ -70,6 +72,10 @@ public indirect enum Step: Sendable {
 
     private func performRest(on fleet: Fleet) async throws {
         switch self {
+        case .saveInChild(let changes, let device):
+            try await fleet.saveInChild(changes, on: device)
+        case .saveAndUndo(let changes, let device, let syncs):
+            try await fleet.saveAndUndo(changes, on: device, syncs: syncs)
         case .sync(let device): try await fleet.sync(device)
         case .completeSync(let device): try await fleet.sync(device, complete: true)
         case .syncAll: try await fleet.syncAll()
@@ -114,13 +120,22 @@ extension Step {
 
     /// The step as a value, for a step within another.
     private var literal: String {
+        let quote = Self.quote
         switch self {
         case .set(let ident, let device, let values):
-            return ".set(\(Self.quote(ident)), \(device), \(values.swift))"
-        case .delete(let ident, let device): return ".delete(\(Self.quote(ident)), \(device))"
+            return ".set(\(quote(ident)), \(device), \(values.swift))"
+        case .delete(let ident, let device): return ".delete(\(quote(ident)), \(device))"
         case .sync(let device): return ".sync(\(device))"
         case .insert(let kind, let ident, let device, let values):
-            return ".insert(.\(kind), \(Self.quote(ident)), \(device), \(values.swift))"
+            return ".insert(.\(kind), \(quote(ident)), \(device), \(values.swift))"
+        case .save(let changes, let device):
+            return ".save([\(changes.map(\.swift).joined(separator: ", "))], \(device))"
+        case .link(let ident, let name, let other, let isThere, let device):
+            return ".link(\(quote(ident)), \(quote(name)), \(quote(other)), \(isThere), \(device))"
+        case .place(let member, let owner, let name, let index, let device):
+            return ".place(\(quote(member)), \(quote(owner)), \(quote(name)), \(index),"
+                + " \(device))"
+        case .saveHeld(let holder, let device): return ".saveHeld(\(holder), \(device))"
         default: return ".syncAll"
         }
     }
@@ -164,6 +179,11 @@ extension Step {
     private var restOfCalls: String {
         let quote = Self.quote
         switch self {
+        case .saveInChild(let changes, let device):
+            return "saveInChild([\(changes.map(\.swift).joined(separator: ", "))], on: \(device))"
+        case .saveAndUndo(let changes, let device, let syncs):
+            return "saveAndUndo([\(changes.map(\.swift).joined(separator: ", "))], on: \(device),"
+                + " syncs: \(syncs))"
         case .sync(let device): return "sync(\(device))"
         case .completeSync(let device): return "sync(\(device), complete: true)"
         case .syncAll: return "syncAll()"

@@ -12,11 +12,13 @@ struct ServerReader {
 
     static let zone = "SMStoreCloudStore_CustomZone"
     static let device = "reader"
+    /// A device of another user.
+    static let strangersDevice = "stranger"
     static let container = "iCloud.seam3.judge"
 
-    init(_ cloud: LocalCloud) {
+    init(_ cloud: LocalCloud, device: String = Self.device) {
         self.cloud = cloud
-        context = RequestContext(container: Self.container, device: Self.device)
+        context = RequestContext(container: Self.container, device: device)
     }
 
     /// Fetches what is new.
@@ -108,7 +110,7 @@ struct ServerReader {
             values[name] = toMany.isOrdered ? .ordered([]) : .objects([])
         }
         for attribute in kind.attributes {
-            guard version.synchronises(attribute.name, of: kind), attribute.since <= version.number
+            guard version.syncs(attribute.name, of: kind), attribute.since <= version.number
             else { continue }
             let field = version.field(of: attribute.name, of: kind)
             // What a device makes of it is its affair.

@@ -13,6 +13,8 @@ final class Wire: CloudKitService, @unchecked Sendable {
     private var faults: [WireFault] = []
     private var cutDevices: Set<String> = []
     private var interruptions: [Interruption] = []
+    /// The devices in the midst of whose passes something happens now, and who waits for its end.
+    private var interrupted: [String: [CheckedContinuation<Void, Never>]] = [:]
     /// The identity of each record's object, learned from the records that pass by.
     private var idents: [String: String] = [:]
     var counts: [String: Counts] = [:]
@@ -148,14 +150,33 @@ final class Wire: CloudKitService, @unchecked Sendable {
 
     private func interrupt(_ kind: RequestKind, _ device: String, afterwards: Bool) async {
         let due = lock.withLock { () -> Interruption? in
-            guard
+            // One thing happens at a time, also if the device has several requests under way.
+            guard interrupted[device] == nil,
                 let index = interruptions.firstIndex(where: {
                     $0.kind == kind && $0.device == device && $0.afterwards == afterwards
                 })
             else { return nil }
+            interrupted[device] = []
             return interruptions.remove(at: index)
         }
-        await due?.body()
+        guard let due else { return }
+        await due.body()
+        let waiting = lock.withLock { interrupted.removeValue(forKey: device) ?? [] }
+        for continuation in waiting { continuation.resume() }
+    }
+
+    /// Waits until nothing happens any more in the midst of a device's pass.
+    ///
+    /// A pass that gives a request up does not wait for what happens while that is under way.
+    func interruptionsEnd(of device: String) async {
+        await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
+            let isQuiet = lock.withLock { () -> Bool in
+                guard interrupted[device] != nil else { return true }
+                interrupted[device]?.append(continuation)
+                return false
+            }
+            if isQuiet { continuation.resume() }
+        }
     }
 
     // MARK: - Records

@@ -1,8 +1,8 @@
 import FoundationGaps
 
-/// Sorted objects in sections: what a fetched-results controller shows at one moment.
+/// Sorted objects in sections: the state of a fetched-results controller at one time.
 struct FetchedResults {
-    /// One section: neighbors with the same name.
+    /// One section: consecutive objects with the same section name.
     struct Section: NSFetchedResultsSectionInfo {
         let name: String
         let indexTitle: String?
@@ -16,12 +16,12 @@ struct FetchedResults {
     let sections: [Section]
     private let indexPaths: [ObjectIdentifier: IndexPath]
 
-    /// Puts sorted objects into sections.
+    /// Divides sorted objects into sections.
     ///
     /// - Parameters:
-    ///   - objects: The objects in order.
-    ///   - keyPath: Whose value names an object's section; nil for a single section.
-    ///   - indexTitle: What stands for a section's name in an index.
+    ///   - objects: The sorted objects.
+    ///   - keyPath: The key path of the section name; nil for a single section.
+    ///   - indexTitle: Returns the index title of a section name.
     init(
         _ objects: [NSManagedObject], sectionedBy keyPath: String?,
         indexTitle: (String) -> String?
@@ -54,7 +54,8 @@ struct FetchedResults {
         self.indexPaths = indexPaths
     }
 
-    /// Fails if a section occurs twice: the sort descriptors do not keep its objects together.
+    /// Fails if a section occurs twice, because the sort descriptors do not keep its objects
+    /// together.
     func requireUnbrokenSections() throws {
         var seen = Set<String>()
         var start = 0

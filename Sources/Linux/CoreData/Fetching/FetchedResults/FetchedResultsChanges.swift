@@ -1,12 +1,12 @@
 import FoundationGaps
 
-/// What leads from one state of a controller's results to the next.
+/// The changes from one state of a controller's results to the next.
 struct FetchedResultsChanges {
-    /// What is known about the values that an object is sorted by.
+    /// Whether the values that an object is sorted by have changed.
     enum SortKeyChange {
         case changed
         case unchanged
-        /// The object was read again, and nobody knows what it was like before.
+        /// The object was read again, and its previous values are unknown.
         case unknown
     }
 
@@ -29,10 +29,11 @@ struct FetchedResultsChanges {
     /// Compares two states.
     ///
     /// - Parameters:
-    ///   - old: The state before.
-    ///   - new: The state after.
-    ///   - changed: The objects of both whose values may have changed. Only they can have moved.
-    ///   - sortKeyChange: Whether a value was changed that the results are sorted by. If so, the
+    ///   - old: The previous state.
+    ///   - new: The new state.
+    ///   - changed: The objects in both states whose values may have changed. Only they can have
+    ///     moved.
+    ///   - sortKeyChange: Whether a value that the results are sorted by has changed. If so, the
     ///     object counts as moved wherever it is.
     init(
         from old: FetchedResults, to new: FetchedResults, changed: ObjectSet,
@@ -66,17 +67,17 @@ struct FetchedResultsChanges {
         objects = changes
     }
 
-    /// A changed object that may have stayed where it was.
+    /// A changed object that may have kept its place.
     private struct Candidate {
         let object: NSManagedObject
-        /// Its place among the changed objects before.
+        /// Its previous place among the changed objects.
         let oldRank: Int
-        /// How much speaks against calling it moved.
+        /// The cost of reporting it as moved.
         let weight: Int
     }
 
-    /// The changed objects with another sort key or in another section, and of the others those
-    /// without which the rest keeps its order.
+    /// The changed objects with a different sort key or section and, among the others, those whose
+    /// removal leaves the rest in order.
     private static func moved(
         from old: FetchedResults, to new: FetchedResults, changed: ObjectSet,
         _ sortKeyChange: (NSManagedObject) -> SortKeyChange
@@ -111,7 +112,7 @@ struct FetchedResultsChanges {
         return moved
     }
 
-    /// Where changed objects stand: after how many unchanged ones, and after how many changed ones.
+    /// The places of changed objects: the numbers of unchanged and of changed objects before each.
     private static func places(
         in results: FetchedResults, staying other: FetchedResults, changed: ObjectSet
     ) -> [ObjectIdentifier: (gap: Int, rank: Int)] {
@@ -128,14 +129,14 @@ struct FetchedResultsChanges {
         return places
     }
 
-    /// Which objects belong to the heaviest selection that is in the order of before; they are given
-    /// in their order of now.
+    /// The heaviest subset of objects whose previous order is rising; they are given in their new
+    /// order.
     private static func heaviestIncreasing(_ candidates: [Candidate]) -> [Bool] {
         let ranks = candidates.map(\.oldRank)
         if zip(ranks, ranks.dropFirst()).allSatisfy({ $0 < $1 }) {
             return candidates.map { _ in true }
         }
-        // A tree of maxima: for each rank the best selection that ends at it or before.
+        // A tree of maxima: for each rank the best subset that ends at it or before.
         let size = (ranks.max() ?? 0) + 2
         var best = [(weight: Int, index: Int)](repeating: (0, -1), count: size)
         var previous = [Int](repeating: -1, count: candidates.count)
@@ -167,7 +168,7 @@ struct FetchedResultsChanges {
 }
 
 extension FetchedResults.Section {
-    /// The section as it is told to be deleted.
+    /// The section in the form in which its deletion is reported.
     fileprivate var emptied: FetchedResults.Section {
         FetchedResults.Section(name: name, indexTitle: indexTitle, members: [])
     }

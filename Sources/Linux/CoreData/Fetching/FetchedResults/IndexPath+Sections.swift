@@ -1,14 +1,14 @@
 import FoundationGaps
 
-// On Apple's systems UIKit and AppKit give index paths these names; Linux has neither.
+// On Apple's systems UIKit and AppKit add these names to index paths; Linux has neither.
 
 extension IndexPath {
-    /// A place in a section of a list.
+    /// An index path of a row in a section.
     public init(row: Int, section: Int) {
         self.init(indexes: [section, row])
     }
 
-    /// A place in a section of a collection.
+    /// An index path of an item in a section.
     public init(item: Int, section: Int) {
         self.init(indexes: [section, item])
     }
@@ -19,13 +19,13 @@ extension IndexPath {
         set { self[0] = newValue }
     }
 
-    /// The place within the section of a list.
+    /// The row within the section.
     public var row: Int {
         get { self[1] }
         set { self[1] = newValue }
     }
 
-    /// The place within the section of a collection.
+    /// The item within the section.
     public var item: Int {
         get { self[1] }
         set { self[1] = newValue }

@@ -1,23 +1,23 @@
 import FoundationGaps
 
 /// Keeps the sorted results of a fetch up to date with a context's changes, in sections, and
-/// tells a delegate how they change.
+/// reports the changes to a delegate.
 ///
-/// A delegate gets the very controller, as `NSFetchedResultsController<any NSFetchRequestResult>`,
-/// so that `===` works. Casting that back with `as?` fails, because the run-time type is the
-/// original one; on Apple's systems it succeeds.
+/// A delegate receives the controller itself, as `NSFetchedResultsController<any
+/// NSFetchRequestResult>`, so `===` works. Casting it back with `as?` fails, because its run-time
+/// type is the original one; on Apple's systems it succeeds.
 open class NSFetchedResultsController<ResultType>: _FetchedResultsController {
     private let storedRequest: NSPersistentStoreRequest
 
     /// Creates a controller.
     ///
     /// - Parameters:
-    ///   - fetchRequest: A request with sort descriptors; they may be an empty array, and the order
-    ///     is the store's then, but not nil. Where there are sections, the first of them must keep
-    ///     the objects of each together.
-    ///   - context: Where the objects are fetched and observed.
-    ///   - sectionNameKeyPath: Whose value names an object's section; nil for a single section.
-    ///   - name: The name of a cache of sections. There is none here.
+    ///   - fetchRequest: A request with sort descriptors. They may be empty, which leaves the order
+    ///     to the store, but not nil. If there are sections, the first descriptor must keep the
+    ///     objects of each section together.
+    ///   - context: The context in which the objects are fetched and observed.
+    ///   - sectionNameKeyPath: The key path of the section name; nil for a single section.
+    ///   - name: The name of a section cache. There is none here.
     public init(
         fetchRequest: NSFetchRequest<ResultType>,
         managedObjectContext context: NSManagedObjectContext,
@@ -48,12 +48,12 @@ extension NSFetchedResultsController {
         return request
     }
 
-    /// The objects in their order; nil before the first fetch.
+    /// The objects in order; nil before the first fetch.
     public var fetchedObjects: [ResultType]? {
         results?.objects.compactMap { $0 as? ResultType }
     }
 
-    /// The object at a place; there must be one.
+    /// The object at an index path, which must exist.
     public func object(at indexPath: IndexPath) -> ResultType {
         guard let object = requireObject(at: indexPath) as? ResultType else {
             raise(.invalidArgument, "The object at \(indexPath) is no \(ResultType.self).")
@@ -61,7 +61,7 @@ extension NSFetchedResultsController {
         return object
     }
 
-    /// The place of an object; nil if it is not among the results.
+    /// The index path of an object; nil if it is not among the results.
     public func indexPath(forObject object: ResultType) -> IndexPath? {
         (object as? NSManagedObject).flatMap { results?.indexPath(of: $0) }
     }
@@ -75,15 +75,15 @@ extension NSFetchedResultsController where ResultType == any NSFetchRequestResul
         return request
     }
 
-    /// The objects in their order; nil before the first fetch.
+    /// The objects in order; nil before the first fetch.
     public var fetchedObjects: [any NSFetchRequestResult]? { results?.objects }
 
-    /// The object at a place; there must be one.
+    /// The object at an index path, which must exist.
     public func object(at indexPath: IndexPath) -> any NSFetchRequestResult {
         requireObject(at: indexPath)
     }
 
-    /// The place of an object; nil if it is not among the results.
+    /// The index path of an object; nil if it is not among the results.
     public func indexPath(forObject object: any NSFetchRequestResult) -> IndexPath? {
         (object as? NSManagedObject).flatMap { results?.indexPath(of: $0) }
     }

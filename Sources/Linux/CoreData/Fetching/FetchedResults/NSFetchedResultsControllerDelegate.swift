@@ -1,45 +1,45 @@
 import FoundationGaps
 
-/// How a fetched-results controller's results changed.
+/// The kinds of changes in a fetched-results controller's results.
 public enum NSFetchedResultsChangeType: UInt, Sendable {
-    /// An object or a section is new.
+    /// An object or a section was inserted.
     case insert = 1
-    /// An object or a section is gone.
+    /// An object or a section was deleted.
     case delete = 2
-    /// An object is at another place, and may have changed.
+    /// An object was moved, and may have changed.
     case move = 3
-    /// An object changed where it is.
+    /// An object was changed without being moved.
     case update = 4
 }
 
 /// A section of a fetched-results controller's results.
 public protocol NSFetchedResultsSectionInfo {
-    /// The value of the section key path that the objects share, as text.
+    /// The value of the section key path that the objects share, as a string.
     var name: String { get }
 
-    /// What stands for the section in an index.
+    /// The title of the section in an index.
     var indexTitle: String? { get }
 
-    /// How many objects there are.
+    /// The number of objects.
     var numberOfObjects: Int { get }
 
-    /// The objects in their order.
+    /// The objects in order.
     var objects: [Any]? { get }
 }
 
-/// Hears how the results of a fetched-results controller change.
+/// Receives the changes of a fetched-results controller's results.
 ///
-/// Apple's methods are optional; here each has an implementation for delegates that do without.
-/// A delegate that takes differences is told nothing else where there are no sections.
+/// Apple's methods are optional; here each has a default implementation. If there are no sections,
+/// a delegate that receives differences is not notified of single changes.
 public protocol NSFetchedResultsControllerDelegate: NSObjectProtocol {
     /// One object was inserted, deleted, moved or changed.
     ///
     /// - Parameters:
     ///   - controller: The controller.
     ///   - anObject: The object.
-    ///   - indexPath: Where it was before all changes; nil for a new one.
-    ///   - type: What happened.
-    ///   - newIndexPath: Where it is after all changes; nil for a deleted one.
+    ///   - indexPath: Its index path before all changes; nil for an inserted object.
+    ///   - type: The kind of the change.
+    ///   - newIndexPath: Its index path after all changes; nil for a deleted object.
     func controller(
         _ controller: NSFetchedResultsController<any NSFetchRequestResult>,
         didChange anObject: Any, at indexPath: IndexPath?, for type: NSFetchedResultsChangeType,
@@ -55,16 +55,16 @@ public protocol NSFetchedResultsControllerDelegate: NSObjectProtocol {
     func controllerWillChangeContent(
         _ controller: NSFetchedResultsController<any NSFetchRequestResult>)
 
-    /// All changes were reported.
+    /// All changes have been reported.
     func controllerDidChangeContent(
         _ controller: NSFetchedResultsController<any NSFetchRequestResult>)
 
-    /// The changes of a controller without sections as one difference.
+    /// The changes of a controller without sections, as one difference.
     func controller(
         _ controller: NSFetchedResultsController<any NSFetchRequestResult>,
         didChangeContentWith diff: CollectionDifference<NSManagedObjectID>)
 
-    /// What stands for a section in an index: the first letter of its name unless implemented.
+    /// The title of a section in an index; by default the first letter of its name.
     func controller(
         _ controller: NSFetchedResultsController<any NSFetchRequestResult>,
         sectionIndexTitleForSectionName sectionName: String
@@ -96,7 +96,7 @@ extension NSFetchedResultsControllerDelegate {
         _ controller: NSFetchedResultsController<any NSFetchRequestResult>
     ) {}
 
-    /// Has the controller tell its changes one by one instead.
+    /// Makes the controller report single changes instead.
     public func controller(
         _ controller: NSFetchedResultsController<any NSFetchRequestResult>,
         didChangeContentWith diff: CollectionDifference<NSManagedObjectID>
@@ -104,7 +104,7 @@ extension NSFetchedResultsControllerDelegate {
         controller.noteUnimplementedDifference()
     }
 
-    /// The first letter of the name, as a capital.
+    /// The first letter of the name, capitalized.
     public func controller(
         _ controller: NSFetchedResultsController<any NSFetchRequestResult>,
         sectionIndexTitleForSectionName sectionName: String

@@ -1,25 +1,25 @@
 import FoundationGaps
 
-/// Everything in a fetched-results controller that does not depend on the type of its results.
+/// The parts of a fetched-results controller that do not depend on its result type.
 ///
-/// A Linux-only class: `NSFetchedResultsController` has a generic parameter that a delegate sees
-/// as `any NSFetchRequestResult`. Members here mean the same whatever the parameter is.
+/// A Linux-only class: `NSFetchedResultsController` has a generic parameter, which a delegate sees
+/// as `any NSFetchRequestResult`. The members of this class are the same for every parameter.
 open class _FetchedResultsController: NSObject {
-    /// The context that the objects are fetched in and observed in.
+    /// The context in which the objects are fetched and observed.
     public let managedObjectContext: NSManagedObjectContext
 
-    /// Whose value names an object's section; nil for a single section.
+    /// The key path of the section name; nil for a single section.
     public let sectionNameKeyPath: String?
 
-    /// The name of a cache of sections. There is none here.
+    /// The name of a section cache. There is none here.
     public let cacheName: String?
 
-    /// Hears how the results change. Without one, changes are not followed.
+    /// Receives the changes of the results. Without a delegate, changes are not tracked.
     open weak var delegate: (any NSFetchedResultsControllerDelegate)? {
         didSet { differenceReception = .unknown }
     }
 
-    /// Whether the delegate has a method of its own for differences.
+    /// Whether the delegate implements the method for differences.
     private var differenceReception = DifferenceReception.unknown
 
     let criteria: () -> FetchCriteria
@@ -48,10 +48,10 @@ open class _FetchedResultsController: NSObject {
 
     // MARK: - Fetching
 
-    /// Fetches, and from then on follows the changes of the context.
+    /// Fetches the objects, and from then on tracks the changes of the context.
     ///
-    /// - Throws: `CocoaError.coreData` (134060) if the order of the objects does not keep those of
-    ///   each section together, and whatever the fetch throws.
+    /// - Throws: `CocoaError.coreData` (134060) if the order does not keep the objects of each
+    ///   section together, and errors of the fetch.
     open func performFetch() throws {
         let fetched = sectioned(try fetch())
         try fetched.requireUnbrokenSections()
@@ -68,20 +68,21 @@ open class _FetchedResultsController: NSObject {
     /// The sections; nil before the first fetch.
     open var sections: [any NSFetchedResultsSectionInfo]? { results?.sections }
 
-    /// What stands for a section's name in an index.
+    /// The title of a section's name in an index.
     open func sectionIndexTitle(forSectionName sectionName: String) -> String? {
         guard let delegate else { return sectionName.first.map { String($0).uppercased() } }
         return delegate.controller(shared, sectionIndexTitleForSectionName: sectionName)
     }
 
-    /// The titles of an index over the sections, one for neighbors that share it.
+    /// The titles of an index over the sections; consecutive sections with the same title share
+    /// one.
     open var sectionIndexTitles: [String] { indexEntries.map(\.title) }
 
-    /// The section that an entry of the index leads to: the first of those that share it.
+    /// The section for an entry of the index: the first of those that share it.
     ///
     /// - Parameters:
     ///   - title: The title, which must be the one at `sectionIndex`.
-    ///   - sectionIndex: A place in `sectionIndexTitles`.
+    ///   - sectionIndex: An index in `sectionIndexTitles`.
     open func section(forSectionIndexTitle title: String, at sectionIndex: Int) -> Int {
         let entries = indexEntries
         guard entries.indices.contains(sectionIndex), entries[sectionIndex].title == title else {
@@ -103,7 +104,7 @@ open class _FetchedResultsController: NSObject {
 
     // MARK: - Following changes
 
-    /// A controller as its observer holds it.
+    /// The controller as its observer refers to it.
     ///
     /// Unchecked because notifications of a context arrive on its queue, where the controller is
     /// used, and weak references are atomic.
@@ -142,7 +143,7 @@ open class _FetchedResultsController: NSObject {
         announce(changes, from: old, to: new)
     }
 
-    /// Whether an object is of the fetched entity.
+    /// Whether an object belongs to the fetched entity.
     private func isCandidate(_ object: NSManagedObject) -> Bool {
         let criteria = criteria()
         guard let name = criteria.entity?.name ?? criteria.entityName else { return false }
@@ -167,7 +168,7 @@ open class _FetchedResultsController: NSObject {
         return isChanged ? .changed : .unchanged
     }
 
-    /// The results with changed objects tested again and put where they belong.
+    /// The results, with changed objects tested again and placed in order.
     private func merge(
         _ touched: ObjectSet, dropping deleted: ObjectSet, into old: FetchedResults
     ) -> FetchedResults {
@@ -175,7 +176,7 @@ open class _FetchedResultsController: NSObject {
         var objects = old.objects.filter { !touched.contains($0) && !deleted.contains($0) }
         let matching = touched.filter { object in
             guard object.managedObjectContext === managedObjectContext else { return false }
-            // Whether a fault still has a row shows when it fires.
+            // Firing a fault shows whether it still has a row.
             object.fireFault()
             return !object.isDeleted && (criteria.predicate?.evaluate(with: object) ?? true)
         }
@@ -197,8 +198,8 @@ open class _FetchedResultsController: NSObject {
         return sectioned(objects)
     }
 
-    /// Tells the delegate: all in one difference if it takes that and there are no sections, else
-    /// one change after the other.
+    /// Notifies the delegate: with one difference if it receives differences and there are no
+    /// sections, otherwise of single changes.
     private func announce(
         _ changes: FetchedResultsChanges, from old: FetchedResults, to new: FetchedResults
     ) {
@@ -206,7 +207,8 @@ open class _FetchedResultsController: NSObject {
         if sectionNameKeyPath == nil, differenceReception != .unimplemented {
             results = new
             differenceReception = .implemented
-            // The protocol's own implementation notes that the delegate has none.
+            // The protocol's default implementation notes that the delegate does not implement the
+            // method.
             delegate.controller(shared, didChangeContentWith: difference(from: old, to: new))
             if differenceReception == .implemented { return }
             results = old
@@ -221,7 +223,7 @@ open class _FetchedResultsController: NSObject {
             .inferringMoves()
     }
 
-    /// Notes that the delegate has no method for differences.
+    /// Notes that the delegate does not implement the method for differences.
     func noteUnimplementedDifference() {
         differenceReception = .unimplemented
     }
@@ -232,7 +234,7 @@ open class _FetchedResultsController: NSObject {
         case unimplemented
     }
 
-    /// Tells sections first, then objects. The results are the new ones once will is told.
+    /// Reports sections first, then objects. The results are replaced after the "will change" call.
     private func announceSingly(
         _ changes: FetchedResultsChanges, of new: FetchedResults,
         to delegate: any NSFetchedResultsControllerDelegate
@@ -256,9 +258,9 @@ open class _FetchedResultsController: NSObject {
         delegate.controllerDidChangeContent(controller)
     }
 
-    /// The controller as its delegate sees it, with the result type that Apple's Swift gives it.
+    /// The controller as its delegate sees it, with the result type of Apple's Swift API.
     ///
-    /// The cast changes the static type only. It is sound because the generic subclass stores
+    /// The cast changes only the static type. It is sound because the generic subclass stores
     /// nothing that depends on its parameter, and its members for this type use no other.
     var shared: NSFetchedResultsController<any NSFetchRequestResult> {
         Unmanaged.fromOpaque(Unmanaged.passUnretained(self).toOpaque()).takeUnretainedValue()

@@ -48,8 +48,8 @@ extension ArchivedPredicate {
         return start + ".%K"
     }
 
-    /// A function of the language, whose operand is a constant that names no object, or a method
-    /// of another expression.
+    /// A function of the language, whose operand is a constant that names no object, or a method of
+    /// another expression.
     private mutating func function(_ object: ArchivedObject) throws -> String {
         let selector = try word("NSSelectorName", of: object)
         guard let operand = object.object("NSOperand"),
@@ -64,7 +64,8 @@ extension ArchivedPredicate {
         return "FUNCTION(\(target), '\(selector)'\(parameters.isEmpty ? "" : ", ")\(parameters))"
     }
 
-    /// A function of the language. The words for places, such as `FIRST`, are read in brackets only.
+    /// A function of the language. Words for positions, such as `FIRST`, are valid in brackets
+    /// only.
     private mutating func languageFunction(
         _ selector: String, _ object: ArchivedObject
     ) throws -> String {
@@ -136,7 +137,7 @@ extension ArchivedPredicate {
         return elements.joined(separator: ", ")
     }
 
-    /// A name that becomes a part of the format, and so must be nothing but a name.
+    /// A name that becomes part of the format and therefore must not contain anything else.
     private func word(_ key: String, of object: ArchivedObject) throws -> String {
         let text = object.string(key) ?? ""
         guard !text.isEmpty, text.allSatisfy({ $0.isLetter || $0.isNumber || "_:".contains($0) })

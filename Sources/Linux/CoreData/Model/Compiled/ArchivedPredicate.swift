@@ -1,7 +1,7 @@
 import FoundationGaps
 
-/// Turns an archived predicate or expression into a format and its arguments, which are then
-/// parsed: so an archive can say no more than a format can.
+/// Converts an archived predicate or expression to a format and its arguments, which are then
+/// parsed. An archive can therefore not express more than a format.
 struct ArchivedPredicate {
     var arguments: [Any] = []
 

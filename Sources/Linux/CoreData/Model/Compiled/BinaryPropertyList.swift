@@ -17,7 +17,7 @@ indirect enum PropertyListValue {
     case dictionary([String: PropertyListValue])
 }
 
-/// Why data is no binary property list.
+/// Why data is not a binary property list.
 enum BinaryPropertyListError: Error {
     case notAPropertyList
     case damaged(offset: Int)
@@ -28,9 +28,9 @@ struct BinaryPropertyListReader {
     private let bytes: [UInt8]
     private let offsets: [Int]
     private let referenceSize: Int
-    /// The values that are being read, none of which may contain itself.
+    /// The containers that are being read, which must not contain themselves.
     private var open: Set<Int> = []
-    /// Containers nest a few levels in an archive.
+    /// The maximum nesting depth. Containers in an archive nest only a few levels.
     private static let maximumDepth = 32
 
     /// The top value of a property list.
@@ -123,7 +123,7 @@ struct BinaryPropertyListReader {
 
     // MARK: - Numbers and lengths
 
-    /// The number of elements of the value at an offset, and where they begin.
+    /// The number of elements of the value at an offset, and the offset of the first.
     private func count(
         at offset: Int
     ) throws(BinaryPropertyListError) -> (count: Int, start: Int) {
@@ -169,7 +169,7 @@ struct BinaryPropertyListReader {
         return number
     }
 
-    /// A signed number; those of 16 bytes are read by their lower half.
+    /// A signed number; of those with 16 bytes, the lower half is used.
     private func integer(at offset: Int, size: Int) throws(BinaryPropertyListError) -> Int64 {
         let start = size == 16 ? offset + 8 : offset
         let size = min(size, 8)

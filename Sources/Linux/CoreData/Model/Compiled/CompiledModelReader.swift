@@ -1,6 +1,6 @@
 import FoundationGaps
 
-/// Reads a compiled model (`.mom`), which is a keyed archive of a model.
+/// Reads a compiled model (`.mom`), which is a keyed archive.
 struct CompiledModelReader {
     private var contents = ModelContents()
     /// Entities by the index of their archived object.
@@ -106,7 +106,7 @@ struct CompiledModelReader {
         entity.versionHashModifier = object.string("NSVersionHashModifier")
         entity.renamingIdentifier = object.string("NSRenamingIdentifier")
         entity.userInfo = object.dictionary("NSUserInfo")
-        // A model that was made in code lists inherited properties again.
+        // A model that was created in code lists inherited properties again.
         let inherited = Set(entity.superentity?.propertiesByName.keys.map(\.self) ?? [])
         entity.properties = try object.entries("NSProperties")
             .filter { !inherited.contains($0.key) }
@@ -118,7 +118,7 @@ struct CompiledModelReader {
 
     // MARK: - Properties
 
-    /// A property, or nil for the proxies that stand for inherited ones.
+    /// A property, or nil for the proxies of inherited ones.
     private func property(_ object: ArchivedObject) throws -> NSPropertyDescription? {
         let property: NSPropertyDescription
         switch object.className {
@@ -212,7 +212,7 @@ struct CompiledModelReader {
         let property = NSFetchedPropertyDescription()
         guard let archived = object.object("NSFetchRequest") else { return property }
         let template = try template(archived)
-        // By name, because a property that keeps its own entity alive would never end.
+        // By name, because a property that retains its own entity would form a reference cycle.
         guard let name = template.entityName else { return property }
         let request = NSFetchRequest<any NSFetchRequestResult>(entityName: name)
         request.predicate = template.predicate
@@ -260,7 +260,7 @@ struct CompiledModelReader {
         entity.addIndexesOfOldModels()
     }
 
-    /// What a column of an index holds: a property of the entity by its name, or an expression.
+    /// The contents of an index column: a property of the entity by its name, or an expression.
     private func indexed(
         _ element: ArchivedObject, among properties: [String: NSPropertyDescription]
     ) throws -> NSPropertyDescription? {

@@ -1,12 +1,12 @@
 import FoundationGaps
 
-/// The objects of a keyed archive, read without making instances of its classes.
+/// The objects of a keyed archive, read without creating instances of its classes.
 final class KeyedArchive {
     private let objects: [PropertyListValue]
     private let top: [String: PropertyListValue]
     /// The objects whose contents are being read.
     private var open: Set<Int> = []
-    /// Values nest a few levels in an archive.
+    /// The maximum nesting depth. Values in an archive nest only a few levels.
     private static let maximumDepth = 64
 
     /// Reads an archive.
@@ -49,7 +49,7 @@ final class KeyedArchive {
         return objects[index]
     }
 
-    /// Reads what an object contains; nil if the object contains itself, or nests too deep.
+    /// Reads the contents of an object; nil if the object contains itself or nests too deeply.
     fileprivate func reading<Value>(_ index: Int, _ read: () throws -> Value) rethrows -> Value? {
         guard open.count < Self.maximumDepth, open.insert(index).inserted else { return nil }
         defer { open.remove(index) }
@@ -60,7 +60,7 @@ final class KeyedArchive {
 /// An object of a keyed archive.
 struct ArchivedObject {
     fileprivate let archive: KeyedArchive
-    /// What tells the object from the others of the archive.
+    /// Identifies the object in the archive.
     let index: Int
     let className: String
     fileprivate let fields: [String: PropertyListValue]
@@ -116,7 +116,7 @@ struct ArchivedObject {
         object(key)?.elements.compactMap { value($0) } ?? []
     }
 
-    /// The values of the array or set under a key that a set can hold.
+    /// The hashable values of the array or set under a key.
     func hashableValues(_ key: String) -> [AnyHashable] {
         object(key)?.elements.compactMap { hashable($0) } ?? []
     }
@@ -135,7 +135,7 @@ struct ArchivedObject {
         object(key)?.dictionary
     }
 
-    /// The object as a dictionary of Foundation's types; nil if it is none or empty.
+    /// The object as a dictionary of Foundation's types; nil if it is not a dictionary, or empty.
     var dictionary: [AnyHashable: Any]? {
         let pairs = pairs
         guard !pairs.isEmpty else { return nil }
@@ -152,10 +152,9 @@ struct ArchivedObject {
         fields[key].flatMap { value($0) }
     }
 
-    /// Reads what the object contains, which may lead back to it: archives refer to their objects
-    /// freely.
+    /// Reads the contents of the object, which may lead back to it: archives may contain cycles.
     ///
-    /// - Returns: What `read` returns; nil if the object contains itself, or nests too deep.
+    /// - Returns: The result of `read`; nil if the object contains itself or nests too deeply.
     func reading<Value>(_ read: () throws -> Value) rethrows -> Value? {
         try archive.reading(index, read)
     }
@@ -168,7 +167,7 @@ struct ArchivedObject {
     }
 
     private var pairs: [(key: PropertyListValue, value: PropertyListValue)] {
-        // Core Data's dictionaries with a fixed set of keys keep them in an object of their own.
+        // Core Data's dictionaries with a fixed set of keys store the keys in a separate object.
         if className == "NSKnownKeysDictionary1" {
             let keys = object("searchMapping")?.object("keys")?.elements ?? []
             let values = object("values")?.elements ?? []
@@ -192,7 +191,7 @@ struct ArchivedObject {
     }
 
     private func hashable(_ field: PropertyListValue) -> AnyHashable? {
-        // On Linux Foundation's hash of a decimal number calls itself without end.
+        // On Linux, Foundation's hash of a decimal number recurses infinitely.
         let value = value(field)
         return value is NSDecimalNumber ? nil : value as? AnyHashable
     }

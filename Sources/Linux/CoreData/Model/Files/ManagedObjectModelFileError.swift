@@ -1,25 +1,25 @@
 import FoundationGaps
 
-// Linux only: Apple's framework reads compiled models, and says nothing when it cannot.
+// Linux only: Apple's framework reads compiled models, and does not report why it cannot read one.
 
-/// Why a model file could not be read: which file, and where in it.
+/// Why a model file could not be read: the file, and the place in it.
 public struct ManagedObjectModelFileError: Error, LocalizedError, CustomStringConvertible {
     /// The file.
     public let url: URL
 
-    /// The line, counted from 1, where it is known.
+    /// The line, counted from 1, if known.
     public let line: Int?
 
     /// The path of names to the element, such as `entity Country, attribute code`.
     public let element: String?
 
-    /// The name of the XML attribute, or the key of a property list, whose value is at fault.
+    /// The name of the XML attribute, or the key of a property list, whose value is invalid.
     public let attribute: String?
 
     /// What is wrong.
     public let reason: String
 
-    /// The whole of it in one sentence.
+    /// The complete description in one sentence.
     public var description: String {
         var place = url.path
         if let line { place += ":\(line)" }
@@ -28,6 +28,6 @@ public struct ManagedObjectModelFileError: Error, LocalizedError, CustomStringCo
         return "\(place): \(reason)"
     }
 
-    /// The whole of it in one sentence.
+    /// The complete description in one sentence.
     public var errorDescription: String? { description }
 }

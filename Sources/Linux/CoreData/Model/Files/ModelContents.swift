@@ -1,4 +1,4 @@
-/// What a model file says, before it becomes part of a model.
+/// The contents of a model file, before they become part of a model.
 struct ModelContents {
     var entities: [NSEntityDescription] = []
     var configurations: [(name: String, entities: [NSEntityDescription])] = []
@@ -7,7 +7,7 @@ struct ModelContents {
 }
 
 extension NSManagedObjectModel {
-    /// Takes over everything that a file says.
+    /// Takes over the contents of a file.
     final func adopt(_ contents: ModelContents) {
         entities = contents.entities
         for configuration in contents.configurations {

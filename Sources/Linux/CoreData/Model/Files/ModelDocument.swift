@@ -5,13 +5,13 @@ import FoundationGaps
 struct ModelDocument {
     let url: URL
 
-    /// The extensions of the files and folders that hold a model.
+    /// The extensions of the files and folders that contain a model.
     static let extensions: Set<String> = ["xcdatamodeld", "xcdatamodel", "momd", "mom"]
 
     /// The name of the model, without its extension.
     var name: String { url.deletingPathExtension().lastPathComponent }
 
-    /// All versions, in the order of their names; a single one has no folder around it.
+    /// All versions, sorted by name; a single one has no enclosing folder.
     func versions() throws -> [URL] {
         switch url.pathExtension {
         case "xcdatamodel", "mom": [url]
@@ -21,10 +21,11 @@ struct ModelDocument {
         }
     }
 
-    /// The version that is current.
+    /// The current version.
     ///
-    /// Xcode writes `.xccurrentversion` as soon as there are two; without it the version named
-    /// like the model counts, otherwise the first. A compiled model always names it.
+    /// Xcode writes `.xccurrentversion` as soon as there are two versions. Without it, the version
+    /// with the model's name is the current one, otherwise the first. A compiled model always
+    /// specifies it.
     func currentVersion() throws -> URL {
         guard FileManager.default.fileExists(atPath: url.path) else {
             throw failure("there is no such file")
@@ -64,8 +65,8 @@ struct ModelDocument {
         return try ModelReader.read(data(of: file), at: file)
     }
 
-    /// The file name of the current version, and the property list and key that say so; nil where
-    /// nothing does.
+    /// The file name of the current version, and the property list and key that specify it; nil if
+    /// none does.
     private func currentVersionNote() throws -> (version: String, file: URL, key: String)? {
         let (name, key, pathExtension): (String, String, String)
         switch url.pathExtension {
@@ -99,7 +100,7 @@ struct ModelDocument {
         try naming(file) { try Data(contentsOf: file) }
     }
 
-    /// Calls Foundation, whose errors do not always name the file.
+    /// Calls Foundation, and adds the file to its errors, which do not always contain it.
     private func naming<Result>(_ file: URL, _ read: () throws -> Result) throws -> Result {
         do {
             return try read()

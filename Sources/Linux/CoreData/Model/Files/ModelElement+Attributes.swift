@@ -1,7 +1,7 @@
 import FoundationGaps
 
 extension ModelElement {
-    /// Reads what attributes and relationships have in common.
+    /// Reads the settings that attributes and relationships share.
     func readPropertySettings(into property: NSPropertyDescription) throws {
         property.name = try required("name")
         property.isOptional = try flag("optional")
@@ -44,7 +44,7 @@ extension ModelElement {
             guard let composite = composites[name] else {
                 throw failure("there is no composite '\(name)'", attribute: "composite")
             }
-            // A composite that holds itself would have no end.
+            // A composite that contains itself would recurse infinitely.
             var others = composites
             others[name] = nil
             let attribute = NSCompositeAttributeDescription()
@@ -92,7 +92,7 @@ extension ModelElement {
         let key = type == .dateAttributeType ? "defaultDateTimeInterval" : "defaultValueString"
         guard let text = text(key) else { return nil }
         guard let value = value(of: text, as: type) else {
-            // The rest of the model is none the worse for it.
+            // An invalid default does not invalidate the rest of the model.
             ModelFileLog.write(
                 failure(
                     "'\(text)' is not a value of the attribute's type; the attribute has no default",
@@ -102,7 +102,7 @@ extension ModelElement {
         return value
     }
 
-    /// The value that a text of a model file means, or nil if it means none of the type.
+    /// The value of a string in a model file, or nil if it is not valid for the type.
     private func value(of text: String, as type: NSAttributeType) -> Any? {
         switch type {
         case .integer16AttributeType:
@@ -130,7 +130,7 @@ extension ModelElement {
         }
     }
 
-    /// The decimal number that a text is: Foundation would take one that only begins the text.
+    /// The decimal number in a string. Foundation would accept one that is followed by other text.
     static func decimal(_ text: String) -> NSDecimalNumber? {
         guard text.allSatisfy("+-.eE0123456789".contains), Double(text) != nil else { return nil }
         return Decimal(string: text, locale: Locale(identifier: "en_US_POSIX"))
@@ -141,10 +141,10 @@ extension ModelElement {
         NSNumber(value: Int64(integer))
     }
 
-    /// An integer; Xcode leaves YES and NO behind where a Boolean was made an integer.
+    /// An integer. Xcode leaves YES and NO behind if a Boolean became an integer.
     private func integerValue(of text: String) -> Int64? {
         if let number = Int64(text) { return number }
-        // A number that is no integer is none, and no Boolean either.
+        // A number that is not an integer is invalid here, even as a Boolean.
         if let number = Double(text) { return Int64(exactly: number) }
         return boolean(text).map { $0 ? 1 : 0 }
     }
@@ -153,7 +153,7 @@ extension ModelElement {
         switch text.lowercased() {
         case "yes", "true", "1": true
         case "no", "false", "0": false
-        // Xcode goes by the number that is left where the attribute had another type.
+        // If the attribute had another type, Xcode interprets the remaining number.
         default: Double(text).map { $0 != 0 }
         }
     }

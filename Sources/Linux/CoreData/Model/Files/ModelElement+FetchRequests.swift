@@ -14,7 +14,7 @@ extension ModelElement {
             }
             request.resultType = NSFetchRequestResultType(rawValue: bits)
         }
-        // Xcode spells these names unevenly.
+        // Xcode's spelling of these names is inconsistent.
         request.includesSubentities = try flag("includeSubentities", default: true)
         request.includesPropertyValues = try flag("includePropertyValues", default: true)
         request.includesPendingChanges = try flag("includesPendingChanges", default: true)
@@ -24,7 +24,7 @@ extension ModelElement {
 
     /// Reads a fetched property.
     ///
-    /// - Parameter entityExists: Whether the model has an entity of a name.
+    /// - Parameter entityExists: Whether the model has an entity with a name.
     func fetchedProperty(
         entityExists: (String) -> Bool
     ) throws -> NSFetchedPropertyDescription {
@@ -36,7 +36,7 @@ extension ModelElement {
             guard entityExists(name) else {
                 throw element.failure("there is no entity '\(name)'", attribute: "entity")
             }
-            // By name, because a property that keeps its own entity alive would never end.
+            // By name, because a property that retains its own entity would form a reference cycle.
             let request = NSFetchRequest<any NSFetchRequestResult>(entityName: name)
             try element.readFetchRequest(into: request)
             property.fetchRequest = request

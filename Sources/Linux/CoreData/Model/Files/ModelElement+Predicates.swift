@@ -1,7 +1,7 @@
 import FoundationGaps
 
 extension ModelElement {
-    /// A predicate, written in the predicate language; nil if there is none.
+    /// A predicate in the predicate language; nil if there is none.
     func predicate(_ attribute: String) throws -> NSPredicate? {
         guard let text = text(attribute), !text.isEmpty else { return nil }
         do {
@@ -11,7 +11,7 @@ extension ModelElement {
         }
     }
 
-    /// An expression, written in the predicate language; nil if there is none.
+    /// An expression in the predicate language; nil if there is none.
     func expression(_ attribute: String) throws -> NSExpression? {
         guard let text = text(attribute), !text.isEmpty else { return nil }
         do {

@@ -1,8 +1,8 @@
 import FoundationGaps
 
 extension ModelElement {
-    /// Turns the bounds of an attribute into validation predicates with the codes of their errors,
-    /// as Xcode does when it compiles a model.
+    /// Converts the limits of an attribute to validation predicates with error codes, as Xcode does
+    /// when it compiles a model.
     func readValidation(into attribute: NSAttributeDescription) throws {
         var rules: [(predicate: NSPredicate, code: Int)] = []
         switch attribute.attributeType {
@@ -47,8 +47,8 @@ extension ModelElement {
             rules.map(\.predicate), warnings: rules.map { NSNumber(value: $0.code) })
     }
 
-    /// A bound of a numeric attribute. Old files give bounds to attributes of other types, where
-    /// they mean nothing.
+    /// A limit of a numeric attribute. Old files contain limits for attributes of other types,
+    /// where they have no effect.
     private func bound(_ attribute: String, of type: NSAttributeType) throws -> NSNumber? {
         switch type {
         case .integer16AttributeType, .integer32AttributeType, .integer64AttributeType,

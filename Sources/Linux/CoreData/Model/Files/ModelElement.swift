@@ -1,10 +1,10 @@
 import FoundationGaps
 
-/// An element of a model file together with its place, so that every failure can name it.
+/// An element of a model file with its place, which every error can name.
 struct ModelElement {
     let node: XMLNode
     let file: URL
-    /// The names of the elements that lead here.
+    /// The names of the elements on the path to this one.
     let path: [String]
 
     init(root: XMLNode, file: URL) {
@@ -29,7 +29,7 @@ struct ModelElement {
         node[attribute]
     }
 
-    /// The text of an attribute that must be there and not be empty.
+    /// The text of a required attribute, which must not be empty.
     func required(_ attribute: String) throws -> String {
         guard let text = node[attribute], !text.isEmpty else {
             throw failure("a value is required", attribute: attribute)
@@ -85,7 +85,7 @@ struct ModelElement {
         return entries
     }
 
-    /// A name that must not be among those that elements of the kind have had before.
+    /// A name that is not among the names of earlier elements of the kind.
     func newName(_ names: inout Set<String>, of kind: String) throws -> String {
         let name = try required("name")
         guard names.insert(name).inserted else {

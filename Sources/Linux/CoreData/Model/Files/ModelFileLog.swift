@@ -1,8 +1,9 @@
 import FoundationGaps
 
-/// Logs what is odd in a model file and does not prevent the use of the model.
+/// Logs problems in a model file that do not prevent the use of the model.
 enum ModelFileLog {
-    /// Where a line goes; to standard error by default. A test sets its own for its task.
+    /// Receives the messages; by default they go to standard error. A test sets its own for its
+    /// task.
     @TaskLocal static var receiver: @Sendable (ManagedObjectModelFileError) -> Void = { note in
         FileHandle.standardError.write(Data("CoreData: warning: \(note)\n".utf8))
     }

@@ -1,9 +1,9 @@
 import FoundationGaps
 
-/// Reads the `contents` of a `.xcdatamodel`, as Xcode writes it.
+/// Reads the `contents` of a `.xcdatamodel`, as written by Xcode.
 ///
-/// Elements and attributes that it does not know are passed over, so that a newer Xcode does no
-/// harm; what it knows must be well-formed and refer to things that exist.
+/// Unknown elements and attributes are skipped, so that files of a newer Xcode can be read. Known
+/// ones must be well-formed and refer to things that exist.
 struct ModelReader {
     private(set) var contents = ModelContents()
     private var entitiesByName: [String: NSEntityDescription] = [:]
@@ -38,7 +38,7 @@ struct ModelReader {
             compositesByName[try composite.newName(&names, of: "composites")] = composite
         }
         let elements = model.children("entity")
-        // References go in all directions, so each pass reads what the next one refers to.
+        // References may point anywhere, so each pass reads what the next one refers to.
         for element in elements { try readEntity(element) }
         for element in elements { try readInheritance(element) }
         for element in elements { try readProperties(element) }
@@ -144,7 +144,7 @@ struct ModelReader {
         }
     }
 
-    /// The entity that has the inverse: the destination or, where entities inherit, a relative.
+    /// The entity with the inverse: the destination or, if entities inherit, a relative of it.
     private func inverseEntity(
         of relationship: NSRelationshipDescription, _ element: ModelElement
     ) throws -> NSEntityDescription? {
@@ -202,7 +202,7 @@ struct ModelReader {
         return index
     }
 
-    /// What a column of an index holds: a property, or an expression under a name of its own.
+    /// The contents of an index column: a property, or an expression with a name of its own.
     private func indexed(
         _ column: ModelElement, of entity: NSEntityDescription
     ) throws -> NSPropertyDescription {

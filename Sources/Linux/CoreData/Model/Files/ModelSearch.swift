@@ -2,19 +2,19 @@ import FoundationGaps
 
 /// Finds the models that an executable was built with.
 ///
-/// A package's resources lie in one `.resources` folder per target beside the executable, and
-/// the executable's own bundle knows nothing of them.
+/// A package's resources are in one `.resources` folder per target beside the executable, which the
+/// executable's own bundle does not include.
 enum ModelSearch {
     /// The model of a given name in the given bundles, or nil.
     ///
     /// - Parameters:
     ///   - name: The name without an extension.
-    ///   - bundles: Where to look; nil for the main bundle and the `.resources` folders.
+    ///   - bundles: The bundles to search; nil for the main bundle and the `.resources` folders.
     static func url(forModelNamed name: String, in bundles: [Bundle]? = nil) -> URL? {
         urls(in: bundles).first { ModelDocument(url: $0).name == name }
     }
 
-    /// All models in the given bundles, in the order of the bundles and of their names.
+    /// All models in the given bundles, by bundle and then by name.
     static func urls(in bundles: [Bundle]?) -> [URL] {
         folders(in: bundles).flatMap { files(in: $0, withExtensions: ModelDocument.extensions) }
     }
@@ -26,7 +26,7 @@ enum ModelSearch {
             .map(MappingModelDocument.init)
     }
 
-    /// Writes to standard error why a model could not be read.
+    /// Writes the reason why a model could not be read to standard error.
     static func report(_ error: any Error) {
         FileHandle.standardError.write(Data("CoreData: error: \(error)\n".utf8))
     }

@@ -3,9 +3,9 @@ import FoundationGaps
 extension NSManagedObjectModel {
     /// Reads a model.
     ///
-    /// Apple's framework reads compiled models only; here it may be a source model as well,
-    /// because nothing compiles models on Linux. The reason of a failure is written to standard
-    /// error; `init(readingFrom:)` throws it.
+    /// Apple's framework reads compiled models only; here it may be a source model as well, because
+    /// nothing compiles models on Linux. The reason for a failure is written to standard error;
+    /// `init(readingFrom:)` throws it.
     ///
     /// - Parameter url: A `.xcdatamodeld` (its current version), a `.xcdatamodel`, or a compiled
     ///   `.momd` or `.mom`.
@@ -18,10 +18,10 @@ extension NSManagedObjectModel {
         }
     }
 
-    /// Merges the models found in bundles.
+    /// Merges the models in bundles.
     ///
-    /// - Parameter bundles: Where to look; nil for the main bundle and, as packages on Linux
-    ///   have a resource bundle per target, every `.resources` folder beside the executable.
+    /// - Parameter bundles: The bundles to search; nil for the main bundle and every `.resources`
+    ///   folder beside the executable, because packages on Linux have a resource bundle per target.
     /// - Returns: The merged model; without entities if there was none. Nil if one of them could
     ///   not be read; the reason is written to standard error.
     public class func mergedModel(from bundles: [Bundle]?) -> NSManagedObjectModel? {
@@ -33,12 +33,12 @@ extension NSManagedObjectModel {
         return NSManagedObjectModel(byMerging: models)
     }
 
-    /// Merges those versions of the models found in bundles that a store was written with.
+    /// Merges the versions of the models in bundles that a store was written with.
     ///
     /// - Parameters:
-    ///   - bundles: Where to look, as for `mergedModel(from:)`.
+    ///   - bundles: The bundles to search, as for `mergedModel(from:)`.
     ///   - metadata: The store's metadata, with the version hashes of its entities.
-    /// - Returns: The merged model, or nil if the versions were not all found.
+    /// - Returns: The merged model, or nil if not all versions were found.
     public class func mergedModel(
         from bundles: [Bundle]?, forStoreMetadata metadata: [String: Any]
     ) -> NSManagedObjectModel? {

@@ -1,9 +1,9 @@
 import FoundationGaps
 
-// Linux only: Apple's initialiser `init?(contentsOf:)` says nothing of why it failed.
+// Linux only: Apple's initializer `init?(contentsOf:)` does not report why it failed.
 
 extension NSManagedObjectModel {
-    /// Reads a model, and says what is wrong where it cannot be read.
+    /// Reads a model, and throws an error that explains why it cannot be read.
     ///
     /// - Parameter url: A `.xcdatamodeld` (its current version), a `.xcdatamodel`, or a compiled
     ///   `.momd` or `.mom`.

@@ -1,6 +1,6 @@
 import FoundationGaps
 
-/// What a coordinator asks of an atomic store, answered from its cache nodes.
+/// The requests of a coordinator to an atomic store, answered from its cache nodes.
 extension NSAtomicStore: RowStore {
     func execute(
         _ request: NSPersistentStoreRequest, with context: NSManagedObjectContext?
@@ -87,13 +87,13 @@ extension NSAtomicStore: RowStore {
         array.map { objectID(for: $0.entity, withReferenceObject: newReferenceObject(for: $0)) }
     }
 
-    // Everything is in memory, whoever uses it.
+    // Everything is in memory, whatever contexts use it.
     func managedObjectContextDidRegisterObjects(with objectIDs: [NSManagedObjectID]) {}
     func managedObjectContextDidUnregisterObjects(with objectIDs: [NSManagedObjectID]) {}
 
     // MARK: - Saving
 
-    /// Brings the nodes up to date and has them written; on failure they are as they were.
+    /// Updates the nodes and has the store write them; if that fails, the nodes are restored.
     private func save(_ request: NSSaveChangesRequest) throws {
         let updated = request.updated?.objects ?? []
         let deleted = request.deleted?.objects ?? []

@@ -1,24 +1,24 @@
 import FoundationGaps
 
-/// The base of stores that read and write all their objects at once, and are written by an app.
+/// The base class of an app's stores that read and write all their objects at once.
 ///
-/// A subclass overrides `load()`, which makes a cache node of every object in the file and registers
-/// it by `addCacheNodes(_:)`; `newReferenceObject(for:)`, `newCacheNode(for:)` and
-/// `updateCacheNode(_:from:)`, which a save calls; `save()`, which writes all nodes; and the methods
-/// of `NSPersistentStore` for metadata. Fetches are answered from the nodes.
+/// A subclass overrides `load()`, which creates a cache node for every object in the file and
+/// registers it with `addCacheNodes(_:)`; `newReferenceObject(for:)`, `newCacheNode(for:)` and
+/// `updateCacheNode(_:from:)`, which a save calls; `save()`, which writes all nodes; and the
+/// methods of `NSPersistentStore` for metadata. Fetches are answered from the nodes.
 open class NSAtomicStore: NSPersistentStore {
     /// A node that is registered, and the version of its object.
     struct Entry {
         let node: NSAtomicStoreCacheNode
         var version: UInt64 = 1
-        /// Nodes are listed in the order in which they were registered.
+        /// The number of the registration, which determines the order of the nodes.
         let serial: Int
     }
 
     final var entries: [NSManagedObjectID.Key: Entry] = [:]
     private final var lastSerial = 0
 
-    /// Reads the metadata of a file that is there, by `metadataForPersistentStore(with:)`.
+    /// Reads the metadata of an existing file with `metadataForPersistentStore(with:)`.
     open override func loadMetadata() throws {
         guard let url, let values = try? url.resourceValues(forKeys: [.fileSizeKey]),
             values.fileSize != 0
@@ -28,53 +28,54 @@ open class NSAtomicStore: NSPersistentStore {
 
     // MARK: - For subclasses
 
-    /// Makes the cache nodes of everything that the store keeps, and registers them. Called once,
-    /// when the store is added.
+    /// Creates and registers the cache nodes of all objects in the store. Called once, when the
+    /// store is added.
     ///
-    /// - Throws: If the store cannot be read. It is not added then.
+    /// - Throws: An error if the store cannot be read. The store is then not added.
     open func load() throws {
         raiseUnimplemented("load()")
     }
 
-    /// Writes all cache nodes, and the metadata. Called at the end of a save.
+    /// Writes all cache nodes and the metadata. Called at the end of a save.
     ///
-    /// - Throws: If the store cannot be written. The save fails, and nothing has changed.
+    /// - Throws: An error if the store cannot be written. The save then fails, and nothing has
+    ///   changed.
     open func save() throws {
         raiseUnimplemented("save()")
     }
 
-    /// A new node with the values of an object that was inserted. Called during a save.
+    /// Creates a node with the values of an inserted object. Called during a save.
     ///
     /// - Parameter managedObject: The object, with its permanent ID.
     open func newCacheNode(for managedObject: NSManagedObject) -> NSAtomicStoreCacheNode {
         raiseUnimplemented("newCacheNode(for:)")
     }
 
-    /// Gives a node the values of an object that was changed. Called during a save.
+    /// Updates a node to the values of a changed object. Called during a save.
     open func updateCacheNode(
         _ node: NSAtomicStoreCacheNode, from managedObject: NSManagedObject
     ) {
         raiseUnimplemented("updateCacheNode(_:from:)")
     }
 
-    /// Called during a save, before `save()`, with the nodes of the objects that were deleted. They
-    /// are no longer registered afterwards.
+    /// Called during a save, before `save()`, with the nodes of deleted objects. They are
+    /// unregistered afterward.
     open func willRemoveCacheNodes(_ cacheNodes: Set<NSAtomicStoreCacheNode>) {}
 
-    /// What identifies a new object for good: a String or a number that no other object of the
-    /// entity has. Called when an object gets its permanent ID.
+    /// The permanent identifier of a new object: a String or a number that is unique within the
+    /// entity. Called when an object gets its permanent ID.
     open func newReferenceObject(for managedObject: NSManagedObject) -> Any {
         raiseUnimplemented("newReferenceObject(for:)")
     }
 
     // MARK: - Nodes
 
-    /// The nodes that are registered.
+    /// The registered nodes.
     open func cacheNodes() -> Set<NSAtomicStoreCacheNode> {
         Set(entries.values.map(\.node))
     }
 
-    /// Registers nodes; to be called by `load()`.
+    /// Registers nodes; called by `load()`.
     open func addCacheNodes(_ cacheNodes: Set<NSAtomicStoreCacheNode>) {
         for node in cacheNodes { register(node) }
     }
@@ -102,7 +103,8 @@ open class NSAtomicStore: NSPersistentStore {
         makeObjectID(for: entity, referenceObject: data)
     }
 
-    /// What `objectID(for:withReferenceObject:)` was given for an ID. Not to be overridden.
+    /// The reference object that was passed to `objectID(for:withReferenceObject:)` for an ID. Not
+    /// to be overridden.
     public final func referenceObject(for objectID: NSManagedObjectID) -> Any {
         requireReferenceObject(of: objectID)
     }

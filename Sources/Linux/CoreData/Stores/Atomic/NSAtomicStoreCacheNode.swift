@@ -2,32 +2,32 @@ import FoundationGaps
 
 /// One object of an `NSAtomicStore`: its ID and its values.
 ///
-/// Relationships hold the nodes of their destinations: one for a to-one, a collection of them for
-/// a to-many, an ordered one if the relationship is ordered.
+/// The value of a relationship contains the nodes of its destinations: a node for a to-one
+/// relationship, a collection for a to-many one, which is ordered if the relationship is.
 open class NSAtomicStoreCacheNode: NSObject {
     /// The ID of the object.
     public let objectID: NSManagedObjectID
 
-    /// The values by the names of properties; nil until one is set.
+    /// The values by property name; nil until one is set.
     open var propertyCache: NSMutableDictionary?
 
     /// Creates a node without values.
     ///
-    /// - Parameter moid: The ID of the object, of `NSAtomicStore.objectID(for:withReferenceObject:)`
-    ///   or of the object that is saved.
+    /// - Parameter moid: The ID of the object, from
+    ///   `NSAtomicStore.objectID(for:withReferenceObject:)` or from the object that is saved.
     public init(objectID moid: NSManagedObjectID) {
         objectID = moid
         super.init()
     }
 
-    /// The value of a property of the entity, from `propertyCache` unless a subclass keeps it
+    /// The value of a property of the entity, from `propertyCache` unless a subclass stores it
     /// elsewhere. An unknown key stops the process.
     open func value(forKey key: String) -> Any? {
         requireProperty(key, "valueForUndefinedKey:")
         return propertyCache?.object(forKey: NSString(string: key))
     }
 
-    /// Sets the value of a property of the entity, in `propertyCache` unless a subclass keeps it
+    /// Sets the value of a property of the entity, in `propertyCache` unless a subclass stores it
     /// elsewhere. An unknown key stops the process.
     open func setValue(_ value: Any?, forKey key: String) {
         requireProperty(key, "setValue:forUndefinedKey:")
@@ -50,7 +50,7 @@ open class NSAtomicStoreCacheNode: NSObject {
 }
 
 extension NSAtomicStoreCacheNode: StoredObject {
-    /// What equals the node in a predicate: the object's ID.
+    /// The identity of the node in predicates: the object's ID.
     public var _comparisonIdentity: AnyObject { objectID }
 
     /// The value for a key of a predicate or sort descriptor.
@@ -63,7 +63,7 @@ extension NSAtomicStoreCacheNode: StoredObject {
         }
     }
 
-    /// The nodes that a relationship leads to.
+    /// The nodes of a relationship's destinations.
     func destinations(of relationship: NSRelationshipDescription) -> [NSAtomicStoreCacheNode] {
         let value = value(forKey: relationship.name)
         let members: [Any] =

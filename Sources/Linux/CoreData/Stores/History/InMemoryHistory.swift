@@ -4,9 +4,9 @@ import FoundationGaps
 final class InMemoryHistory {
     let storeID: String
     private var transactions: [RecordedTransaction] = []
-    /// The number of the last save, forgotten or not.
+    /// The number of the last save, deleted from the history or not.
     private(set) var lastNumber: Int64 = 0
-    /// The number up to which saves are forgotten.
+    /// The number up to which saves have been deleted.
     private var forgottenNumber: Int64 = 0
     private var lastChangeID: Int64 = 0
 
@@ -16,7 +16,7 @@ final class InMemoryHistory {
 
     // MARK: - Recording
 
-    /// Notes a save. The objects still have the values of before it as their committed ones.
+    /// Records a save. The objects still have the previous values as their committed ones.
     func record(_ request: NSSaveChangesRequest, by context: NSManagedObjectContext?) {
         lastNumber += 1
         let transaction = RecordedTransaction(
@@ -38,10 +38,10 @@ final class InMemoryHistory {
 
     // MARK: - Answering
 
-    /// The result of a request for the history, or to forget it.
+    /// The result of a request to read or delete history.
     ///
-    /// - Throws: `CocoaError` with the code 134301 if a token means a point that is forgotten, or
-    ///   another store's.
+    /// - Throws: `CocoaError` with the code 134301 if a token belongs to deleted history or to
+    ///   another store.
     func result(of request: NSPersistentHistoryChangeRequest) throws -> NSPersistentHistoryResult {
         switch request._range {
         case .beforeDate(let date):
@@ -117,7 +117,7 @@ final class InMemoryHistory {
         return HistoryRequestResult(type, value)
     }
 
-    /// What a fetch finds among transactions or changes.
+    /// The transactions or changes that match a fetch request.
     private static func results<T>(
         of fetch: NSFetchRequest<any NSFetchRequestResult>, among values: [T]
     ) -> [T] {
@@ -161,7 +161,7 @@ private final class RecordedTransaction: NSPersistentHistoryTransaction {
     }
 }
 
-/// A transaction as it is returned to those who want no changes.
+/// A transaction for results without changes.
 private final class TransactionWithoutChanges: NSPersistentHistoryTransaction {
     private let whole: NSPersistentHistoryTransaction
 
@@ -203,7 +203,7 @@ private final class RecordedChange: NSPersistentHistoryChange {
         super.init()
     }
 
-    /// The saved values of the attributes that are to be preserved.
+    /// The saved values of the attributes that a tombstone preserves.
     private static func tombstone(of object: NSManagedObject) -> [AnyHashable: Any]? {
         let preserved = object.layout.attributes.filter(\.preservesValueInHistoryOnDeletion)
         guard !preserved.isEmpty else { return nil }

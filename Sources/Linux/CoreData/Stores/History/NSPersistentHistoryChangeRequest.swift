@@ -1,6 +1,6 @@
 import FoundationGaps
 
-/// What happened to an object in a history.
+/// The kinds of changes in a history.
 public enum NSPersistentHistoryChangeType: Int, Sendable {
     /// It was inserted.
     case insert = 0
@@ -10,7 +10,7 @@ public enum NSPersistentHistoryChangeType: Int, Sendable {
     case delete = 2
 }
 
-/// What a history request returns.
+/// The kinds of results of a history request.
 public enum NSPersistentHistoryResultType: Int, Sendable {
     /// Whether it succeeded.
     case statusOnly = 0
@@ -26,35 +26,36 @@ public enum NSPersistentHistoryResultType: Int, Sendable {
     case transactionsAndChanges = 5
 }
 
-/// Asks stores for the history of their changes, or to forget it.
+/// A request to read or delete the history of stores' changes.
 ///
-/// It is handed to the stores as it is; a store that keeps no history throws
-/// `CocoaError.persistentStoreUnsupportedRequestType`. The in-memory store keeps one with the option
-/// `NSPersistentHistoryTrackingKey`.
+/// It is passed to the stores unchanged; a store without a history throws
+/// `CocoaError.persistentStoreUnsupportedRequestType`. The in-memory store keeps a history if the
+/// option `NSPersistentHistoryTrackingKey` is set.
 open class NSPersistentHistoryChangeRequest: NSPersistentStoreRequest {
-    /// Which part of the history a request means, and whether it is to be forgotten; a Linux-only type.
+    /// The part of the history that a request is about, and whether it is to be deleted; a
+    /// Linux-only type.
     public enum _Range {
         /// After a time.
         case afterDate(Date)
-        /// After a token; all of it for nil.
+        /// After a token; the whole history if nil.
         case afterToken(NSPersistentHistoryToken?)
-        /// After a transaction; all of it for nil.
+        /// After a transaction; the whole history if nil.
         case afterTransaction(NSPersistentHistoryTransaction?)
-        /// What a fetch of transactions or changes describes.
+        /// The transactions or changes that match a fetch request.
         case fetch(NSFetchRequest<any NSFetchRequestResult>)
-        /// To be forgotten: before a time.
+        /// Delete: before a time.
         case beforeDate(Date)
-        /// To be forgotten: before a token.
+        /// Delete: before a token.
         case beforeToken(NSPersistentHistoryToken?)
-        /// To be forgotten: before a transaction.
+        /// Delete: before a transaction.
         case beforeTransaction(NSPersistentHistoryTransaction?)
     }
 
-    /// Which part of the history the request means; Linux-only, for stores. Apple's tells only its own
-    /// stores.
+    /// The part of the history; Linux-only, for stores. Apple's framework reveals it only to its
+    /// own stores.
     public private(set) final var _range = _Range.afterToken(nil)
 
-    /// What the request returns; transactions with their changes unless set.
+    /// What the request returns; by default transactions with their changes.
     open var resultType: NSPersistentHistoryResultType = .transactionsAndChanges
 
     /// A fetch of transactions or changes that limits the history.
@@ -71,7 +72,7 @@ open class NSPersistentHistoryChangeRequest: NSPersistentStoreRequest {
         return request
     }
 
-    /// The token that the request was made with.
+    /// The token of the request.
     open var token: NSPersistentHistoryToken? {
         switch _range {
         case .afterToken(let token), .beforeToken(let token): token
@@ -81,20 +82,20 @@ open class NSPersistentHistoryChangeRequest: NSPersistentStoreRequest {
         }
     }
 
-    /// The history after a time.
+    /// Reads the history after a time.
     open class func fetchHistory(after date: Date) -> Self { request(.afterDate(date)) }
 
-    /// The history after a token; all of it for nil.
+    /// Reads the history after a token; the whole history if nil.
     open class func fetchHistory(after token: NSPersistentHistoryToken?) -> Self {
         request(.afterToken(token))
     }
 
-    /// The history after a transaction; all of it for nil.
+    /// Reads the history after a transaction; the whole history if nil.
     open class func fetchHistory(after transaction: NSPersistentHistoryTransaction?) -> Self {
         request(.afterTransaction(transaction))
     }
 
-    /// The history that a fetch of transactions or changes describes.
+    /// Reads the transactions or changes that match a fetch request.
     open class func fetchHistory(
         withFetch fetchRequest: NSFetchRequest<any NSFetchRequestResult>
     ) -> Self {
@@ -103,15 +104,15 @@ open class NSPersistentHistoryChangeRequest: NSPersistentStoreRequest {
         return request
     }
 
-    /// Forgets the history before a time.
+    /// Deletes the history before a time.
     open class func deleteHistory(before date: Date) -> Self { request(.beforeDate(date)) }
 
-    /// Forgets the history before a token.
+    /// Deletes the history before a token.
     open class func deleteHistory(before token: NSPersistentHistoryToken?) -> Self {
         request(.beforeToken(token))
     }
 
-    /// Forgets the history before a transaction.
+    /// Deletes the history before a transaction.
     open class func deleteHistory(before transaction: NSPersistentHistoryTransaction?) -> Self {
         request(.beforeTransaction(transaction))
     }

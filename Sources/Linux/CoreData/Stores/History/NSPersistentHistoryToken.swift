@@ -1,12 +1,13 @@
 import FoundationGaps
 
-/// A point in the history of a coordinator's stores. Only a store makes one; an app keeps it, in an
-/// archive as well. As on Apple's systems it is not `Sendable`: archive it to hand it over.
+/// A point in the history of a coordinator's stores. Only stores create tokens; apps store them,
+/// also in archives. As on Apple's systems it is not `Sendable`: archive it to pass it to another
+/// thread.
 open class NSPersistentHistoryToken: NSObject, NSCopying, NSSecureCoding {
     /// The number of the last transaction in each store, by the store's identifier.
     final let positions: [String: Int64]
 
-    /// Creates a token that means no point; for a store class that derives one of its own.
+    /// Creates an empty token, for a store class with a subclass of its own.
     public override init() {
         positions = [:]
         super.init()
@@ -17,7 +18,7 @@ open class NSPersistentHistoryToken: NSObject, NSCopying, NSSecureCoding {
         super.init()
     }
 
-    /// True: a token has no other objects in it than a dictionary.
+    /// True: a token contains only a dictionary.
     open class var supportsSecureCoding: Bool { true }
 
     /// Reads a token out of an archive.
@@ -39,7 +40,7 @@ open class NSPersistentHistoryToken: NSObject, NSCopying, NSSecureCoding {
     /// The token itself: it is immutable.
     open func copy(with zone: NSZone? = nil) -> Any { self }
 
-    /// Whether both mean the same point.
+    /// Whether both represent the same point.
     open override func isEqual(_ object: Any?) -> Bool {
         guard let other = object as? NSPersistentHistoryToken else { return false }
         return self === other || !positions.isEmpty && positions == other.positions
@@ -51,7 +52,7 @@ open class NSPersistentHistoryToken: NSObject, NSCopying, NSSecureCoding {
 }
 
 extension NSPersistentStoreCoordinator {
-    /// The present point in the history of stores; nil if none of them keeps one that it knows of.
+    /// The current point in the history of stores; nil if none of them keeps a history.
     ///
     /// - Parameter stores: Stores of the coordinator; nil for all of them.
     public func currentPersistentHistoryToken(

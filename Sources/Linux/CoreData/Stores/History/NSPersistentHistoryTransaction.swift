@@ -1,10 +1,10 @@
 import FoundationGaps
 
-/// One save in a history. A store returns a subclass.
+/// One save in a history. Store classes return a subclass.
 open class NSPersistentHistoryTransaction: NSObject, NSCopying {
-    /// When the save was.
+    /// The time of the save.
     open var timestamp: Date { Date(timeIntervalSinceReferenceDate: 0) }
-    /// What the save changed.
+    /// The changes of the save.
     open var changes: [NSPersistentHistoryChange]? { nil }
     /// The number of the save; larger for later ones.
     open var transactionNumber: Int64 { 0 }
@@ -24,21 +24,22 @@ open class NSPersistentHistoryTransaction: NSObject, NSCopying {
     /// The transaction itself: it is immutable.
     open func copy(with zone: NSZone? = nil) -> Any { self }
 
-    /// The entity that a fetch of transactions names, for `fetchHistory(withFetch:)`.
+    /// The entity for a fetch of transactions, for `fetchHistory(withFetch:)`.
     open class var entityDescription: NSEntityDescription? { HistoryEntities.transaction }
 
-    /// A fetch of transactions, for `fetchHistory(withFetch:)`: its predicate speaks of this class's
-    /// properties.
+    /// A fetch of transactions, for `fetchHistory(withFetch:)`: its predicate refers to this
+    /// class's properties.
     open class var fetchRequest: NSFetchRequest<any NSFetchRequestResult>? {
         HistoryEntities.fetchRequest(HistoryEntities.transaction)
     }
 
-    /// The entity that a fetch of transactions names, for `fetchHistory(withFetch:)`.
+    /// The entity for a fetch of transactions, for `fetchHistory(withFetch:)`.
     open class func entityDescription(
         with context: NSManagedObjectContext
     ) -> NSEntityDescription? { entityDescription }
 
-    /// The changes as `NSManagedObjectContext.mergeChanges(fromContextDidSave:)` takes them.
+    /// The changes in the form that `NSManagedObjectContext.mergeChanges(fromContextDidSave:)`
+    /// accepts.
     open func objectIDNotification() -> Notification {
         var objectIDs: [String: Set<NSManagedObjectID>] = [:]
         for change in changes ?? [] {
@@ -55,7 +56,7 @@ open class NSPersistentHistoryTransaction: NSObject, NSCopying {
     }
 }
 
-/// One changed object in a history. A store returns a subclass.
+/// One changed object in a history. Store classes return a subclass.
 open class NSPersistentHistoryChange: NSObject, NSCopying {
     /// The number of the change.
     open var changeID: Int64 { 0 }
@@ -63,9 +64,9 @@ open class NSPersistentHistoryChange: NSObject, NSCopying {
     open var changedObjectID: NSManagedObjectID {
         raise(.internalInconsistency, "changedObjectID must be overridden by \(type(of: self)).")
     }
-    /// What happened to it.
+    /// The kind of the change.
     open var changeType: NSPersistentHistoryChangeType { .insert }
-    /// What is left of a deleted object: its attributes that the model wants to be preserved in the
+    /// The preserved values of a deleted object: those attributes that the model marks for the
     /// history.
     open var tombstone: [AnyHashable: Any]? { nil }
     /// The save that changed it.
@@ -76,33 +77,33 @@ open class NSPersistentHistoryChange: NSObject, NSCopying {
     /// The change itself: it is immutable.
     open func copy(with zone: NSZone? = nil) -> Any { self }
 
-    /// The entity that a fetch of changes names, for `fetchHistory(withFetch:)`.
+    /// The entity for a fetch of changes, for `fetchHistory(withFetch:)`.
     open class var entityDescription: NSEntityDescription? { HistoryEntities.change }
 
-    /// A fetch of changes, for `fetchHistory(withFetch:)`: its predicate speaks of this class's
+    /// A fetch of changes, for `fetchHistory(withFetch:)`: its predicate refers to this class's
     /// properties.
     open class var fetchRequest: NSFetchRequest<any NSFetchRequestResult>? {
         HistoryEntities.fetchRequest(HistoryEntities.change)
     }
 
-    /// The entity that a fetch of changes names, for `fetchHistory(withFetch:)`.
+    /// The entity for a fetch of changes, for `fetchHistory(withFetch:)`.
     open class func entityDescription(
         with context: NSManagedObjectContext
     ) -> NSEntityDescription? { entityDescription }
 }
 
-/// The result of a history request. A store returns a subclass.
+/// The result of a history request. Store classes return a subclass.
 open class NSPersistentHistoryResult: NSPersistentStoreResult {
-    /// A Boolean, a number, IDs, transactions or changes, as the request asked.
+    /// A Boolean, a number, IDs, transactions or changes, according to the request.
     open var result: Any? { nil }
 
-    /// What the result is.
+    /// The kind of the result.
     open var resultType: NSPersistentHistoryResultType { .statusOnly }
 }
 
-/// The entities that fetches of a history name.
+/// The entities for fetches of a history.
 ///
-/// Unchecked because they are not changed once they are made.
+/// Unchecked because they do not change after their creation.
 enum HistoryEntities {
     nonisolated(unsafe) static let transaction = entity(
         "Transaction",
@@ -148,7 +149,7 @@ enum HistoryEntities {
 // MARK: - Keys
 
 extension NSPersistentHistoryTransaction: _KeyValueCoding {
-    /// The property of a name, for predicates and sort descriptors.
+    /// The property with a name, for predicates and sort descriptors.
     public func _value(forKey key: String) -> Any? {
         switch key {
         case "author": author
@@ -167,7 +168,7 @@ extension NSPersistentHistoryTransaction: _KeyValueCoding {
 }
 
 extension NSPersistentHistoryChange: _KeyValueCoding {
-    /// The property of a name, for predicates and sort descriptors.
+    /// The property with a name, for predicates and sort descriptors.
     public func _value(forKey key: String) -> Any? {
         switch key {
         case "changeID": changeID

@@ -6,15 +6,16 @@ struct DictionaryColumn {
     let name: String
     /// Whether the value is computed over a group of rows instead of over each row.
     let isAggregate: Bool
-    /// Whether an expression description of the request names the value.
+    /// Whether the value comes from an expression description of the request.
     let isComputed: Bool
     private let expression: NSExpression
 
-    /// Takes what stands in `propertiesToFetch` or `propertiesToGroupBy`: a description or a name.
+    /// Creates a column from an element of `propertiesToFetch` or `propertiesToGroupBy`: a
+    /// description or a name.
     ///
     /// - Parameters:
     ///   - property: The description or the name.
-    ///   - entity: The fetched entity, which has to have what is named.
+    ///   - entity: The fetched entity, which must have the property.
     init(_ property: Any, of entity: NSEntityDescription?) {
         isComputed = property is NSExpressionDescription
         switch property {
@@ -40,8 +41,8 @@ struct DictionaryColumn {
         isAggregate = expression.isAggregate
     }
 
-    /// Stops the process for a path that begins with no property of the entity, or is a to-many
-    /// relationship.
+    /// Stops the process for a path that does not begin with a property of the entity, or is a
+    /// to-many relationship.
     private static func require(_ path: String, of entity: NSEntityDescription) {
         let first = path.prefix { $0 != "." }
         guard let property = entity.propertiesByName[String(first)]
@@ -76,7 +77,8 @@ extension NSExpression {
         "sum:", "count:", "min:", "max:", "average:", "median:", "mode:", "stddev:",
     ]
 
-    /// Whether the expression sums up many rows. A function of a to-many of one row does not.
+    /// Whether the expression aggregates many rows. A function of one row's to-many relationship
+    /// does not.
     fileprivate var isAggregate: Bool {
         switch expressionType {
         case .function:

@@ -1,13 +1,13 @@
 import FoundationGaps
 
-/// An object as a store keeps it in memory. Predicates and sort descriptors walk it by key-value
-/// coding, so that a fetch needs no managed objects.
+/// An object in a store's memory. Predicates and sort descriptors read it by key-value coding, so a
+/// fetch needs no managed objects.
 protocol StoredObject: _KeyValueCoding {
     /// The ID of the object.
     var objectID: NSManagedObjectID { get }
 }
 
-/// Answers a fetch request from objects that a store has in memory.
+/// Answers a fetch request from objects in memory.
 struct InMemoryFetch<Row: StoredObject> {
     private let request: NSFetchRequest<any NSFetchRequestResult>
     private let context: NSManagedObjectContext?
@@ -18,7 +18,7 @@ struct InMemoryFetch<Row: StoredObject> {
     /// - Parameters:
     ///   - request: The request.
     ///   - context: The context that asks.
-    ///   - rows: Gives all objects of an entity, and those of its sub-entities if wanted.
+    ///   - rows: Gives all objects of an entity, and those of its subentities if wanted.
     init(
         _ request: NSFetchRequest<any NSFetchRequestResult>, for context: NSManagedObjectContext?,
         in rows: @escaping (NSEntityDescription, _ includesSubentities: Bool) -> [Row]
@@ -28,7 +28,7 @@ struct InMemoryFetch<Row: StoredObject> {
         self.rows = rows
     }
 
-    /// The results in the form that the request asks for.
+    /// The results in the form that the request specifies.
     func results() throws -> [Any] {
         switch request.resultType {
         case .countResultType:
@@ -69,8 +69,8 @@ struct InMemoryFetch<Row: StoredObject> {
 
     private func sorted(_ rows: [Row]) -> [Row] {
         guard let descriptors = request.sortDescriptors, !descriptors.isEmpty else { return rows }
-        // Foundation's own class is that of descriptors with a Swift key path, which compare objects
-        // of the key path's type and nothing else.
+        // Descriptors with a Swift key path are of Foundation's own class, and compare only objects
+        // of the key path's type.
         guard let context,
             descriptors.contains(where: { Swift.type(of: $0) == NSSortDescriptor.self })
         else { return rows._sorted(using: descriptors) }
@@ -81,7 +81,7 @@ struct InMemoryFetch<Row: StoredObject> {
             .compactMap { rowsByID[NSManagedObjectID.Key($0.objectID)] }
     }
 
-    /// The part of the results that offset and limit leave.
+    /// The part of the results selected by offset and limit.
     private func window<Element>(_ results: [Element]) -> ArraySlice<Element> {
         let rest = results.dropFirst(max(0, request.fetchOffset))
         return request.fetchLimit > 0 ? rest.prefix(request.fetchLimit) : rest
@@ -115,13 +115,13 @@ struct InMemoryFetch<Row: StoredObject> {
         return Array(window(dictionaries))
     }
 
-    /// Whether a sort descriptor names a value that only the results have.
+    /// Whether a sort descriptor uses a value that only the results have.
     private func sortsComputedColumns(among columns: [DictionaryColumn]) -> Bool {
         let names = Set(columns.filter(\.isComputed).map(\.name))
         return request.sortDescriptors?.contains { names.contains($0.key ?? "") } ?? false
     }
 
-    /// What the dictionaries hold: the attributes unless the request says otherwise.
+    /// The columns of the dictionaries; by default the attributes.
     private func columns() -> [DictionaryColumn] {
         if let properties = request.propertiesToFetch, !properties.isEmpty {
             return properties.map { DictionaryColumn($0, of: request.entity) }
@@ -160,7 +160,7 @@ struct InMemoryFetch<Row: StoredObject> {
     }
 }
 
-/// A dictionary that is sorted by its own values, and else by those of the first of its rows.
+/// A dictionary that is sorted by its own values, or else by those of its first row.
 private final class DictionaryResult: _KeyValueCoding {
     let dictionary: NSDictionary
     private let row: (any StoredObject)?
@@ -174,7 +174,7 @@ private final class DictionaryResult: _KeyValueCoding {
         dictionary[key] ?? row?._value(forKey: key)
     }
 
-    /// Whether a predicate holds that knows columns as keys or as variables.
+    /// Whether a predicate is true, with columns as keys or as variables.
     func matches(_ predicate: NSPredicate, _ columns: [String]) -> Bool {
         var variables: [String: Any] = [:]
         for column in columns { variables[column] = dictionary[column] ?? NSNull() }

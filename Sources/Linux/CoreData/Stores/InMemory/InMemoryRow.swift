@@ -1,15 +1,15 @@
 import FoundationGaps
 
-/// An object as the in-memory store keeps it.
+/// An object in the in-memory store.
 final class InMemoryRow: StoredObject {
-    /// What a relationship leads to.
+    /// The destinations of a relationship.
     enum Link {
         case none
         case one(NSManagedObjectID)
         case set(Set<NSManagedObjectID.Key>)
         case list([NSManagedObjectID])
 
-        /// The IDs in their order, or in any.
+        /// The IDs, in order if the relationship is ordered.
         var objectIDs: [NSManagedObjectID] {
             switch self {
             case .none: []
@@ -19,7 +19,7 @@ final class InMemoryRow: StoredObject {
             }
         }
 
-        /// What a relationship without destinations holds.
+        /// The value of a relationship without destinations.
         static func empty(_ relationship: NSRelationshipDescription) -> Link {
             guard relationship.isToMany else { return .none }
             return relationship.isOrdered ? .list([]) : .set([])
@@ -28,19 +28,20 @@ final class InMemoryRow: StoredObject {
 
     let objectID: NSManagedObjectID
     let layout: EntityLayout
-    /// By value index; none for relationships and for transient attributes.
+    /// The values by value index; none for relationships and for transient attributes.
     var attributes: [AttributeValue]
-    /// By relationship position.
+    /// The destinations by relationship position.
     var links: [Link]
-    /// Counts the saves of the object.
+    /// The number of saves of the object.
     var version: UInt64 = 1
-    /// The row's place among those of its entity.
+    /// The row's index among those of its entity.
     var slot = 0
     private unowned let table: InMemoryTable
 
-    /// Makes a row without values.
+    /// Creates a row without values.
     ///
-    /// - Parameter links: Relationships without destinations, shared by all rows until they have some.
+    /// - Parameter links: Relationships without destinations, which all rows share until they have
+    ///   some.
     init(
         objectID: NSManagedObjectID, table: InMemoryTable, layout: EntityLayout, links: [Link]
     ) {
@@ -51,12 +52,13 @@ final class InMemoryRow: StoredObject {
         attributes = []
     }
 
-    /// The values as a context gets them.
+    /// The values for a context.
     var values: Row {
         Row(attributes: attributes, relationships: relationshipValues, version: version)
     }
 
-    /// The relationships as a context gets them: what a to-many holds is asked for when it is needed.
+    /// The relationships for a context: the members of a to-many relationship are requested when
+    /// needed.
     private var relationshipValues: [RelationshipValue] {
         links.map { link in
             switch link {
@@ -88,7 +90,7 @@ final class InMemoryRow: StoredObject {
         }
     }
 
-    /// The rows that a relationship leads to; those that are gone are left out.
+    /// The rows of a relationship's destinations; missing ones are left out.
     private func destinations(at position: Int) -> Any? {
         switch links[position] {
         case .none: nil
@@ -100,13 +102,13 @@ final class InMemoryRow: StoredObject {
 
     // MARK: - Links
 
-    /// Adds a destination where it is not there yet. A to-one is replaced.
+    /// Adds a destination if it is missing. The destination of a to-one relationship is replaced.
     ///
-    /// - Returns: The destination that had to go.
+    /// - Returns: The destination that was replaced.
     func add(_ destination: NSManagedObjectID, at position: Int) -> NSManagedObjectID? {
         switch links[position] {
         case .set(var keys):
-            // The set is taken out of the row while it changes, so that it is not copied.
+            // The set is moved out of the row while it changes, so that it is not copied.
             links[position] = .none
             keys.insert(NSManagedObjectID.Key(destination))
             links[position] = .set(keys)
@@ -123,7 +125,7 @@ final class InMemoryRow: StoredObject {
         return nil
     }
 
-    /// Removes a destination if it is there.
+    /// Removes a destination if it exists.
     func remove(_ destination: NSManagedObjectID, at position: Int) {
         switch links[position] {
         case .set(var keys):

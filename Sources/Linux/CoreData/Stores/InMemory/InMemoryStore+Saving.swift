@@ -3,8 +3,8 @@ import FoundationGaps
 extension InMemoryStore {
     /// Writes a context's changes, all or none.
     ///
-    /// - Throws: `CocoaError.managedObjectMerge` with the conflicts if a row was saved by another
-    ///   context since the object was read.
+    /// - Throws: `CocoaError.managedObjectMerge` with the conflicts if another context has saved a
+    ///   row since the object was read.
     func save(_ request: NSSaveChangesRequest) throws {
         let inserted = request.inserted?.objects ?? []
         let updated = request.updated?.objects ?? []
@@ -19,7 +19,7 @@ extension InMemoryStore {
             (updated, updatedRows), (deleted, rows(of: deleted)), (lockedOnly, lockedRows),
         ])
 
-        // All rows have to be there before the first link is made.
+        // All rows must exist before the first link is made.
         let rows = inserted.map { table.insert($0.objectID) }
         for (object, row) in zip(inserted, rows) { write(object, to: row) }
         for case (let object, let row?) in zip(updated, updatedRows) {
@@ -62,7 +62,7 @@ extension InMemoryStore {
         // The row shares the object's array until one of them changes.
         row.attributes = object.attributes
         for index in row.layout.transientAttributes { row.attributes[index] = .none }
-        // What was not set is in the row already.
+        // Values that were not set are already in the row.
         let writesAll = !object.state.isDisjoint(with: [.inserted, .primitivelyChanged])
         for (position, relationship) in row.layout.relationships.enumerated()
         where writesAll || object.changedProperties.contains(relationship.valueIndex) {
@@ -114,8 +114,8 @@ extension InMemoryStore {
         }
     }
 
-    /// Links two rows on both sides. A context changes both sides too, but it may know only one
-    /// of them when the other is a fault.
+    /// Links two rows on both sides. A context changes both sides, too, but may know only one of
+    /// them if the other is a fault.
     private func link(
         _ destination: NSManagedObjectID, to row: InMemoryRow,
         _ relationship: NSRelationshipDescription, at position: Int

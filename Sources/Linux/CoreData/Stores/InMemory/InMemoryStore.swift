@@ -1,14 +1,13 @@
 import FoundationGaps
 
-/// The store behind `NSInMemoryStoreType`: objects live as long as the store does.
+/// The store for `NSInMemoryStoreType`: objects exist as long as the store does.
 ///
-/// The coordinator calls a store on one thread at a time, which is all the locking there is.
+/// The coordinator calls a store on one thread at a time, so no further locking is needed.
 final class InMemoryStore: NSIncrementalStore {
     let table = InMemoryTable()
     private var lastReference: Int64 = 0
 
-    /// What was saved when and by whom; nil unless the store was added with
-    /// `NSPersistentHistoryTrackingKey`.
+    /// The history of saves; nil unless the store was added with `NSPersistentHistoryTrackingKey`.
     private(set) lazy var history: InMemoryHistory? =
         isSet(NSPersistentHistoryTrackingKey) ? InMemoryHistory(storeID: identifier) : nil
 
@@ -45,7 +44,7 @@ final class InMemoryStore: NSIncrementalStore {
         }
     }
 
-    /// Records a save, and notifies those who asked for it when the store was added.
+    /// Records a save, and posts a notification if the options ask for it.
     private func noteSave(_ request: NSSaveChangesRequest, by context: NSManagedObjectContext?) {
         let sets = [request.inserted, request.updated, request.deleted]
         guard sets.contains(where: { $0?.isEmpty == false }) else { return }
@@ -59,7 +58,7 @@ final class InMemoryStore: NSIncrementalStore {
             userInfo[NSPersistentHistoryTokenKey] = NSPersistentHistoryToken(
                 positions: [history.storeID: history.lastNumber])
         }
-        // What is in it is immutable, and nobody else has it.
+        // Its contents are immutable, and nobody else has it.
         nonisolated(unsafe) let notified = userInfo
         Self.notificationQueue.async {
             NotificationCenter.default.post(
@@ -67,7 +66,7 @@ final class InMemoryStore: NSIncrementalStore {
         }
     }
 
-    /// Where notifications of saves are posted: on none of the app's queues.
+    /// The queue on which notifications of saves are posted, which is not one of the app's.
     private static let notificationQueue = DispatchQueue(label: "NSPersistentStoreRemoteChange")
 
     override func obtainPermanentIDs(

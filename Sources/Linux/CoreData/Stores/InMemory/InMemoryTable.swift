@@ -2,13 +2,13 @@ import FoundationGaps
 
 /// All rows of an in-memory store, by ID and by entity in the order of their insertion.
 final class InMemoryTable {
-    /// The rows by the numbers that their IDs refer to; nil for those that are gone or to come.
+    /// The rows by the numbers in their IDs; nil for those that are deleted or not inserted yet.
     private var rows: [InMemoryRow?] = []
     private var rowsByEntityName: [String: EntityRows] = [:]
-    /// The same by the entities themselves, which the values keep alive.
+    /// The same rows by entity; the values retain the entities.
     private var rowsByEntity: [ObjectIdentifier: EntityRows] = [:]
 
-    /// The rows of one entity. A row that goes leaves its slot empty until too many are.
+    /// The rows of one entity. A deleted row leaves its slot empty until too many are.
     private final class EntityRows {
         private(set) var slots: [InMemoryRow?] = []
         private var count = 0
@@ -45,7 +45,7 @@ final class InMemoryTable {
         return row
     }
 
-    /// A new row for an object, with no values yet.
+    /// Inserts a row for an object, without values.
     func insert(_ objectID: NSManagedObjectID) -> InMemoryRow {
         guard let number = objectID.rowNumber else {
             raise(.internalInconsistency, "\(objectID) is not an ID of an in-memory store.")
@@ -66,7 +66,7 @@ final class InMemoryTable {
         rows(of: objectID.entity).remove(row)
     }
 
-    /// The rows of an entity, and those of its sub-entities if wanted.
+    /// The rows of an entity, optionally with those of its subentities.
     func rows(of entity: NSEntityDescription, includingSubentities: Bool) -> [InMemoryRow] {
         let entities = includingSubentities ? entity.hierarchy : [entity]
         if entities.count == 1 { return rows(of: entity).slots.compactMap(\.self) }
@@ -85,7 +85,7 @@ final class InMemoryTable {
 }
 
 extension NSManagedObjectID {
-    /// The number that an in-memory store has given the object.
+    /// The number that the in-memory store has assigned to the object.
     fileprivate var rowNumber: Int? {
         guard case .decimal(let number) = reference else { return nil }
         return Int(exactly: number)

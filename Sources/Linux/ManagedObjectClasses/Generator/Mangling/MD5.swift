@@ -1,4 +1,4 @@
-/// MD5 (RFC 1321), with which the compiler tells apart names that are private to their files.
+/// MD5 (RFC 1321), which the compiler uses to distinguish names that are private to their files.
 enum MD5 {
     private static let shifts: [UInt32] = [
         7, 12, 17, 22, 5, 9, 14, 20, 4, 11, 16, 23, 6, 10, 15, 21,

@@ -1,6 +1,6 @@
-/// Mangles the identifiers of one symbol, with references to words that came before.
+/// Mangles the identifiers of one symbol, with references to earlier words.
 struct MangledIdentifiers {
-    /// The words so far; a reference has room for the letters of the alphabet.
+    /// The words so far; a reference is a letter of the alphabet, which limits their number.
     private var words: [String] = []
     private static let mostWords = 26
 
@@ -33,7 +33,7 @@ struct MangledIdentifiers {
         symbol += "\(bytes.count)" + String(decoding: bytes, as: UTF8.self)
     }
 
-    /// The words of an identifier that came before; those that did not are remembered.
+    /// The earlier words in an identifier; new words are remembered.
     private mutating func takeWords(of name: String) -> [(start: Int, word: Int)] {
         let bytes = Array(name.utf8)
         var replacements: [(start: Int, word: Int)] = []

@@ -1,16 +1,16 @@
-/// Makes the symbol names of managed properties and methods.
+/// Creates the symbol names of managed properties and methods.
 ///
 /// It follows Swift's `docs/ABI/Mangling.rst` for the few productions that `@NSManaged` members
-/// need. Names are a part of Swift's stable ABI on Apple's systems, and in practice on Linux. What
-/// is repeated in a name is replaced there by a reference: whole identifiers and types
-/// (substitutions, `A` and a letter), and words inside identifiers (`0` and a letter). Both are
-/// numbered in the order in which they first appear, so one mangler makes one symbol.
+/// need. Names are part of Swift's stable ABI on Apple's systems, and in practice on Linux.
+/// Repetitions in a name are replaced by references: whole identifiers and types by substitutions
+/// (`A` and a letter), and words inside identifiers by `0` and a letter. Both are numbered in the
+/// order in which they first appear, so one mangler creates one symbol.
 struct Mangler {
     private let module: String
     private var symbol = "$s"
     private var identifiers = MangledIdentifiers()
 
-    /// What has an index to refer to.
+    /// The parts of a symbol that can be referenced.
     private enum Substitution: Hashable {
         case identifier(String)
         case type(ManagedType)
@@ -18,7 +18,7 @@ struct Mangler {
 
     private var substitutions: [Substitution: Int] = [:]
 
-    /// The substitution at the end of the symbol, to which an adjacent one is joined.
+    /// The substitution at the end of the symbol, with which an adjacent one is merged.
     private var last: (end: Int, length: Int, letter: Character, count: Int, isStandard: Bool)?
 
     private init(module: String) {
@@ -31,7 +31,7 @@ struct Mangler {
     ///
     /// - Parameters:
     ///   - owner: The class, inside the types around it.
-    ///   - discriminator: What tells names apart that are private to a file.
+    ///   - discriminator: Distinguishes names that are private to a file.
     static func accessors(
         of name: String, type: ManagedType, in owner: [ManagedType.Nominal], module: String,
         discriminator: String? = nil
@@ -76,7 +76,7 @@ struct Mangler {
         if parameters.isEmpty { symbol += "y" }
         for (index, parameter) in parameters.enumerated() {
             append(parameter.type)
-            // A single parameter without a label needs no list around it.
+            // A single parameter without a label has no list around it.
             if index == 0, parameters.count > 1 || parameter.label != nil { symbol += "_" }
         }
         if parameters.count > 1 || parameters.first?.label != nil { symbol += "t" }
@@ -135,7 +135,7 @@ struct Mangler {
 
     // MARK: - Substitutions
 
-    /// Appends a type in full, or the reference to its first appearance.
+    /// Appends a type in full, or a reference to its first appearance.
     private mutating func appendOnce(_ type: ManagedType, _ append: (inout Mangler) -> Void) {
         if let index = substitutions[.type(type)] { return appendReference(to: index) }
         append(&self)
@@ -162,8 +162,8 @@ struct Mangler {
         appendJoining(letter, isStandard: true)
     }
 
-    /// Appends a reference, joined to the one before it: `AB` and `AC` are `AbC`, `Si` and `Si`
-    /// are `S2i`.
+    /// Appends a reference, merged with the preceding one: `AB` and `AC` become `AbC`, `Si` and
+    /// `Si` become `S2i`.
     private mutating func appendJoining(_ letter: Character, isStandard: Bool) {
         if var last, last.end == symbol.utf8.count, last.isStandard == isStandard {
             if last.letter == letter {

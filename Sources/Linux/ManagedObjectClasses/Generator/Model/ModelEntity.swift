@@ -1,12 +1,12 @@
-/// An entity of a source model, as far as its class depends on it.
+/// The parts of an entity in a source model that its class depends on.
 struct ModelEntity {
-    /// What Xcode generates.
+    /// The kind of code that Xcode generates.
     enum Generation: String {
         case `class`, category
     }
 
     var name: String
-    /// The class as the model writes it: `Clock`, `.Clock`, `Module.Clock`; nil if there is none.
+    /// The class in the model's notation: `Clock`, `.Clock`, `Module.Clock`; nil if there is none.
     var representedClass: String?
     var parent: String?
     var generation: Generation?
@@ -66,9 +66,10 @@ struct ModelEntity {
         }
     }
 
-    /// The class without the module before it; nil if the objects are plain managed objects.
+    /// The class without its module; nil if the objects are plain managed objects.
     ///
-    /// - Parameter module: The module being built; a class of another one is not this target's.
+    /// - Parameter module: The module being built; a class of another module does not belong to
+    ///   this target.
     func className(in module: String) -> String? {
         guard let written = representedClass else { return nil }
         let steps = written.split(separator: ".").map(String.init)

@@ -1,9 +1,9 @@
 import Foundation
 
-/// A source model of the target: what is in its current version, as far as classes depend on it.
+/// The parts of a source model's current version that classes depend on.
 ///
-/// The tool does not use module CoreData for it, because everything that a plugin's tool depends
-/// on is compiled a second time, for the machine that builds.
+/// The tool does not use the module CoreData for this, because everything that a plugin's tool
+/// depends on is compiled a second time, for the build machine.
 struct ModelFile {
     var entities: [ModelEntity]
 
@@ -28,8 +28,8 @@ struct ModelFile {
         entities = try root.children(named: "entity").map { try ModelEntity($0, file: file) }
     }
 
-    /// The folder of the current version: the one that `.xccurrentversion` names, otherwise the
-    /// one named like the model, otherwise the first.
+    /// The folder of the current version: the one named in `.xccurrentversion`, otherwise the one
+    /// with the model's name, otherwise the first.
     static func currentVersion(of path: String) throws -> String {
         guard path.hasSuffix(".xcdatamodeld") else { return path }
         let url = URL(fileURLWithPath: path)

@@ -1,4 +1,4 @@
-/// The names of properties in a target's models, to tell which one a member of a class means.
+/// The names of properties in a target's models, for matching the members of classes.
 struct ModelKeys {
     private var properties: Set<String> = []
     private var relationships: Set<String> = []
@@ -16,8 +16,8 @@ struct ModelKeys {
         }
     }
 
-    /// The key that a property reads; `primitiveName` is the primitive value of `name`, unless a
-    /// model has a property of just that name.
+    /// The key of a property; `primitiveName` is the primitive value of `name`, unless a model has
+    /// a property with exactly that name.
     func propertyKey(_ name: String) -> (name: String, isPrimitive: Bool) {
         guard name.hasPrefix("primitive"), !properties.contains(name) else { return (name, false) }
         let rest = String(name.dropFirst("primitive".count))
@@ -26,9 +26,9 @@ struct ModelKeys {
         return (isCapitalized ? rest : rest.lowercasedFirst, true)
     }
 
-    /// The to-many relationship that the rest of a method's name means: its name with a capital
-    /// first letter. Any rest means one in a class that no model of the target has: its entity may be
-    /// that of a model which is built in code.
+    /// The to-many relationship for the rest of a method's name: its name with a capital first
+    /// letter. In a class that no model of the target contains, any rest matches, because its
+    /// entity may belong to a model that is built in code.
     func relationshipKey(_ rest: String, of owner: [String]) -> String? {
         guard let first = rest.first, first.isUppercase || !first.isLetter else { return nil }
         if relationships.contains(rest.lowercasedFirst) { return rest.lowercasedFirst }

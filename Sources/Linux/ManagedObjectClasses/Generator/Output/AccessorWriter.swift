@@ -1,5 +1,5 @@
-/// Writes the accessors of `@NSManaged` members: methods that carry the symbols which the compiler
-/// expects from elsewhere.
+/// Writes the accessors of `@NSManaged` members: methods with the symbols that the compiler leaves
+/// undefined.
 struct AccessorWriter {
     let resolver: TypeResolver
     let keys: ModelKeys
@@ -78,7 +78,7 @@ struct AccessorWriter {
             """
     }
 
-    /// Tells what to write where a type is outside the table.
+    /// The advice for a type that is not in the table.
     private static func advice(
         on property: ManagedProperty, in owner: String, _ failure: TypeResolver.Failure
     ) -> String {
@@ -89,7 +89,7 @@ struct AccessorWriter {
         """
     }
 
-    /// The property as an app can write it itself.
+    /// The property in a form that an app can write itself.
     private static func computed(_ property: ManagedProperty) -> String {
         let type = property.type
         let isOptional = if case .optional = type { true } else { false }
@@ -148,13 +148,13 @@ struct AccessorWriter {
                 """)
     }
 
-    /// The access of an accessor: what the compiler expects of its symbol depends on it.
+    /// The access level of an accessor, on which the linkage that the compiler expects depends.
     private func modifier(_ access: AccessLevel) -> String {
         access == .filePrivate ? "internal" : access.rawValue
     }
 
-    /// The access of a method. Other modules know that managed methods are dynamic, and when they
-    /// are optimized the compiler insists that what it finds in this module is so too.
+    /// The modifiers of a method. Other modules know that managed methods are dynamic. With
+    /// optimization, the compiler requires the definitions in this module to be dynamic, too.
     private func methodModifiers(_ access: AccessLevel) -> String {
         switch access {
         case .public, .package: "\(access.rawValue) dynamic"
@@ -195,7 +195,7 @@ struct AccessorWriter {
         }
     }
 
-    /// What the compiler adds to a name that is private to its file.
+    /// The discriminator that the compiler adds to a name that is private to its file.
     private func discriminator(of file: String, _ access: AccessLevel) -> String? {
         guard access == .filePrivate else { return nil }
         let name = file.split(separator: "/").last.map(String.init) ?? file

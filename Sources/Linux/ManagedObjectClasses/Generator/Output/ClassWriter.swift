@@ -2,10 +2,10 @@
 struct ClassWriter {
     let resolver: TypeResolver
     let entities: [ModelEntity]
-    /// What the target's sources declare.
+    /// The declarations in the target's sources.
     let declarations: SourceDeclarations
 
-    /// The classes that are generated, as if they were declared in the sources.
+    /// The generated classes, in the form of declarations in the sources.
     static func generatedTypes(
         of entities: [ModelEntity], module: String
     ) -> [TypeDeclaration] {
@@ -19,7 +19,7 @@ struct ClassWriter {
         }
     }
 
-    /// What the model and the sources contradict each other in.
+    /// The contradictions between the model and the sources.
     func problems() -> [Diagnostic] {
         let classes = Set(declarations.types.filter { $0.kind == .class }.map(\.name))
         return entities.compactMap { entity in
@@ -88,8 +88,8 @@ struct ClassWriter {
         className(of: parent(of: entity))
     }
 
-    /// Whether the class becomes identifiable here, and neither in the sources nor with a class
-    /// that it inherits from.
+    /// Whether to make the class identifiable here, because neither the sources nor a superclass
+    /// does.
     private func needsIdentity(_ entity: ModelEntity, _ name: String) -> Bool {
         var ancestor: ModelEntity? = entity
         var remaining = entities.count
@@ -140,7 +140,7 @@ struct ClassWriter {
         }
     }
 
-    /// The type that Xcode gives to an attribute.
+    /// The type of an attribute in code that Xcode generates.
     private func type(of attribute: ModelEntity.Attribute) -> ManagedType {
         let isScalar = attribute.usesScalar
         let number: ManagedType = .optional(.class("Foundation", "NSNumber"))
@@ -258,7 +258,7 @@ struct ClassWriter {
 }
 
 extension String {
-    /// The name as it must be written where it is declared.
+    /// The name in a form that is valid in a declaration.
     fileprivate var quotedIfKeyword: String {
         let keywords: Set = [
             "as", "associatedtype", "break", "case", "catch", "class", "continue", "default",

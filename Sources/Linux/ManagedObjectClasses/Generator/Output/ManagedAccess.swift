@@ -1,7 +1,7 @@
-/// How the values of a type are read and written: expressions over what module CoreData offers
-/// (`NSManagedObject+ManagedAccessors.swift`).
+/// How the values of a type are read and written: expressions that use the API of the module
+/// CoreData (`NSManagedObject+ManagedAccessors.swift`).
 struct ManagedAccess {
-    /// The type as the generated file spells it.
+    /// The type as written in the generated file.
     let spelling: String
     private let type: ManagedType
     private let rawType: ManagedType?
@@ -57,7 +57,7 @@ struct ManagedAccess {
             ? "newValue.map { \(number.boxed("$0" + raw)) }" : number.boxed("newValue" + raw)
     }
 
-    /// What nil reads as where Foundation turns a nil object into an empty value.
+    /// The value of nil for types that Foundation converts from a nil object to an empty value.
     private var empty: String? {
         switch type {
         case .array, .set: "[]"
@@ -69,7 +69,7 @@ struct ManagedAccess {
 }
 
 extension ManagedType {
-    /// The type as a file of the given module spells it.
+    /// The type as written in a file of the given module.
     func spelling(in module: String) -> String {
         switch self {
         case .shorthand(let shorthand):
@@ -95,7 +95,7 @@ extension ManagedType {
 
     private static func prefix(_ owner: String, in module: String) -> String {
         switch owner {
-        // A module often has a type of its own name, which would be found instead.
+        // A module often contains a type of the same name, which would be found instead.
         case module: ""
         case "FoundationEssentials": "Foundation."
         default: owner + "."

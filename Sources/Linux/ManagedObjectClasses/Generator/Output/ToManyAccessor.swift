@@ -1,5 +1,4 @@
-/// What a method with one of the names that Xcode gives to the accessors of to-many relationships
-/// does.
+/// The implementation of a method with the name of one of Xcode's to-many accessors.
 struct ToManyAccessor {
     private enum Operation {
         case add, remove, insert, removeAt, replace
@@ -9,7 +8,7 @@ struct ToManyAccessor {
     private let key: String
     private let types: [ManagedType]
 
-    /// Recognises a method by its name, labels and types; nil if it is no accessor.
+    /// Recognizes a method by its name, labels and types; nil if it is not an accessor.
     init?(_ method: ManagedMethod, types: [ManagedType], keys: ModelKeys) {
         let labels = method.parameters.map(\.label)
         self.types = types
@@ -45,7 +44,7 @@ struct ToManyAccessor {
         }
     }
 
-    /// The statement that does it, given the names of the parameters.
+    /// The implementing statement, for the names of the parameters.
     func body(_ names: [String]) -> String {
         func members(_ index: Int) -> String { Self.members(names[index], types[index]) ?? "" }
         func places(_ index: Int) -> String { Self.places(names[index], types[index]) ?? "" }
@@ -59,7 +58,7 @@ struct ToManyAccessor {
         }
     }
 
-    /// The expression for an array of the objects that a parameter holds.
+    /// The expression for an array of the objects in a parameter.
     private static func members(_ name: String, _ type: ManagedType) -> String? {
         switch type {
         case .class("Foundation", "NSSet"): "\(name).allObjects"
@@ -71,7 +70,7 @@ struct ToManyAccessor {
         }
     }
 
-    /// The expression for the index set that a parameter holds.
+    /// The expression for the index set in a parameter.
     private static func places(_ name: String, _ type: ManagedType) -> String? {
         switch type {
         case .shorthand(.int): "Foundation.IndexSet(integer: \(name))"

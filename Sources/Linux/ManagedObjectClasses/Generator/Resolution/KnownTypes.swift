@@ -1,10 +1,10 @@
 /// The types of other modules that a managed property may have.
 ///
-/// A symbol's name tells the module that declares a type and whether it is a class or a structure;
-/// neither is written in the sources. On Linux most of Foundation's value types are declared in
-/// `FoundationEssentials`.
+/// A symbol's name contains the module that declares a type, and whether it is a class or a
+/// structure; neither is written in the sources. On Linux most of Foundation's value types are
+/// declared in `FoundationEssentials`.
 enum KnownTypes {
-    /// The type of a name, or nil if it is none of the table.
+    /// The type with a name, or nil if it is not in the table.
     static func type(named name: String) -> ManagedType? {
         switch name {
         case "Int": .shorthand(.int)
@@ -26,7 +26,7 @@ enum KnownTypes {
         }
     }
 
-    /// The modules whose names may stand before a type's.
+    /// The modules that may qualify a type's name.
     static let modules: Set = ["Swift", "Foundation", "FoundationEssentials", "CoreData"]
 
     private static let structures: [String: Set<String>] = [

@@ -1,12 +1,12 @@
-/// A Swift type that is kept as an `NSNumber`, and how it is taken out and put in.
+/// A Swift type that is stored as an `NSNumber`, and its conversions.
 struct NumberType {
     /// The Swift name.
     let name: String
-    /// The property of `NSNumber` that reads it.
+    /// The property of `NSNumber` that returns it.
     let property: String
 
-    /// The expression that reads a property without making an `NSNumber`, where that is possible;
-    /// it is optional.
+    /// The expression that reads a property, without creating an `NSNumber` if possible; its value
+    /// is optional.
     func getter(forKey key: String) -> String {
         switch name {
         case "Bool": "_managedBool(forKey: \"\(key)\")"
@@ -16,7 +16,7 @@ struct NumberType {
         }
     }
 
-    /// The function that writes a property without making an `NSNumber`, if there is one.
+    /// The function that writes a property without creating an `NSNumber`, if there is one.
     var setter: String? {
         switch name {
         case "Bool", "Double", "Float": "_setManaged\(name)"
@@ -25,20 +25,20 @@ struct NumberType {
         }
     }
 
-    /// Whether the type is an integer whose values an `Int64` can hold.
+    /// Whether the type is an integer whose values fit an `Int64`.
     private var isAtMostInt64: Bool {
         ["Int", "Int8", "Int16", "Int32", "Int64", "UInt8", "UInt16", "UInt32"].contains(name)
     }
 
-    /// The expression that makes an `NSNumber` of an expression of this type.
+    /// The expression that converts an expression of this type to an `NSNumber`.
     func boxed(_ value: String) -> String {
         name == "Decimal" ? "NSDecimalNumber(decimal: \(value))" : "NSNumber(value: \(value))"
     }
 
-    /// What a nil in the store reads as, where the type is not optional.
+    /// The value of a nil in the store, if the type is not optional.
     var zero: String { name == "Bool" ? "false" : "0" }
 
-    /// nil for a type that is no number.
+    /// Nil for a type that is not a number.
     init?(_ type: ManagedType) {
         switch type {
         case .shorthand(.int): self.init("Int", "intValue")

@@ -1,4 +1,4 @@
-/// Finds what the names in a target's sources mean.
+/// Resolves the names in a target's sources.
 struct TypeResolver {
     let module: String
     private let declarations: [String: [TypeDeclaration]]
@@ -8,14 +8,14 @@ struct TypeResolver {
         declarations = Dictionary(grouping: types, by: \.name)
     }
 
-    /// Why a type cannot be the type of a managed member; the end of a sentence.
+    /// Why a type cannot be the type of a managed member, as the end of a sentence.
     struct Failure: Error {
         var reason: String
     }
 
     // MARK: - Declarations
 
-    /// The declaration that a path means, seen from inside a type.
+    /// The declaration that a path refers to in the scope of a type.
     func declaration(of path: [String], from scope: [String]) -> TypeDeclaration? {
         if path.count > 1, path[0] == module, declarations[module] == nil {
             return declarations[path.dropFirst().joined(separator: ".")]?.first
@@ -27,12 +27,12 @@ struct TypeResolver {
         return nil
     }
 
-    /// A declared type with the kinds of the types around it.
+    /// A declared type with the kinds of its enclosing types.
     func nominal(of declaration: TypeDeclaration) throws -> [ManagedType.Nominal] {
         try declaration.path.indices.map { index in
             let path = Array(declaration.path[...index])
             let outer = self.declaration(of: path, from: [])
-            // A type may be declared inside the extension of a type of another module.
+            // A type may be declared in an extension of another module's type.
             guard let outer else {
                 throw Failure(reason: "is declared in an extension of another module's type")
             }
@@ -113,7 +113,7 @@ struct TypeResolver {
             return .nominal(module: module, path: try nominal(of: declaration))
         case .typealias:
             guard let aliased = declaration.aliased else { break }
-            // An alias that leads back to itself would have no end.
+            // Prevents infinite recursion for an alias that refers to itself.
             var others = declarations
             others[declaration.name] = nil
             return try TypeResolver(module: module, declarations: others)
@@ -140,7 +140,7 @@ struct TypeResolver {
         return type
     }
 
-    /// The raw type of a type of the target that is an enumeration.
+    /// The raw type of a type of the target, if it is an enumeration.
     func rawType(of type: ManagedType) -> ManagedType? {
         guard case .nominal(module, let path) = type, path.last?.kind == .enum else { return nil }
         return declaration(of: path.map(\.name), from: []).flatMap(rawType(of:))

@@ -1,9 +1,9 @@
-/// Takes out the tokens that a build for Linux does not compile.
+/// Removes the tokens that a build for Linux does not compile.
 ///
-/// What the tool cannot know (`DEBUG`, flags given on the command line, the modules of other
-/// packages) leaves all branches in, with their tokens marked as uncertain.
+/// If the tool cannot decide a condition (`DEBUG`, flags given on the command line, the modules of
+/// other packages), all branches stay, and their tokens are marked as uncertain.
 struct ConditionalCompilation {
-    /// Names given with `-D`, as far as the package's manifest says.
+    /// The names given with `-D`, as far as the package's manifest contains them.
     let flags: Set<String>
 
     private enum Answer {
@@ -14,7 +14,7 @@ struct ConditionalCompilation {
     private struct Level {
         /// Whether the branch being read is compiled.
         var answer: Answer
-        /// Whether a branch so far is compiled.
+        /// Whether one of the branches so far is compiled.
         var taken: Answer
     }
 
@@ -48,7 +48,7 @@ struct ConditionalCompilation {
             case "endif":
                 guard levels.popLast() != nil else { throw unbalanced(token, file: file) }
             default:
-                // A macro, `#selector`, `#available`, `#warning`: opaque.
+                // A macro, `#selector`, `#available` or `#warning` is not interpreted.
                 result.append(token)
             }
         }
@@ -80,7 +80,7 @@ struct ConditionalCompilation {
 
     // MARK: - Conditions
 
-    /// Reads and answers the condition that starts at an index, to the end of its line.
+    /// Reads and evaluates the condition that starts at an index, to the end of its line.
     private func answer(in tokens: [SourceToken], at index: inout Int) -> Answer {
         let start = index
         while index < tokens.count, index == start || !endsCondition(tokens, index) { index += 1 }

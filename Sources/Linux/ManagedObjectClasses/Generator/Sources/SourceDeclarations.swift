@@ -1,7 +1,7 @@
-/// Who can name a declaration.
+/// The access level of a declaration.
 enum AccessLevel: String {
     case `public`, package, `internal`
-    /// `private` and `fileprivate`, whose difference no other file sees.
+    /// `private` and `fileprivate`, which are the same for other files.
     case filePrivate
 
     init?(modifier: String) {
@@ -22,14 +22,14 @@ struct TypeDeclaration {
     }
 
     var kind: Kind
-    /// The names of the types around it and its own.
+    /// The names of the enclosing types and of the type itself.
     var path: [String]
-    /// What follows the colon: a class's superclass and an enumeration's raw type come first.
+    /// The types after the colon: a class's superclass and an enumeration's raw type come first.
     var inherited: [TypeSyntax]
-    /// What a type alias stands for.
+    /// The type that a type alias stands for.
     var aliased: TypeSyntax?
     var isGeneric: Bool
-    /// Whether other files cannot name it.
+    /// Whether the type is private to its file.
     var isFilePrivate: Bool
     var file: String
     var line: Int
@@ -37,7 +37,7 @@ struct TypeDeclaration {
     var name: String { path.joined(separator: ".") }
 }
 
-/// What an extension adds to the list of protocols.
+/// The protocols that an extension adds.
 struct ExtensionDeclaration {
     var path: [String]
     var inherited: [TypeSyntax]
@@ -45,7 +45,8 @@ struct ExtensionDeclaration {
 
 /// `@NSManaged var name: Type`.
 struct ManagedProperty {
-    /// The class as it is written around the property, with the types around the class.
+    /// The class in whose declaration or extension the property is written, with its enclosing
+    /// types.
     var owner: [String]
     var name: String
     var type: TypeSyntax
@@ -57,7 +58,7 @@ struct ManagedProperty {
 /// `@NSManaged func name(label parameter: Type, …)`.
 struct ManagedMethod {
     struct Parameter {
-        /// What a call writes before the colon; nil for an underscore.
+        /// The argument label; nil for an underscore.
         var label: String?
         var type: TypeSyntax
     }
@@ -77,7 +78,7 @@ struct ManagedMethod {
     }
 }
 
-/// What the tool needs to know of a target's sources.
+/// The declarations in a target's sources that the tool needs.
 struct SourceDeclarations {
     var types: [TypeDeclaration] = []
     var extensions: [ExtensionDeclaration] = []

@@ -1,7 +1,7 @@
-/// Cuts Swift source into tokens.
+/// Splits Swift source into tokens.
 ///
-/// It knows as much of the language as is needed never to take the inside of a comment or literal
-/// for code: nested comments, raw and multi-line strings, interpolations, regular expressions.
+/// It knows enough of the language to distinguish code from the contents of comments and literals:
+/// nested comments, raw and multi-line strings, interpolations, regular expressions.
 struct SourceLexer {
     private let bytes: [UInt8]
     private let file: String
@@ -67,7 +67,7 @@ struct SourceLexer {
 
     // MARK: - Tokens
 
-    /// Reads tokens up to the end, or to a symbol that the caller takes for its end.
+    /// Reads tokens up to the end, or to a symbol that the caller considers the end.
     private mutating func readTokens(until isEnd: (UInt8) -> Bool) throws {
         while position < bytes.count {
             let next = byte()
@@ -162,8 +162,8 @@ struct SourceLexer {
         } while depth > 0
     }
 
-    /// Skips a string from its first quotation mark on. Interpolations are read as code, because
-    /// they may hold strings and comments, and dropped.
+    /// Skips a string, starting at its first quotation mark. Interpolations are read as code,
+    /// because they may contain strings and comments, and are dropped.
     private mutating func skipString(pounds: Int) throws {
         let start = line
         let isMultiline = at("\"", 1) && at("\"", 2)
@@ -204,8 +204,8 @@ struct SourceLexer {
         tokens.removeSubrange(count...)
     }
 
-    /// Whether a slash opens a regular expression and is no division: it stands where an operand
-    /// must, is followed by no space, and has its partner on the same line.
+    /// Whether a slash begins a regular expression instead of being a division: it is in the place
+    /// of an operand, is not followed by a space, and has a counterpart on the same line.
     private var startsRegularExpression: Bool {
         if at(" ", 1) || at("\t", 1) || at("\n", 1) || at("=", 1) { return false }
         if let last = tokens.last {

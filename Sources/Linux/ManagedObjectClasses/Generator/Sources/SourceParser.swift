@@ -1,6 +1,6 @@
 /// Finds the types, extensions and managed declarations of a file.
 ///
-/// It follows braces and the few keywords that open a type; everything else is passed over.
+/// It follows braces and the few keywords that open a type; everything else is skipped.
 struct SourceParser {
     private let file: String
     private let tokens: [SourceToken]
@@ -9,18 +9,18 @@ struct SourceParser {
     private var declarations = SourceDeclarations()
     private var problems: [Diagnostic] = []
 
-    /// What a pair of braces encloses.
+    /// The contents of a pair of braces.
     private struct Scope {
         /// The type or extended type; nil for bodies and other braces.
         var path: [String]?
-        /// Who can name members that do not say otherwise.
+        /// The default access level of members.
         var access: AccessLevel
         var isGeneric: Bool
     }
 
     /// The declarations of a source.
     ///
-    /// - Throws: ``Diagnostics``, or a ``Diagnostic`` for a source that is no Swift.
+    /// - Throws: ``Diagnostics``, or a ``Diagnostic`` for a source that is not Swift.
     static func declarations(
         of bytes: [UInt8], file: String, flags: Set<String> = []
     ) throws -> SourceDeclarations {
@@ -112,7 +112,7 @@ struct SourceParser {
         index += 1
         let hasDetail = token()?.isSymbol("(") == true
         if hasDetail { skipParentheses() }
-        // `private(set)` restricts the setter alone, and leaves its symbol as it is.
+        // `private(set)` restricts only the setter, and does not change its symbol.
         if !hasDetail, let access = AccessLevel(modifier: next.text) { modifiers.access = access }
         return true
     }
@@ -166,7 +166,7 @@ struct SourceParser {
         } else {
             declaration.inherited = parseInheritance()
         }
-        // A type inside a function is no type of the target that others could name.
+        // A type inside a function cannot be named by others.
         if path != nil { declarations.types.append(declaration) }
         guard kind != .typealias else { return }
         openBraces(
@@ -207,7 +207,7 @@ struct SourceParser {
         var inherited: [TypeSyntax] = []
         repeat {
             index += 1
-            // `@unchecked Sendable` and the like.
+            // Skips attributes such as `@unchecked` in `@unchecked Sendable`.
             while token()?.isSymbol("@") == true { index += 2 }
             inherited.append(parseTypeSyntax())
         } while token()?.isSymbol(",") == true
@@ -250,7 +250,7 @@ struct SourceParser {
         }
     }
 
-    /// Reads `name: Type`, and further ones behind commas.
+    /// Reads `name: Type`, and further properties after commas.
     private mutating func parseProperties(of owner: [String], access: AccessLevel) {
         while let name = token(), name.kind == .word {
             guard token(1)?.isSymbol(":") == true else {

@@ -1,13 +1,13 @@
-/// A piece of Swift source: comments and white space are gone, literals are opaque.
+/// A token of Swift source. Comments and white space are removed, literals are opaque.
 struct SourceToken {
     enum Kind {
-        /// A name or a keyword; a name in backticks is given without them.
+        /// A name or a keyword; a name in backticks is stored without them.
         case word
         /// One character of an operator or of punctuation.
         case symbol
         /// A string, number or regular expression.
         case literal
-        /// `#if`, `#elseif`, `#else`, `#endif`, or another name behind a number sign.
+        /// `#if`, `#elseif`, `#else`, `#endif`, or another name after a number sign.
         case directive
     }
 
@@ -15,10 +15,10 @@ struct SourceToken {
     var text: String
     var line: Int
 
-    /// Whether it was written in backticks, so that it is a name and no keyword.
+    /// Whether it was written in backticks and is therefore not a keyword.
     var isQuoted = false
 
-    /// Whether it stands under an `#if` that only the compiler can decide.
+    /// Whether it is in an `#if` that only the compiler can decide.
     var isUncertain = false
 
     func isWord(_ word: String) -> Bool { kind == .word && !isQuoted && text == word }

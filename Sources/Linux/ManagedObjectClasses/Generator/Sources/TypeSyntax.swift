@@ -1,11 +1,12 @@
 /// A type as it is written.
 indirect enum TypeSyntax: Equatable {
-    /// A name, perhaps with a module or outer types before it, perhaps with generic arguments.
+    /// A name, optionally qualified with a module or enclosing types, optionally with generic
+    /// arguments.
     case named([String], arguments: [TypeSyntax])
     case optional(TypeSyntax)
     case array(TypeSyntax)
     case dictionary(TypeSyntax, TypeSyntax)
-    /// Anything that no managed property has: tuples, functions, compositions, `some`, `any`.
+    /// A type that no managed property can have: tuples, functions, compositions, `some`, `any`.
     case other(String)
 }
 
@@ -42,12 +43,12 @@ struct TypeSyntaxParser {
         return true
     }
 
-    /// Reads a type with all that belongs to it.
+    /// Reads a type with its suffixes.
     mutating func parse() -> TypeSyntax {
         let start = index
         var type = parsePrimary()
         while let next {
-            // `T!` is the same as `T?` but for how it is used.
+            // `T!` is the same type as `T?` here.
             if next.isSymbol("?") || next.isSymbol("!") {
                 index += 1
                 type = .optional(type)

@@ -1,22 +1,32 @@
-import FoundationGaps
+import Foundation
 
 /// The SHA-256 digest of FIPS 180-4.
 ///
-/// Linux's Foundation offers no digest, and the module depends on nothing else.
-struct SHA256 {
+/// Linux's Foundation provides no digest, and the modules have no other dependencies.
+package struct SHA256 {
     private var state: [UInt32] = [
         0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a,
         0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19,
     ]
     private var message: [UInt8] = []
 
+    /// Begins a digest of nothing.
+    package init() {}
+
+    /// The 32 bytes of the digest of some bytes.
+    package static func digest(of bytes: some Sequence<UInt8>) -> Data {
+        var hash = SHA256()
+        hash.update(bytes)
+        return hash.digest()
+    }
+
     /// Adds bytes to the message.
-    mutating func update(_ bytes: some Sequence<UInt8>) {
+    package mutating func update(_ bytes: some Sequence<UInt8>) {
         message.append(contentsOf: bytes)
     }
 
     /// The 32 bytes of the digest of everything that was added.
-    func digest() -> Data {
+    package func digest() -> Data {
         var padded = self
         let bitCount = UInt64(message.count) * 8
         padded.message.append(0x80)

@@ -1,0 +1,166 @@
+import Foundation
+import FoundationGaps
+import FoundationNetworking
+
+/// Sends requests over HTTP, and keeps nothing: no cookies, no cache, no credentials.
+final class HTTPTransport: Sendable {
+    private let session: URLSession
+    private let delegate = TransportDelegate()
+
+    /// - Parameter timeout: How many seconds the server may take between two signs of life.
+    init(timeout: TimeInterval) {
+        let configuration = URLSessionConfiguration.ephemeral
+        configuration.timeoutIntervalForRequest = timeout
+        configuration.urlCache = nil
+        configuration.httpCookieStorage = nil
+        configuration.httpShouldSetCookies = false
+        configuration.urlCredentialStorage = nil
+        session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: nil)
+    }
+
+    deinit { session.finishTasksAndInvalidate() }
+
+    /// Sends a request with its body in memory.
+    func exchange(_ request: URLRequest) async throws(HTTPFailure) -> HTTPAnswer {
+        try await run(session.dataTask(with: request), destination: nil)
+    }
+
+    /// Sends a request whose body is a file.
+    func upload(_ request: URLRequest, from file: URL) async throws(HTTPFailure) -> HTTPAnswer {
+        try await run(session.uploadTask(with: request, fromFile: file), destination: nil)
+    }
+
+    /// Sends a request, and writes the answer to a file, unless it is one of failure.
+    func download(_ request: URLRequest, to file: URL) async throws(HTTPFailure) -> HTTPAnswer {
+        try await run(session.downloadTask(with: request), destination: file)
+    }
+
+    private func run(
+        _ task: URLSessionTask, destination: URL?
+    ) async throws(HTTPFailure) -> HTTPAnswer {
+        let delegate = delegate
+        let result = await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                delegate.begin(task, destination: destination, continuation)
+                task.resume()
+                // The handler may have come before there was anything to cancel.
+                if Task.isCancelled { delegate.cancel(task) }
+            }
+        } onCancel: {
+            delegate.cancel(task)
+        }
+        return try result.get()
+    }
+}
+
+/// Collects what arrives for each task.
+private final class TransportDelegate: NSObject, URLSessionDownloadDelegate, Sendable {
+    typealias Outcome = Result<HTTPAnswer, HTTPFailure>
+
+    private struct Exchange {
+        var continuation: CheckedContinuation<Outcome, Never>
+        /// Where a download goes.
+        var destination: URL?
+        var head: HTTPURLResponse?
+        var body = Data()
+        var fileError: URLError.Code?
+    }
+
+    private let exchanges = Locked<[Int: Exchange]>([:])
+
+    func begin(
+        _ task: URLSessionTask, destination: URL?,
+        _ continuation: CheckedContinuation<Outcome, Never>
+    ) {
+        exchanges.withLock {
+            $0[task.taskIdentifier] = Exchange(
+                continuation: continuation, destination: destination)
+        }
+    }
+
+    /// Ends a task without waiting for the session, which may miss that a task was canceled as it began.
+    func cancel(_ task: URLSessionTask) {
+        task.cancel()
+        let exchange = exchanges.withLock { $0.removeValue(forKey: task.taskIdentifier) }
+        exchange?.continuation.resume(returning: .failure(HTTPFailure(code: .cancelled)))
+    }
+
+    private func change(_ task: URLSessionTask, _ body: (inout Exchange) -> Void) {
+        exchanges.withLock { exchanges in
+            guard var exchange = exchanges.removeValue(forKey: task.taskIdentifier) else { return }
+            body(&exchange)
+            exchanges[task.taskIdentifier] = exchange
+        }
+    }
+
+    /// The bytes of an asset may be moved to another server. A request with credentials may not: what
+    /// becomes of it is for its sender to decide.
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask,
+        willPerformHTTPRedirection response: HTTPURLResponse, newRequest request: URLRequest,
+        completionHandler: @escaping (URLRequest?) -> Void
+    ) {
+        let isDownload = exchanges.withLock { $0[task.taskIdentifier]?.destination != nil }
+        completionHandler(isDownload ? request : nil)
+    }
+
+    func urlSession(
+        _ session: URLSession, downloadTask: URLSessionDownloadTask,
+        didFinishDownloadingTo location: URL
+    ) {
+        change(downloadTask) { exchange in
+            let status = (downloadTask.response as? HTTPURLResponse)?.statusCode ?? 0
+            guard let destination = exchange.destination, (200..<300).contains(status) else {
+                exchange.body = (try? Data(contentsOf: location)) ?? Data()
+                return
+            }
+            do {
+                try FileManager.default.moveItem(at: location, to: destination)
+            } catch {
+                exchange.fileError = .cannotMoveFile
+            }
+        }
+    }
+
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?
+    ) {
+        let exchange = exchanges.withLock { $0.removeValue(forKey: task.taskIdentifier) }
+        guard let exchange else { return }
+        exchange.continuation.resume(returning: Self.outcome(exchange, task, error))
+    }
+
+    private static func outcome(
+        _ exchange: Exchange, _ task: URLSessionTask, _ error: (any Error)?
+    ) -> Outcome {
+        let response = exchange.head ?? task.response as? HTTPURLResponse
+        if let error {
+            let code = (error as? URLError)?.code ?? .unknown
+            let hasBegun = response.map { (200..<300).contains($0.statusCode) } ?? false
+            return .failure(HTTPFailure(code: code, hasAnswerBegun: hasBegun))
+        }
+        if let code = exchange.fileError { return .failure(HTTPFailure(code: code)) }
+        guard let response else { return .failure(HTTPFailure(code: .badServerResponse)) }
+        var headers: [String: String] = [:]
+        for (name, value) in response.allHeaderFields {
+            guard let name = name as? String, let value = value as? String else { continue }
+            headers[name.lowercased()] = value
+        }
+        return .success(
+            HTTPAnswer(status: response.statusCode, headers: headers, body: exchange.body))
+    }
+}
+
+extension TransportDelegate: URLSessionDataDelegate {
+    func urlSession(
+        _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
+        completionHandler: @escaping (URLSession.ResponseDisposition) -> Void
+    ) {
+        change(dataTask) { $0.head = response as? HTTPURLResponse }
+        completionHandler(.allow)
+    }
+
+    func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+        change(dataTask) { $0.body.append(data) }
+    }
+}

@@ -1,0 +1,130 @@
+import Foundation
+
+/// The web-auth token of a user: the current one, its renewal, and signing in.
+actor WebSession {
+    private let usesTokensOnce: Bool
+    private let signIn: (@Sendable (URL) async -> String?)?
+    private let tokenDidChange: @Sendable (String?) -> Void
+    private var token: String?
+    /// The record name of the user whom the token is of, once it is known.
+    private var user: String?
+    private var signingIn: Task<String?, Never>?
+    private var observers: [UUID: AsyncStream<Void>.Continuation] = [:]
+    private var isInUse = false
+    private var waiting: [CheckedContinuation<Void, Never>] = []
+
+    init(
+        token: String?, usesTokensOnce: Bool, signIn: (@Sendable (URL) async -> String?)?,
+        tokenDidChange: @escaping @Sendable (String?) -> Void
+    ) {
+        self.token = token
+        self.usesTokensOnce = usesTokensOnce
+        self.signIn = signIn
+        self.tokenDidChange = tokenDidChange
+    }
+
+    /// The current token; nil if nobody has signed in.
+    var currentToken: String? { token }
+
+    /// The record name of the user, if it was noted.
+    var knownUser: String? { user }
+
+    /// Notes who the user is.
+    func noteUser(_ name: String) { user = name }
+
+    // MARK: - Use
+
+    /// The token for a request. ``end(_:renewedToken:)`` must follow.
+    func begin() async -> String? {
+        if usesTokensOnce {
+            // The wait is not cut short by a cancellation: whoever is before it will end, canceled or not.
+            if isInUse { await withCheckedContinuation { waiting.append($0) } }
+            isInUse = true
+        }
+        return token
+    }
+
+    /// Ends the use of a token.
+    ///
+    /// - Parameters:
+    ///   - used: What ``begin()`` gave.
+    ///   - renewedToken: The token that the answer brought. Of several requests at a time each
+    ///     brings one, all of them good; the last to come is kept, unless another has signed in.
+    func end(_ used: String?, renewedToken: String?) {
+        if let renewedToken, used != nil, token != nil, renewedToken != token {
+            token = renewedToken
+            tokenDidChange(renewedToken)
+        }
+        guard usesTokensOnce else { return }
+        if waiting.isEmpty {
+            isInUse = false
+        } else {
+            // The next one has it at once, so that nobody comes in between.
+            waiting.removeFirst().resume()
+        }
+    }
+
+    // MARK: - Signing in
+
+    /// Finds a token after the server has refused one.
+    ///
+    /// - Parameters:
+    ///   - refused: The token that was refused.
+    ///   - error: The server's error. Only `AUTHENTICATION_REQUIRED` says that the token is not valid;
+    ///     anything else may be wrong with the request.
+    /// - Returns: Whether there is another token now.
+    func renew(after refused: String?, _ error: CloudKitServiceError) async -> Bool {
+        if token != refused { return token != nil }
+        guard error.code == .authenticationRequired else { return false }
+        guard let signIn, let page = error.redirectURL.flatMap({ URL(string: $0) }) else {
+            forget(refused)
+            return false
+        }
+        let task =
+            signingIn
+            ?? Task {
+                let token = await signIn(page)
+                finishSigningIn(token)
+                return token
+            }
+        signingIn = task
+        return await task.value != nil
+    }
+
+    private func finishSigningIn(_ new: String?) {
+        signingIn = nil
+        guard let new else { return forget(token) }
+        token = new
+        user = nil
+        tokenDidChange(new)
+        tell()
+    }
+
+    private func forget(_ refused: String?) {
+        guard refused != nil, token == refused else { return }
+        token = nil
+        user = nil
+        tokenDidChange(nil)
+        tell()
+    }
+
+    // MARK: - Changes
+
+    /// An element each time that somebody signs in or the token is good no longer.
+    func changes() -> AsyncStream<Void> {
+        let (stream, continuation) = AsyncStream<Void>.makeStream(
+            bufferingPolicy: .bufferingNewest(1))
+        let id = UUID()
+        observers[id] = continuation
+        continuation.onTermination = { [weak self] _ in
+            Task { [weak self] in await self?.endObserving(id) }
+        }
+        return stream
+    }
+
+    private func endObserving(_ id: UUID) { observers[id] = nil }
+
+    private func tell() {
+        for observer in observers.values { observer.yield() }
+    }
+}

@@ -1,0 +1,88 @@
+import Foundation
+
+/// The bytes of an asset as a file, from a body that is the bytes or a form with one part named `files`.
+struct UploadBody {
+    /// The file with the bytes.
+    let file: URL
+    private let isCopy: Bool
+
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - directory: Where a file is made if the request does not have the bytes in one.
+    ///   - limit: How many bytes an asset may have.
+    init(
+        _ request: WebServiceRequest, directory: URL, limit: Int64
+    ) throws(CloudKitServiceError) {
+        let data: Data
+        let boundary = Self.boundary(in: request.headers["content-type"] ?? "")
+        switch (request.body, boundary) {
+        case (.file(let url), nil):
+            file = url
+            isCopy = false
+            return
+        case (.data(let bytes), nil):
+            data = bytes
+        case (let body, let boundary?):
+            let whole = try Self.bytes(of: body)
+            guard let part = Self.part(of: whole, boundary: boundary) else {
+                throw CloudKitServiceError(.badRequest, reason: "The form has no part with a file")
+            }
+            data = part
+        }
+        guard data.count <= limit else {
+            throw CloudKitServiceError(.limitExceeded, reason: "The asset is too large")
+        }
+        file = directory.appendingPathComponent(UUID().uuidString)
+        isCopy = true
+        do {
+            try data.write(to: file)
+        } catch {
+            throw CloudKitServiceError(.internalError, reason: "The asset cannot be kept")
+        }
+    }
+
+    /// Removes the file unless it is the request's.
+    func removeCopy() {
+        // What stays is found in the temporary directory and harms nobody.
+        if isCopy { try? FileManager.default.removeItem(at: file) }
+    }
+
+    private static func bytes(
+        of body: WebServiceRequest.Body
+    ) throws(CloudKitServiceError) -> Data {
+        switch body {
+        case .data(let data): return data
+        case .file(let url):
+            do {
+                return try Data(contentsOf: url, options: .alwaysMapped)
+            } catch {
+                throw CloudKitServiceError(.internalError, reason: "The upload cannot be read")
+            }
+        }
+    }
+
+    /// The boundary of a form's parts; nil if the content is none.
+    private static func boundary(in contentType: String) -> String? {
+        guard contentType.lowercased().hasPrefix("multipart/") else { return nil }
+        let parameters = contentType.split(separator: ";").dropFirst().map {
+            $0.trimmingCharacters(in: .whitespaces)
+        }
+        let mark = "boundary="
+        let parameter = parameters.first { $0.lowercased().hasPrefix(mark) }
+        return parameter.map {
+            $0.dropFirst(mark.count).trimmingCharacters(in: CharacterSet(charactersIn: "\""))
+        }
+    }
+
+    /// What the first part of a form holds.
+    private static func part(of form: Data, boundary: String) -> Data? {
+        let mark = Data("--\(boundary)".utf8)
+        guard !boundary.isEmpty, let start = form.range(of: mark),
+            let header = form.range(
+                of: Data("\r\n\r\n".utf8), in: start.upperBound..<form.endIndex),
+            let end = form.range(
+                of: Data("\r\n".utf8) + mark, in: header.upperBound - 2..<form.endIndex)
+        else { return nil }
+        return form[header.upperBound..<max(header.upperBound, end.lowerBound)]
+    }
+}

@@ -1,0 +1,112 @@
+import Foundation
+
+/// The pushes that wait to be fetched, by token: the web courier.
+///
+/// Each answer to a request is one push; it is gone with that. A token that nobody asks for any more
+/// ends, and so does the oldest when there are too many.
+actor WebCourier {
+    private struct Mailbox {
+        var pushes: [PushPayload] = []
+        var waiting: [(id: UUID, continuation: CheckedContinuation<PushPayload?, Never>)] = []
+        var lastUse: Date
+        var reader: Task<Void, Never>?
+    }
+
+    /// How many pushes wait for a token at most. A push says that something has changed, so the oldest
+    /// can go.
+    private static let capacity = 1_000
+
+    private let options: WebServiceRouterOptions
+    private var mailboxes: [String: Mailbox] = [:]
+
+    init(options: WebServiceRouterOptions) { self.options = options }
+
+    /// A token that nobody can guess.
+    static func makeToken() -> String {
+        var source = SystemRandomNumberGenerator()
+        return (0..<4).map { _ in
+            let digits = String(UInt64.random(in: .min ... .max, using: &source), radix: 16)
+            return String(repeating: "0", count: 16 - digits.count) + digits
+        }.joined()
+    }
+
+    /// Begins to keep the pushes of a stream for a token.
+    func open(_ token: String, _ pushes: AsyncStream<PushPayload>) {
+        removeUnused()
+        if mailboxes.count >= options.maximumPushTokens,
+            let oldest = mailboxes.min(by: { $0.value.lastUse < $1.value.lastUse })
+        {
+            close(oldest.key)
+        }
+        let reader = Task { [weak self] in
+            for await push in pushes { await self?.keep(push, for: token) }
+        }
+        mailboxes[token] = Mailbox(lastUse: options.clock(), reader: reader)
+    }
+
+    /// Whether there is such a token.
+    func knows(_ token: String) -> Bool {
+        removeUnused()
+        return mailboxes[token] != nil
+    }
+
+    /// The next push for a token; nil if none comes in time.
+    ///
+    /// - Throws: `NOT_FOUND` if there is no such token, or no longer.
+    func next(_ token: String) async throws(CloudKitServiceError) -> PushPayload? {
+        guard knows(token) else {
+            throw CloudKitServiceError(.notFound, reason: "There is no such token")
+        }
+        mailboxes[token]?.lastUse = options.clock()
+        if mailboxes[token]?.pushes.isEmpty == false {
+            return mailboxes[token]?.pushes.removeFirst()
+        }
+        let id = UUID()
+        let timer = Task { [wait = options.pushWait] in
+            try await Task.sleep(for: .seconds(wait))
+            giveUp(id, token)
+        }
+        defer { timer.cancel() }
+        return await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                if Task.isCancelled { return continuation.resume(returning: nil) }
+                mailboxes[token]?.waiting.append((id, continuation))
+            }
+        } onCancel: {
+            Task { await giveUp(id, token) }
+        }
+    }
+
+    private func keep(_ push: PushPayload, for token: String) {
+        guard var mailbox = mailboxes[token] else { return }
+        if mailbox.waiting.isEmpty {
+            mailbox.pushes.append(push)
+            if mailbox.pushes.count > Self.capacity { mailbox.pushes.removeFirst() }
+        } else {
+            mailbox.waiting.removeFirst().continuation.resume(returning: push)
+        }
+        mailboxes[token] = mailbox
+    }
+
+    private func giveUp(_ id: UUID, _ token: String) {
+        guard let index = mailboxes[token]?.waiting.firstIndex(where: { $0.id == id }) else {
+            return
+        }
+        mailboxes[token]?.waiting.remove(at: index).continuation.resume(returning: nil)
+    }
+
+    private func removeUnused() {
+        let limit = options.clock().addingTimeInterval(-options.pushTokenLifetime)
+        for (token, mailbox) in mailboxes where mailbox.lastUse < limit { close(token) }
+    }
+
+    private func close(_ token: String) {
+        guard let mailbox = mailboxes.removeValue(forKey: token) else { return }
+        mailbox.reader?.cancel()
+        for waiting in mailbox.waiting { waiting.continuation.resume(returning: nil) }
+    }
+
+    deinit {
+        for mailbox in mailboxes.values { mailbox.reader?.cancel() }
+    }
+}

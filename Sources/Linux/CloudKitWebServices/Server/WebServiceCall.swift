@@ -1,0 +1,73 @@
+import Foundation
+
+/// One request on its way through the router, after it was found out who makes it.
+struct WebServiceCall: Sendable {
+    let context: RequestContext
+    let caller: WebServiceCaller
+    let operation: WebServiceOperation
+    let body: Data
+
+    /// The body as the request of the operation.
+    func read<Body: Decodable>(_ type: Body.Type) throws(CloudKitServiceError) -> Body {
+        do {
+            return try JSONDecoder().decode(type, from: body.isEmpty ? Data("{}".utf8) : body)
+        } catch {
+            throw CloudKitServiceError(
+                .badRequest, reason: "BadRequestException: \(explanation(of: error))")
+        }
+    }
+
+    /// Whether the numbers in the answer are to be texts.
+    var numbersAsStrings: Bool {
+        struct Flag: Decodable { var numbersAsStrings: Bool? }
+        return (try? JSONDecoder().decode(Flag.self, from: body))?.numbersAsStrings == true
+    }
+}
+
+/// The operations of CloudKit Web Services.
+enum WebServiceOperation: String, CaseIterable, Sendable {
+    case queryRecords = "records/query"
+    case modifyRecords = "records/modify"
+    case lookUpRecords = "records/lookup"
+    case recordChanges = "records/changes"
+    case resolveRecords = "records/resolve"
+    case acceptRecords = "records/accept"
+    case zoneChanges = "changes/zone"
+    case databaseChanges = "changes/database"
+    case changedZones = "zones/changes"
+    case listZones = "zones/list"
+    case lookUpZones = "zones/lookup"
+    case modifyZones = "zones/modify"
+    case listSubscriptions = "subscriptions/list"
+    case lookUpSubscriptions = "subscriptions/lookup"
+    case modifySubscriptions = "subscriptions/modify"
+    case caller = "users/caller"
+    case currentUser = "users/current"
+    case discoverUsers = "users/discover"
+    case lookUpUsersByEmail = "users/lookup/email"
+    case lookUpUsersByID = "users/lookup/id"
+    case lookUpContacts = "users/lookup/contacts"
+    case uploadAssets = "assets/upload"
+    case rereferenceAssets = "assets/rereference"
+    case createToken = "tokens/create"
+    case registerToken = "tokens/register"
+
+    /// Whether the operation has a form without a body. It may be posted all the same.
+    var allowsGet: Bool {
+        switch self {
+        case .listZones, .listSubscriptions, .caller, .currentUser, .discoverUsers: true
+        default: false
+        }
+    }
+
+    /// Whether an app may do it in the public database without a user.
+    var isPublicRead: Bool {
+        switch self {
+        case .queryRecords, .lookUpRecords, .listZones, .lookUpZones, .resolveRecords: true
+        default: false
+        }
+    }
+
+    /// Whether a server-to-server key may not do it, in whatever database.
+    var isForUsersOnly: Bool { rawValue.hasPrefix("users/") || rawValue.hasPrefix("tokens/") }
+}

@@ -1,0 +1,167 @@
+import Foundation
+
+/// `assets/…`, and the addresses to which the bytes of assets go and from which they come.
+///
+/// The addresses need no credentials. Each is sealed with what it is good for and until when, so whoever
+/// has it may use it, and nobody can make another of it.
+extension WebServiceRouter {
+    static let uploadPath = "/assets/upload/"
+    static let downloadPath = "/assets/download/"
+
+    /// What an address to upload to is good for.
+    private struct UploadAddress: Codable {
+        var context: RequestContext
+        var token: AssetUploadToken
+        var expires: Date
+    }
+
+    /// What an address to download from is good for.
+    private struct DownloadAddress: Codable {
+        var context: RequestContext
+        var asset: AssetDictionary
+        var expires: Date
+    }
+
+    func answerAssets(
+        _ call: WebServiceCall
+    ) async throws(CloudKitServiceError) -> WebServiceResponse {
+        guard call.operation == .uploadAssets else { return try await rereferenceAssets(call) }
+        let request = try call.read(AssetUploadsRequest.self)
+        try check(request.tokens.count)
+        var answer = try await service.requestAssetUploads(request, in: call.context)
+        for (index, token) in answer.tokens.enumerated() {
+            let address = UploadAddress(
+                context: call.context, token: token, expires: addressExpiry)
+            let text = try seal.seal(address, purpose: Self.uploadPath)
+            answer.tokens[index].url = baseURL.absoluteString + Self.uploadPath + text
+        }
+        return try response(answer)
+    }
+
+    /// Gives the assets of fields with a receipt, with which they can be saved in other fields.
+    private func rereferenceAssets(
+        _ call: WebServiceCall
+    ) async throws(CloudKitServiceError) -> WebServiceResponse {
+        let request = try call.read(RereferenceAssetsRequest.self)
+        try check(request.assets.count)
+        let answer = try await service.lookUpRecords(
+            LookUpRecordsRequest(
+                zoneID: request.zoneID,
+                records: request.assets.map { .init($0.recordName, desiredKeys: [$0.fieldName]) }),
+            in: call.context)
+        var assets: [AssetDictionary] = []
+        for (field, result) in zip(request.assets, answer.records) {
+            let value = result.item?.fields[field.fieldName]?.value
+            guard case .asset(var asset) = value else {
+                throw CloudKitServiceError(
+                    .notFound, reason: "Record '\(field.recordName)' has no such asset")
+            }
+            asset.downloadURL = nil
+            assets.append(asset)
+        }
+        return try response(assets)
+    }
+
+    private var addressExpiry: Date {
+        options.clock().addingTimeInterval(options.assetAddressLifetime)
+    }
+
+    // MARK: - Bytes
+
+    func upload(
+        _ request: WebServiceRequest
+    ) async throws(CloudKitServiceError) -> WebServiceResponse {
+        guard request.method == "POST" || request.method == "PUT" else {
+            throw CloudKitServiceError(.badRequest, reason: "Assets are posted")
+        }
+        let text = String(request.path.dropFirst(Self.uploadPath.count))
+        let address = seal.open(UploadAddress.self, text, purpose: Self.uploadPath)
+        guard let address, address.expires > options.clock() else {
+            throw CloudKitServiceError(.accessDenied, reason: "The address is not valid")
+        }
+        let body = try UploadBody(
+            request, directory: options.temporaryDirectory, limit: options.maximumAssetSize)
+        defer { body.removeCopy() }
+        let asset = try await service.uploadAsset(
+            from: body.file, to: address.token, in: address.context)
+        return try response(UploadedFile(singleFile: asset))
+    }
+
+    func download(
+        _ request: WebServiceRequest
+    ) async throws(CloudKitServiceError) -> WebServiceResponse {
+        guard request.method == "GET" else {
+            throw CloudKitServiceError(.badRequest, reason: "Assets are got")
+        }
+        let text = request.path.dropFirst(Self.downloadPath.count).prefix { $0 != "/" }
+        let address = seal.open(
+            DownloadAddress.self, String(text), purpose: Self.downloadPath)
+        guard let address, address.expires > options.clock() else {
+            throw CloudKitServiceError(.accessDenied, reason: "The address is not valid")
+        }
+        let file = options.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        try await service.downloadAsset(address.asset, to: file, in: address.context)
+        return WebServiceResponse(
+            status: 200,
+            headers: [
+                "Content-Type": "application/octet-stream", "X-Content-Type-Options": "nosniff",
+                "Content-Disposition": "attachment", "Cache-Control": "private, no-store",
+            ], body: .temporaryFile(file))
+    }
+
+    // MARK: - Records
+
+    /// Records as they go to the client: their assets have addresses of this server.
+    func outgoing(
+        _ records: [ItemResult<RecordDictionary>], _ call: WebServiceCall
+    ) -> [ItemResult<RecordDictionary>] {
+        records.map { result in
+            switch result {
+            case .success(let record):
+                return .success(outgoing(record, call))
+            case .failure(var error):
+                error.serverRecord = error.serverRecord.map { outgoing($0, call) }
+                return ItemResult.failure(error).explained
+            }
+        }
+    }
+
+    func outgoing(_ records: [RecordDictionary], _ call: WebServiceCall) -> [RecordDictionary] {
+        records.map { outgoing($0, call) }
+    }
+
+    private func outgoing(_ record: RecordDictionary, _ call: WebServiceCall) -> RecordDictionary {
+        var record = record
+        record.mapAssets { asset in
+            guard asset.downloadURL != nil else { return }
+            let address = DownloadAddress(
+                context: call.context, asset: asset, expires: addressExpiry)
+            let text = try? seal.seal(address, purpose: Self.downloadPath)
+            // The client puts a file name in the place of the last part.
+            asset.downloadURL = text.map {
+                baseURL.absoluteString + Self.downloadPath + $0 + "/${f}"
+            }
+        }
+        return record
+    }
+}
+
+extension RecordDictionary {
+    /// Changes each asset in the fields.
+    mutating func mapAssets(_ change: (inout AssetDictionary) -> Void) {
+        func changed(_ value: FieldValue) -> FieldValue {
+            switch value {
+            case .asset(var asset):
+                change(&asset)
+                return .asset(asset)
+            case .list(let elements):
+                return .list(elements.map(changed))
+            default:
+                return value
+            }
+        }
+        for (name, field) in fields where field.value?.assets.isEmpty == false {
+            fields[name]?.value = field.value.map(changed)
+        }
+    }
+}

@@ -1,0 +1,128 @@
+import Seam3
+import Testing
+
+@testable import Judge
+
+/// The judge is told of passes that no store has made.
+@Suite("The judge of a pass") struct PassJudgingTests {
+    /// Two devices that have one node, with nothing to complain of.
+    private static func fleet(
+        _ policy: SMSyncConflictResolutionPolicy = .mergeByProperty
+    ) async throws -> Fleet {
+        let fleet = try Fleet(Setting(policy: policy))
+        try await fleet.insert(.node, "n1", on: 0, ["title": .text("a"), "count": .int(9)])
+        try await fleet.syncAll()
+        try await fleet.set("n1", on: 0, ["title": .text("b")])
+        try await fleet.syncAll()
+        #expect(fleet.violations.isEmpty, "\(fleet.violations)")
+        return fleet
+    }
+
+    private static func rules(_ fleet: Fleet) -> [String] { fleet.violations.map(\.rule) }
+
+    private static func titled(_ title: String, _ snapshot: Snapshot) -> Snapshot {
+        var changed = snapshot
+        for name in snapshot.objects.keys { changed.objects[name]?.values["title"] = .text(title) }
+        return changed
+    }
+
+    @Test("objects to a value that changes though its user knew all edits")
+    func knownValue() async throws {
+        let fleet = try await Self.fleet()
+        defer { fleet.end() }
+        let before = fleet.history.shows(0)
+        let exchange = fleet.history.beginExchange(0)
+        fleet.history.look(at: 0, Self.titled("a", before))
+        fleet.judgeKnown(fleet.app(0), exchange, before: before)
+        #expect(Self.rules(fleet) == ["value lost for a while"])
+    }
+
+    @Test("objects to a deleted object that is there again until the next pass")
+    func deletedForAWhile() async throws {
+        let fleet = try await Self.fleet()
+        defer { fleet.end() }
+        let there = fleet.history.shows(0)
+        try await fleet.delete("n1", on: 0)
+        let before = fleet.history.shows(0)
+        let exchange = fleet.history.beginExchange(0)
+        fleet.history.look(at: 0, there)
+        fleet.judgeKnown(fleet.app(0), exchange, before: before)
+        #expect(Self.rules(fleet) == ["deletion undone for a while"])
+    }
+
+    @Test("says nothing of what another device's user may have changed")
+    func unknownValue() async throws {
+        let fleet = try await Self.fleet()
+        defer { fleet.end() }
+        let before = fleet.history.shows(0)
+        let exchange = fleet.history.beginExchange(0)
+        try await fleet.set("n1", on: 1, ["title": .text("c")])
+        fleet.history.look(at: 0, Self.titled("c", before))
+        fleet.judgeKnown(fleet.app(0), exchange, before: before)
+        #expect(Self.rules(fleet) == [])
+    }
+
+    @Test("objects to an object that another one has taken the place of")
+    func identity() async throws {
+        let fleet = try await Self.fleet()
+        defer { fleet.end() }
+        let app = fleet.app(0)
+        var after = Snapshot()
+        for object in app.seen.objects.values { after.objects["another"] = object }
+        fleet.judgeIdentities(app, app.seen, app.seen)
+        #expect(Self.rules(fleet) == [])
+        fleet.judgeIdentities(app, app.seen, after)
+        #expect(Self.rules(fleet) == ["another object"])
+    }
+
+    @Test("objects to a pass that does not say what it has changed")
+    func summary() async throws {
+        let fleet = try await Self.fleet()
+        defer { fleet.end() }
+        let app = fleet.app(0)
+        let names = Set(app.seen.objects.keys)
+        let after = Self.titled("c", app.seen)
+        fleet.judgeSummary(app, names, app.seen, after, Fleet.Told(updated: names))
+        fleet.judgeSummary(app, names, app.seen, Snapshot(), Fleet.Told(deleted: names))
+        fleet.judgeSummary(app, names, Snapshot(), app.seen, Fleet.Told(inserted: names))
+        #expect(Self.rules(fleet) == [])
+        fleet.judgeSummary(app, names, app.seen, after, Fleet.Told(deleted: names))
+        #expect(Self.rules(fleet) == ["a change is not told"])
+    }
+
+    @Test("objects to a success after which the server has something else")
+    func success() async throws {
+        let fleet = try await Self.fleet()
+        defer { fleet.end() }
+        fleet.judgeSuccess(of: fleet.app(0))
+        #expect(Self.rules(fleet) == [])
+        fleet.history.look(
+            at: fleet.serverPlace, Self.titled("a", fleet.history.shows(fleet.serverPlace)))
+        fleet.judgeSuccess(of: fleet.app(0))
+        #expect(Self.rules(fleet) == ["success, and the server differs"])
+    }
+
+    @Test("objects to a context that does not follow")
+    func screen() async throws {
+        let fleet = try await Self.fleet()
+        defer { fleet.end() }
+        let app = fleet.app(0)
+        try fleet.judgeScreen(app)
+        #expect(Self.rules(fleet) == [])
+        app.seen = Self.titled("c", app.seen)
+        try fleet.judgeScreen(app)
+        #expect(Self.rules(fleet) == ["context shows something else"])
+    }
+
+    @Test("objects to a history that does not tell of a change")
+    func history() async throws {
+        let fleet = try await Self.fleet()
+        defer { fleet.end() }
+        let app = fleet.app(1)
+        try await fleet.set("n1", on: 1, ["title": .text("c")])
+        try fleet.judgeScreen(app, changed: Set(app.seen.objects.keys))
+        #expect(Self.rules(fleet) == [])
+        try fleet.judgeScreen(app, changed: Set(app.seen.objects.keys))
+        #expect(Self.rules(fleet) == ["history lacks a change"])
+    }
+}

@@ -1,0 +1,135 @@
+import CoreData
+import Seam3
+
+/// What a pass may make of its device: users look at it between passes, too.
+extension Fleet {
+    /// Judges a pass in whose midst nothing has happened.
+    ///
+    /// - Parameters:
+    ///   - before: What the device has shown before.
+    ///   - summary: What the pass says that it has done; nil if it has failed.
+    func judgePass(
+        of app: App, _ exchange: History.Exchange, before: Snapshot, _ summary: SMSyncSummary?
+    ) throws {
+        let after = app.seen
+        guard after != before else { return }
+        judgeKnown(app, exchange, before: traveling(before, app.version))
+        judgeIdentities(app, before, after)
+        let changed = Set(before.objects.keys).union(after.objects.keys).filter {
+            before.objects[$0] != after.objects[$0]
+        }
+        if let summary { judgeSummary(app, changed, before, after, Told(summary)) }
+        try judgeScreen(app, changed: changed)
+    }
+
+    /// Of what a device's user knew all, no pass changes anything but as the promises say.
+    func judgeKnown(_ app: App, _ exchange: History.Exchange, before: Snapshot) {
+        let after = history.shows(app.number)
+        var oracle = Oracle(
+            history: history, policy: setting.policy, raced: raced, final: after)
+        oracle.looseNames = looseNames
+        oracle.losesAnswers = losesAnswers
+        let (old, new) = (before.byIdent, after.byIdent)
+        for ident in Set(old.keys).union(new.keys).sorted()
+        where old[ident] != new[ident] && history.knewAll(of: ident, exchange) {
+            oracle.judge(ident, new[ident] ?? [])
+        }
+        let links = after.links
+        for link in before.links.symmetricDifference(links).sorted()
+        where history.knewAll(of: link, exchange) {
+            oracle.judgeLink(link, exists: links.contains(link))
+        }
+        for violation in oracle.violations {
+            complain("\(violation.rule) for a while", "on \(app.name): \(violation.text)")
+        }
+    }
+
+    /// An object stays the same object, whatever comes from the server.
+    func judgeIdentities(_ app: App, _ before: Snapshot, _ after: Snapshot) {
+        guard setting.policy != .keepBoth else { return }
+        let former = Dictionary(grouping: before.objects.keys) { before.objects[$0]?.ident ?? "" }
+        let now = Dictionary(grouping: after.objects.keys) { after.objects[$0]?.ident ?? "" }
+        for (ident, ids) in former.sorted(by: { $0.key < $1.key }) {
+            guard ids.count == 1, let others = now[ident], others.count == 1, ids != others,
+                history.kinds[ident]?.naturalKey == nil,
+                !history.edits(of: ident).contains(where: { $0.action == .delete })
+            else { continue }
+            complain("another object", "\(ident) was \(ids[0]) on \(app.name), and is \(others[0])")
+        }
+    }
+
+    /// What a pass says that it has changed.
+    struct Told {
+        var inserted: Set<String> = []
+        var updated: Set<String> = []
+        var deleted: Set<String> = []
+    }
+
+    /// A pass says which objects it has changed.
+    func judgeSummary(
+        _ app: App, _ changed: Set<String>, _ before: Snapshot, _ after: Snapshot, _ told: Told
+    ) {
+        for id in changed.sorted() {
+            let (former, now) = (before.objects[id], after.objects[id])
+            let isTold =
+                now == nil
+                ? told.deleted.contains(id)
+                : told.inserted.contains(id) || former != nil && told.updated.contains(id)
+            if isTold { continue }
+            complain(
+                "a change is not told",
+                "\(former?.ident ?? now?.ident ?? id) on \(app.name) is"
+                    + " \(now == nil ? "deleted" : former == nil ? "inserted" : "updated"),"
+                    + " and the pass does not say so")
+        }
+    }
+
+    /// After a pass that has fetched and sent all there was, the server has what the device has.
+    func judgeSuccess(of app: App) {
+        guard !app.hasOtherUser, !hasForeignReferences,
+            apps.allSatisfy({ $0.version == app.version })
+        else { return }
+        if let difference = Difference.first(
+            history.shows(app.number), history.shows(serverPlace), "on \(app.name)",
+            "on the server", ignoring: lostNames, ordersAreSets: ["picks", "picked"])
+        {
+            complain("success, and the server differs", difference)
+        }
+    }
+
+    // MARK: - The screen
+
+    /// Whether a context that follows the store shows what a new one does, a list has what it ought to
+    /// have, and the history tells of all that has changed.
+    func judgeScreen(_ app: App, changed: Set<String> = []) throws {
+        // Of what another process writes only contexts of a file with a history hear, and in time.
+        guard let screen = app.screen, !app.hasExtension else { return }
+        app.settle()
+        if let difference = Difference.first(
+            try shown(by: app), try screen.snapshot(), "in the file", "in a context that follows")
+        {
+            complain("context shows something else", "\(app.name): \(difference)")
+        }
+        let lists = try screen.lists()
+        if lists.shown != lists.wanted {
+            complain(
+                "list shows something else",
+                "\(app.name): \(lists.shown) instead of \(lists.wanted)")
+        }
+        if let told = try screen.changes(), let first = changed.subtracting(told).min() {
+            let ident = app.seen.objects[first]?.ident ?? first
+            complain("history lacks a change", "\(app.name): that of \(ident)")
+        }
+    }
+}
+
+extension Fleet.Told {
+    fileprivate init(_ summary: SMSyncSummary) {
+        func names(_ ids: Set<NSManagedObjectID>) -> Set<String> {
+            Set(ids.map { $0.uriRepresentation().absoluteString })
+        }
+        inserted = names(summary.insertedObjectIDs)
+        updated = names(summary.updatedObjectIDs)
+        deleted = names(summary.deletedObjectIDs)
+    }
+}

@@ -1,0 +1,160 @@
+import Seam3
+
+/// Which of two versions of an object the policy prefers.
+///
+/// Where one was on the server before the other one's device first tried to send its own, it is the
+/// server's version, and nothing is left to chance.
+extension Oracle {
+    /// Two versions of an object that two devices have made of a third.
+    struct Contest {
+        let ancestor: [String: Value]
+        /// What the server had first.
+        let server: [String: Value]
+        /// What the other device came with.
+        let client: [String: Value]
+
+        func isChanged(_ name: String, by version: [String: Value]) -> Bool {
+            version[name] != ancestor[name]
+        }
+    }
+
+    /// Fields of which the application's block takes the greater text.
+    private static let decided: Set<String> = ["title", "note", "text", "x", "y", "extra"]
+
+    mutating func judgeWinner(_ ident: String, _ edits: [Edit], _ object: Snapshot.Object) {
+        guard policy != .keepBoth, let contest = contest(ident, edits) else { return }
+        for name in contest.ancestor.keys.sorted()
+        where contest.isChanged(name, by: contest.server)
+            || contest.isChanged(name, by: contest.client)
+        {
+            guard let value = object.values[name], !looseNames.contains(name),
+                let winner = winner(name, contest), winner != value
+            else { continue }
+            violations.append(
+                Violation(
+                    "policy not followed",
+                    "\(ident).\(name) is \(value), and \(policy) says \(winner);"
+                        + " \(Self.story(edits, name))"))
+        }
+    }
+
+    /// What a property has to be; nil if that is left open.
+    private func winner(_ name: String, _ contest: Contest) -> Value? {
+        guard let ours = contest.client[name], let theirs = contest.server[name] else { return nil }
+        let isTold = [.clientTellsWhichWins, .mergeByPropertyClientTells].contains(policy)
+        if mergesByProperty {
+            if !contest.isChanged(name, by: contest.client) { return theirs }
+            if !contest.isChanged(name, by: contest.server) { return ours }
+        }
+        if isTold, Self.decided.contains(name) { return Self.greater(ours, theirs) }
+        return [.clientRecordWins, .mergeByPropertyClientWins].contains(policy) ? ours : theirs
+    }
+
+    private static func greater(_ first: Value, _ second: Value) -> Value? {
+        switch (first, second) {
+        case (.text(let one), .text(let other)): return .text(max(one, other))
+        case (.text, .none): return first
+        case (.none, .text): return second
+        case (.none, .none): return first
+        default: return nil
+        }
+    }
+
+    /// The versions of an object of which two devices have made one each, if it is certain which of
+    /// them the server had first; nil otherwise.
+    func contest(_ ident: String, _ edits: [Edit]) -> Contest? {
+        let edits = edits.filter(isOfRecord)
+        guard let first = edits.first, first.action == .insert,
+            history.kinds[ident]?.naturalKey == nil, !history.touched.contains(ident),
+            edits.dropFirst().allSatisfy({ edit in
+                edit.action == .update && Self.isOfAttributes(edit)
+            }),
+            edits.allSatisfy({ !$0.isVague && !$0.isUnfounded })
+        else { return nil }
+        let heads = edits.filter { edit in !edits.contains { $0.knows(edit) } }
+        guard heads.count == 2 else { return nil }
+        let branches = heads.map { head in
+            let other = heads[0].id == head.id ? heads[1] : heads[0]
+            return edits.filter { ($0.id == head.id || head.knows($0)) && !other.knows($0) }
+        }
+        let common = edits.filter { heads[0].knows($0) && heads[1].knows($0) }
+        let isChain = common.indices.allSatisfy { index in
+            common[..<index].allSatisfy(common[index].knows)
+        }
+        guard isChain, !common.isEmpty,
+            let (server, client) = inOrder(branches[0], branches[1])
+                ?? inOrder(branches[1], branches[0])
+        else { return nil }
+        func version(_ branch: [Edit]) -> [String: Value] {
+            (common + branch).reduce(into: [:]) { $0.merge($1.values) { $1 } }
+        }
+        let result = Contest(
+            ancestor: version([]), server: version(server), client: version(client))
+        let doBothChange = [result.server, result.client].allSatisfy { $0 != result.ancestor }
+        return doBothChange && result.server != result.client ? result : nil
+    }
+
+    private static func isOfAttributes(_ edit: Edit) -> Bool {
+        edit.values.values.allSatisfy { value in
+            switch value {
+            case .object, .objects, .ordered: return false
+            default: return true
+            }
+        }
+            && edit.values.keys.allSatisfy { !["node", "cover", "list", "folder"].contains($0) }
+    }
+
+    /// Two branches, if the first was on the server before the other one's device began to send it.
+    private func inOrder(
+        _ first: [Edit], _ second: [Edit]
+    ) -> (server: [Edit], client: [Edit])? {
+        let places = [first, second].map { Set($0.map(\.place)) }
+        guard places.allSatisfy({ $0.count == 1 }), places[0] != places[1],
+            places.allSatisfy(raced.isDisjoint(with:)),
+            let arrival = first.map({ $0.arrival ?? .max }).max(),
+            let attempt = second.map({ $0.firstAttempt ?? 0 }).min(), arrival < attempt,
+            second.allSatisfy({ ($0.arrival ?? .max) > attempt }),
+            !second.contains(where: { edit in first.contains(where: edit.mayKnow) }),
+            !first.contains(where: { edit in second.contains(where: edit.mayKnow) }),
+            !mayHaveMoved(first[0].ident, unknownTo: first[0]),
+            !mayHaveMoved(first[0].ident, unknownTo: second[0])
+        else { return nil }
+        return (first, second)
+    }
+
+    // MARK: - Deletions
+
+    /// Under the policies by which one record wins, it is certain who wins if an edit or a deletion was
+    /// on the server before the other one's device first tried to send its own.
+    mutating func judgeDeletionWinner(_ ident: String, _ edits: [Edit], _ count: Int) {
+        guard [.serverRecordWins, .clientRecordWins].contains(policy),
+            let isDeletionFirst = isDeletionFirst(ident, edits.filter(isOfRecord))
+        else { return }
+        // The server's version wins, or the other device's.
+        let isDeleted = isDeletionFirst == (policy == .serverRecordWins)
+        if isDeleted == (count == 0) { return }
+        violations.append(
+            Violation(
+                "policy not followed",
+                "\(ident) is \(count == 0 ? "gone" : "there") against \(policy);"
+                    + " \(Self.story(edits))"))
+    }
+
+    private func isDeletionFirst(_ ident: String, _ edits: [Edit]) -> Bool? {
+        let deletions = edits.filter { $0.action == .delete }
+        guard deletions.count == 1, let deletion = deletions.first, !deletion.isOfCopy,
+            history.kinds[ident]?.naturalKey == nil, !history.touched.contains(ident),
+            edits.allSatisfy({ !$0.isVague && !$0.isUnfounded })
+        else { return nil }
+        let rivals = edits.filter { $0.id != deletion.id && !deletion.knows($0) }
+        guard !rivals.isEmpty,
+            rivals.allSatisfy({ edit in
+                edit.action == .update && Self.isOfAttributes(edit) && !edit.knows(deletion)
+                    && collide(edit, deletion)
+            }),
+            !rivals.allSatisfy({ comesToNothing($0, edits, for: deletions) })
+        else { return nil }
+        return inOrder([deletion], rivals) != nil
+            ? true : inOrder(rivals, [deletion]) != nil ? false : nil
+    }
+}

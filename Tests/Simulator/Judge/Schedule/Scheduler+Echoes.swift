@@ -1,0 +1,201 @@
+import Seam3
+
+/// A device's own changes come back to it, after it has gone on with what they are of.
+extension Scheduler {
+    mutating func echo(_ device: Int, _ other: Int) -> [Step] {
+        switch pick(10) {
+        case 0, 1: return deletedObject(device)
+        case 2, 3: return removedLink(device)
+        case 4: return linkOfAnEdited(device, other)
+        case 5: return changedReference(device)
+        case 6: return movedMember(device)
+        case 7: return savedByAnotherContext(device)
+        case 8: return undone(device)
+        default: return severalOnPages(device)
+        }
+    }
+
+    /// A device sends what it has, does not hear of it, and goes on.
+    ///
+    /// - Parameter edit: What may happen to the same thing before.
+    private mutating func send(
+        _ device: Int, unheardBefore step: Step, edit: Step? = nil
+    ) -> [Step] {
+        // What happens in the midst of a request waits for the next pass.
+        let cut: Step = .fail(.modifyRecords, device, 1, 1, false, .networkFailure, nil)
+        let before = chance(2) ? [edit].compactMap { $0 } : []
+        if let edit, chance(7) {
+            return [.during(.modifyRecords, device, chance(2), edit), cut, .sync(device), step]
+        }
+        switch pick(6) {
+        case 0: return [.during(.modifyRecords, device, true, step), .sync(device)]
+        case 1: return [.during(.modifyRecords, device, chance(2), step), cut, .sync(device)]
+        case 2 where setting.mode == .kill:
+            return [.kill(device, 1 + pick(6)), .sync(device)] + before + [step]
+        default: return [lose(device), .sync(device)] + before + [step]
+        }
+    }
+
+    /// A device syncs and hears of its own change, perhaps more than once.
+    private mutating func hear(_ device: Int) -> [Step] {
+        switch pick(4) {
+        case 0:
+            return [
+                .fail(.modifyRecords, device, 0, 1, false, .networkFailure, nil), .sync(device),
+                .completeSync(device),
+            ]
+        case 1: return [.completeSync(device)]
+        default: return [.sync(device)]
+        }
+    }
+
+    /// An object is deleted after it was edited, or made.
+    private mutating func deletedObject(_ device: Int) -> [Step] {
+        var (ident, steps) = shared("nlct", device)
+        var edit: Step?
+        if chance(4) {
+            ident = chance(2) ? "t\(word())" : fresh("n")
+            steps = [.catchUp, insertion(ident, device)]
+        } else {
+            let (name, values) = property(of: ident)
+            steps.append(.set(ident, device, [name: values[0]]))
+            edit = .set(ident, device, [name: values[1]])
+        }
+        steps += send(device, unheardBefore: .delete(ident, device), edit: edit)
+        if chance(5) { steps.append(.foreign(.touch, ident, ident)) }
+        if chance(6) { steps += [insertion(ident, device), .delete(ident, device)] }
+        return steps + hear(device)
+    }
+
+    /// The ends of a link that all devices have, and with which little else happens.
+    private mutating func ends(_ device: Int) -> (
+        ident: String, name: String, other: String, steps: [Step]
+    ) {
+        let node = fresh("n")
+        let (ident, name, other): (String, String, String)
+        switch pick(4) {
+        case 0: (ident, name, other) = (node, "tags", "t\(word())")
+        case 1: (ident, name, other) = (fresh("l"), "picks", node)
+        default: (ident, name, other) = (node, "friends", fresh("n"))
+        }
+        return (ident, name, other, [insertion(ident, device), insertion(other, device), .catchUp])
+    }
+
+    /// A link is removed after it was made, or made again after it was removed.
+    private mutating func removedLink(_ device: Int) -> [Step] {
+        var (ident, name, other, steps) = ends(device)
+        let add: Step = .link(ident, name, other, true, device)
+        let remove: Step = .link(ident, name, other, false, device)
+        steps.append(add)
+        switch pick(5) {
+        case 0:
+            steps += [.catchUp, remove] + send(device, unheardBefore: add)
+            if chance(2) { steps.append(remove) }
+        case 1: steps += send(device, unheardBefore: .delete(other, device))
+        case 2:
+            steps += send(device, unheardBefore: remove)
+            steps += send(device, unheardBefore: add) + [remove]
+        default: steps += send(device, unheardBefore: remove)
+        }
+        return steps + hear(device)
+    }
+
+    /// A link is removed while another device edits an end of it, or while that is fetched.
+    private mutating func linkOfAnEdited(_ device: Int, _ other: Int) -> [Step] {
+        let (ident, name, end, begin) = ends(device)
+        let remove: Step = .link(ident, name, end, false, device)
+        let edited = chance(2) ? ident : end
+        let (property, values) = property(of: edited)
+        var steps =
+            begin + [
+                .link(ident, name, end, true, device), .catchUp,
+                .set(edited, other, [property: values[0]]),
+            ]
+        if chance(2) {
+            steps += [.sync(other), .during(.fetchZoneChanges, device, chance(2), remove)]
+        } else {
+            steps += [remove, .sync(other)]
+        }
+        if chance(3) { steps += [.sync(device), .link(ident, name, end, true, device)] }
+        return steps + hear(device)
+    }
+
+    /// A reference is changed again after it was set.
+    private mutating func changedReference(_ device: Int) -> [Step] {
+        let (first, second) = (fresh("n"), fresh("n"))
+        let (ident, name): (String, String)
+        var steps = [insertion(first, device), insertion(second, device)]
+        var targets: [Value] = [.object(first), .object(second)]
+        if chance(2) {
+            (ident, name) = (fresh("c"), "node")
+            steps.append(.insert(.cover, ident, device, ["title": .text("v\(next())")]))
+        } else {
+            let lists = [fresh("l"), fresh("l")]
+            steps += lists.map { insertion($0, device) }
+            (ident, name) = (first, "list")
+            targets = lists.map { .object($0) }
+        }
+        if chance(3) { targets[1] = .none }
+        steps += [.catchUp, .set(ident, device, [name: targets[0]])]
+        steps += send(device, unheardBefore: .set(ident, device, [name: targets[1]]))
+        if chance(4) { steps.append(.delete(ident, device)) }
+        return steps + hear(device)
+    }
+
+    /// A member of an order is moved again, or goes.
+    private mutating func movedMember(_ device: Int) -> [Step] {
+        let list = fresh("l")
+        var steps = [insertion(list, device)]
+        let nodes = (0..<3).map { _ in fresh("n") }
+        let name = chance(3) ? "picks" : "nodes"
+        for node in nodes {
+            steps += [
+                .insert(.node, node, device, ["title": .text("v\(next())")]),
+                .place(node, list, name, 9, device),
+            ]
+        }
+        steps += [.catchUp, .place(nodes[2], list, name, 0, device)]
+        let step: Step
+        switch pick(3) {
+        case 0: step = .place(nodes[2], list, name, 1, device)
+        case 1: step = .place(nodes[0], list, name, 0, device)
+        default: step = .link(list, name, nodes[2], false, device)
+        }
+        return steps + send(device, unheardBefore: step) + hear(device)
+    }
+
+    /// Another context saves what it has changed, or deletes the object, after an edit was sent.
+    private mutating func savedByAnotherContext(_ device: Int) -> [Step] {
+        let (ident, begin) = shared("nlct", device)
+        let (name, values) = property(of: ident)
+        let holder = next()
+        let change: Change = chance(2) ? .delete(ident) : .set(ident, [name: values[1]])
+        return begin + [
+            .hold(holder, device, element([.object, .overwrite]), chance(3), [change]),
+            .set(ident, device, [name: values[0]]),
+        ] + send(device, unheardBefore: .saveHeld(holder, device)) + hear(device)
+    }
+
+    /// An edit, a link or a deletion is undone after it was sent.
+    private mutating func undone(_ device: Int) -> [Step] {
+        let (ident, begin) = shared("nlct", device)
+        let (name, values) = property(of: ident)
+        let change: Change = chance(3) ? .delete(ident) : .set(ident, [name: values[0]])
+        let steps = begin + (chance(2) ? [lose(device)] : [])
+        return steps + [.saveAndUndo([change], device, true)] + hear(device)
+    }
+
+    /// Of several edits that were sent together, and come back on several pages, some are changed
+    /// again.
+    private mutating func severalOnPages(_ device: Int) -> [Step] {
+        let idents = (0..<6).map { _ in fresh(element(["n", "n", "l", "c"])) }
+        func edits(_ idents: some Sequence<String>) -> [Change] {
+            idents.map { .set($0, ["title": .text("v\(next())")]) }
+        }
+        var steps = idents.map { insertion($0, device) }
+        steps += [.catchUp, .save(edits(idents), device)]
+        let again = idents.prefix(4).shuffled(using: &random)
+        let changes = [Change.delete(again[0]), .delete(again[1])] + edits(again.suffix(2))
+        return steps + send(device, unheardBefore: .save(changes, device)) + hear(device)
+    }
+}
