@@ -200,7 +200,7 @@ extension StoreDatabase {
         if isKnown, pending.kind == .insert {
             base = server
         } else if !isKnown, !pending.sent.isEmpty {
-            base = ancestor(received, pending, local, server, agreed: agreed)
+            base = try ancestor(received, pending, local, server, agreed: agreed)
         }
         let derived = mapping.derivedNames
         let released = try base.map { base in
@@ -264,13 +264,14 @@ extension StoreDatabase {
     private func ancestor(
         _ received: ReceivedRecord, _ pending: OutboxEntry, _ local: PropertyValues,
         _ server: PropertyValues, agreed: PropertyValues
-    ) -> PropertyValues? {
+    ) throws -> PropertyValues? {
         let (mapping, sent) = (received.mapping, pending.sent)
         let forms = (
             local: mapping.sentForm(local), server: mapping.sentForm(server),
             agreed: mapping.sentForm(agreed)
         )
         let isNew = pending.kind == .insert
+        let isSetBack = try isSetBack(received, pending, forms.server, forms.agreed)
         // Another device may have made a record of the same name; the key is the same then anyway. As
         // long as nobody has edited the record, it is ours only if it has all that was sent; later what
         // it has in common with that has to tell.
@@ -283,11 +284,12 @@ extension StoreDatabase {
             guard isOurs == true else { return nil }
         }
         // Only a request from here can have made a record with the name of a new object.
-        let version = isNew || hasArrived != false ? sent.closest(to: forms.server) : nil
+        let mayHaveArrived = isNew || isSetBack || hasArrived != false
+        let version = mayHaveArrived ? sent.closest(to: forms.server) : nil
         var ancestor = agreed
         for name in mapping.propertyNames {
             let value = forms.server[name]
-            let isUnchanged = value == forms.agreed[name] && !isNew
+            let isUnchanged = value == forms.agreed[name] && !isNew && !isSetBack
             if isUnchanged || sent.contains(value, of: name) {
                 ancestor[name] = server[name]
             } else if let form = version?.values[name] {
@@ -297,6 +299,21 @@ extension StoreDatabase {
             }
         }
         return ancestor
+    }
+
+    /// Whether another device has set back what was sent: that has arrived, as the zone says, and the record
+    /// has another version since in which all is as it was before.
+    private func isSetBack(
+        _ received: ReceivedRecord, _ pending: OutboxEntry, _ server: PropertyValues,
+        _ agreed: PropertyValues
+    ) throws -> Bool {
+        guard pending.kind == .update, pending.hasReadableSystemFields,
+            let request = pending.request,
+            try syncState.hasArrived(request)
+        else { return false }
+        let mapping = received.mapping
+        return mapping.propertyNames.subtracting(mapping.derivedNames)
+            .allSatisfy { server[$0] == agreed[$0] }
     }
 
     /// Whether a pending change is an edit, which makes an object other than the server has it: a change

@@ -23,6 +23,12 @@ extension SyncPass {
 
     /// Applies a page in one transaction together with its token.
     func apply(_ page: SMCloudZoneChanges) async throws {
+        // What has arrived says how to read the records. No transaction comes between reading them and
+        // applying them: it would remove the files of their assets.
+        if let log = page.clientToken.map(RequestLog.init(encoded:)), try state.requestLog() != log
+        {
+            try transaction { try state.noteRequests(log) }
+        }
         var fetched = try read(page.records)
         for (id, error) in page.failures { fetched.failures[id.recordName] = error }
         let deletions = page.deletions.map(\.recordName)

@@ -54,7 +54,11 @@ extension SyncPass {
 
     /// Creates the records of changes, and notes in the outbox that they are being sent. A change
     /// that is not the same any more is left to the next round.
-    func prepare(_ changes: [OutgoingChange], _ assets: AssetFolder) throws -> [SentChange] {
+    ///
+    /// - Returns: What is sent, and what the zone is to keep of the request.
+    func prepare(
+        _ changes: [OutgoingChange], _ assets: AssetFolder
+    ) throws -> (sent: [SentChange], log: RequestLog) {
         let prepared = try changes.map { outgoing in
             reportValuesLeftBehind(outgoing)
             let record = try outgoing.record(zoneID: zone.zoneID, assets: assets)
@@ -66,9 +70,12 @@ extension SyncPass {
         // What the server may have, this device must know to have sent, even after a power cut.
         return try database.connection.durably {
             try transaction {
-                try prepared.filter {
-                    try database.outbox.noteAttempt($0.change, version: $0.outgoing.sentForm)
+                let (request, log) = try state.takeRequest(at: clock.now())
+                let sent = try prepared.filter {
+                    try database.outbox.noteAttempt(
+                        $0.change, request: request, version: $0.outgoing.sentForm)
                 }
+                return (sent, log)
             }
         }
     }

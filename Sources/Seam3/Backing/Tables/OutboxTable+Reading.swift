@@ -4,8 +4,8 @@ import CoreData
 extension OutboxTable {
     private static let source = """
         SELECT c.pk, o.entity, o.record_name, c.kind, c.state, c.revision, c.base, c.sent,
-        c.attempts, o.system_fields, c.follows_end, o.was_sent, c.automatic
-        FROM sm_outbox AS c JOIN \(ObjectTable.name) AS o ON o.pk = c.pk
+        c.attempts, o.system_fields, c.follows_end, o.was_sent, c.automatic,
+        c.request FROM sm_outbox AS c JOIN \(ObjectTable.name) AS o ON o.pk = c.pk
         """
 
     private func entry(_ row: SQLiteStatement) -> OutboxEntry? {
@@ -20,7 +20,7 @@ extension OutboxTable {
             kind: kind, state: state, revision: row.integer(at: 5),
             base: PropertyValues(encoded: row.blob(at: 6)),
             sent: row.isNull(at: 7) ? SentVersions() : SentVersions(encoded: row.blob(at: 7)),
-            attempts: Int(clamping: row.integer(at: 8)),
+            attempts: Int(clamping: row.integer(at: 8)), request: row.value(at: 13).integer,
             systemFields: row.isNull(at: 9) ? nil : row.blob(at: 9),
             wasSent: row.integer(at: 11) != 0,
             followsEnd: row.integer(at: 10) != 0,

@@ -17,6 +17,8 @@ struct OutboxEntry {
     let sent: SentVersions
     /// How often the change was sent.
     let attempts: Int
+    /// The number of the last request with it; nil if there was none.
+    let request: Int64?
     /// The system fields that the server last returned; nil if it never returned any.
     let systemFields: Data?
     /// Whether the server may have seen the record.
@@ -57,7 +59,7 @@ struct OutboxTable {
         kind TEXT NOT NULL CHECK (\("kind".sqlIsCase(of: Kind.self))), \
         state TEXT NOT NULL DEFAULT 'waiting' CHECK (\("state".sqlIsCase(of: State.self))), \
         revision INTEGER NOT NULL, base BLOB, sent BLOB, attempts INTEGER NOT NULL DEFAULT 0, \
-        error TEXT, next_try REAL, refusals INTEGER NOT NULL DEFAULT 0, \
+        request INTEGER, error TEXT, next_try REAL, refusals INTEGER NOT NULL DEFAULT 0, \
         follows_end INTEGER NOT NULL DEFAULT 0 CHECK (follows_end IN (0, 1)), automatic TEXT, \
         CHECK ((error IS NULL) = (state <> 'parked')))
         """
@@ -306,8 +308,11 @@ struct OutboxTable {
     /// Copies the sent versions of another change to a new one.
     func setSent(_ other: OutboxEntry, of pk: Int64) throws {
         try connection.execute(
-            "UPDATE sm_outbox SET sent = ?, attempts = ? WHERE pk = ?",
-            [SQLiteValue(other.sent.encoded), .integer(Int64(other.attempts)), .integer(pk)])
+            "UPDATE sm_outbox SET sent = ?, attempts = ?, request = ? WHERE pk = ?",
+            [
+                SQLiteValue(other.sent.encoded), .integer(Int64(other.attempts)),
+                SQLiteValue(other.request), .integer(pk),
+            ])
     }
 
     /// Replaces the base values of a waiting update. Versions that were sent do not count for them.

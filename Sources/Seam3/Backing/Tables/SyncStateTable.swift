@@ -14,7 +14,8 @@ struct SyncStateTable {
         sweep INTEGER NOT NULL DEFAULT 0, \
         is_sweeping INTEGER NOT NULL DEFAULT 0 CHECK (is_sweeping IN (0, 1)), \
         last_success REAL, last_error TEXT, failure_count INTEGER NOT NULL DEFAULT 0, \
-        retry_after REAL, lease_owner TEXT, lease_process INTEGER, lease_expiry REAL)
+        retry_after REAL, device TEXT, last_request INTEGER NOT NULL DEFAULT 0, \
+        request_log BLOB, lease_owner TEXT, lease_process INTEGER, lease_expiry REAL)
         """,
         "INSERT INTO sm_sync (id) VALUES (1)",
     ]
@@ -143,7 +144,10 @@ struct SyncStateTable {
     /// Forgets the zone: the next pass creates it, and fetches it from its beginning.
     func resetZone() throws {
         try connection.execute(
-            "UPDATE sm_sync SET zone_is_created = 0, is_subscribed = 0, zone_token = NULL")
+            """
+            UPDATE sm_sync SET zone_is_created = 0, is_subscribed = 0, zone_token = NULL,
+            request_log = NULL
+            """)
         try database.unfetched.removeAll()
     }
 
@@ -159,7 +163,7 @@ struct SyncStateTable {
 
     private static let columnsToTake = """
         user_name, user_is_unknown, zone_is_created, is_subscribed, zone_token, database_token, sweep, is_sweeping,
-        last_success, last_error, failure_count, retry_after
+        last_success, last_error, failure_count, retry_after, device, last_request, request_log
         """
 
     /// Takes over the state of another file.
@@ -167,7 +171,7 @@ struct SyncStateTable {
     /// - Parameter asksAgain: Whether all records are to be fetched again.
     func take(from other: SyncStateTable, asksAgain: Bool) throws {
         let values = try other.connection.firstRow("SELECT \(Self.columnsToTake) FROM sm_sync") {
-            row in (0..<12).map { row.value(at: $0) }
+            row in (0..<15).map { row.value(at: $0) }
         }
         guard let values else { return }
         let parameters = values.map { _ in "?" }.joined(separator: ", ")
