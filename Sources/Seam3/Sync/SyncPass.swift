@@ -246,12 +246,11 @@ actor SyncPass {
                 fruitlessRounds < Self.mostFruitlessRounds
             else {
                 throw SMStoreError.changesNotAcknowledged(
-                    count: waiting, underlying: progress.lastError)
+                    count: waiting, underlying: try progress.lastError ?? refusal()?.error)
             }
         }
-        if let (count, error) = try database.outbox.parked() {
-            throw SMStoreError.changesNotAcknowledged(
-                count: count, underlying: SMStoreError.refusedByServer(error))
+        if let (count, error) = try refusal() {
+            throw SMStoreError.changesNotAcknowledged(count: count, underlying: error)
         }
     }
 
@@ -275,6 +274,11 @@ actor SyncPass {
         summary = before
         summary.add(done)
         observation.report(
+    /// How many changes the server has refused, and why one of them; nil if there are none.
+    private func refusal() throws -> (count: Int, error: SMStoreError)? {
+        try database.outbox.parked().map { ($0.count, .refusedByServer($0.error)) }
+    }
+
             event.ended(at: clock.now(), summary: done, error: failure.map(Self.told)))
         StoreLog.debug("\(kind): \(done)")
         if let failure { throw failure }

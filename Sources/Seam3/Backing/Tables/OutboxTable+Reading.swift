@@ -65,6 +65,20 @@ extension OutboxTable {
             """, [.integer(number)]
         ) { ($0.integer(at: 0), PropertyValues(encoded: $0.blob(at: 1))) }
     }
+    /// The updates and deletions of some entities' objects, parked ones included, with the values that
+    /// they replace.
+    func replacedValues(
+        ofEntities numbers: [Int64]
+    ) throws -> [(pk: Int64, entity: Int64, base: PropertyValues)] {
+        try connection.rows(
+            """
+            SELECT c.pk, o.entity, c.base FROM sm_outbox AS c JOIN \(ObjectTable.name) AS o
+            ON o.pk = c.pk WHERE c.kind <> 'insert' AND c.base IS NOT NULL
+            AND o.entity IN (\(numbers.sqlList))
+            """
+        ) { ($0.integer(at: 0), $0.integer(at: 1), PropertyValues(encoded: $0.blob(at: 2))) }
+    }
+
 
     /// The number of changes, parked ones included.
     func count() throws -> Int {

@@ -143,7 +143,9 @@ struct OutboxTable {
         if connection.changeCount > 0 { return }
         guard let known = try entry(of: pk) else { return }
         let allAutomatic = known.automatic.subtracting(base.keys.subtracting(automatic))
-            .union(automatic.subtracting(known.base.keys))
+        // Of an object that is sent as new, all is what its user wants, as long as nothing was sent of it.
+        let isAllNew = known.kind == .insert && known.sent.isEmpty
+            .union(isAllNew ? [] : automatic.subtracting(known.base.keys))
         var merged = known.base
         merged.add(base)
         if known.kind == .update, known.attempts == 0 {

@@ -182,6 +182,7 @@ extension Fleet {
                 if bad.contains(ident) { related.formUnion(names) }
             }
         }
+        related.formUnion(rivals(of: bad))
         let shown = history.shows(serverPlace).byIdent
         for app in apps {
             let mine = history.shows(app.number).byIdent
@@ -206,6 +207,16 @@ extension Fleet {
                 )
             }
         }
+    }
+
+    /// The objects that have at one place what one of some objects has at another, in a one-to-one relationship:
+    /// they cannot have it as long as the server does not hear that the other one has it no more.
+    private func rivals(of idents: Set<String>) -> Set<String> {
+        let objects = (0...serverPlace).flatMap { history.shows($0).objects.values }
+        let owners = objects.filter { idents.contains($0.ident) }
+        let destinations = Set(owners.compactMap { $0.values["node"] }).subtracting([Value.none])
+        return Set(
+            objects.filter { $0.values["node"].map(destinations.contains) ?? false }.map(\.ident))
     }
 
     /// Deletions with which no save has to do were sent by a pass that has met nothing but bad
