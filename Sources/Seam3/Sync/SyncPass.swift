@@ -34,6 +34,8 @@ actor SyncPass {
     private weak var delegate: (any SyncEngineDelegate)?
     /// Whether all records are fetched again, and not only what has changed.
     private let isComplete: Bool
+    /// Whether a full refetch is still to begin.
+    private var isSweepDue = false
     /// Whether what an earlier pass has found out is enough.
     var reliesOnVerification: Bool
     /// When the server last took a token that is good for the pass's user only; nil if that was not to
@@ -120,12 +122,8 @@ actor SyncPass {
         fetchFailures = [:]
         userConfirmation = nil
         try await verifyAccount()
-        if isComplete {
-            try transaction {
-                try state.beginSweep()
-                try database.outbox.unparkAll()
-            }
-        }
+        isSweepDue = try isComplete || state.isSweepWanted()
+        if isComplete { try transaction { try database.outbox.unparkAll() } }
         do {
             try await syncZone()
         } catch let lost as LostZone {
@@ -180,12 +178,36 @@ actor SyncPass {
 
     // MARK: - Pull
 
-    /// Applies all changes since the last page that was applied.
+    /// Fetches what is new, and all that the server has if that is due.
     ///
     /// - Returns: What the pass is to fail with once everything else is done; nil if there is nothing.
     private func pull() async throws -> (any Error)? {
         var hasResetToken = false
         while true {
+        // The feed from its beginning has no deletions, and an app may want what has vanished sent again.
+        if try !isSweepDue || state.zoneTokenData() != nil { try await fetchChanges() }
+        if isSweepDue {
+            try beginSweep()
+            try await fetchChanges()
+        }
+        try await sweep()
+        if try unfetched.names().isEmpty { return nil }
+        do {
+            try await fetchAgain()
+            return nil
+        } catch  where CloudErrorReaction.allowsOtherRequests(error) {
+            // What cannot be fetched stands in the way of nothing that is to be sent.
+            return error
+        }
+    }
+
+    private func beginSweep() throws {
+        try transaction { try state.beginSweep() }
+        isSweepDue = false
+    }
+
+    /// Applies all changes since the last page that was applied.
+    private func fetchChanges() async throws {
             try Task.checkCancellation()
             let token = try state.zoneTokenData()
             let page: SMCloudZoneChanges
@@ -203,7 +225,7 @@ actor SyncPass {
                 try verifyAgain(after: error)
                 hasResetToken = true
                 try await confirmUser()
-                try transaction { try state.beginSweep() }
+                try beginSweep()
                 continue
             }
             try await apply(page)
@@ -216,15 +238,6 @@ actor SyncPass {
             guard page.moreComing else { break }
             // A feed that promises more without moving on would never end.
             guard page.token != token else { throw CKError(.internalError) }
-        }
-        try await sweep()
-        if try unfetched.names().isEmpty { return nil }
-        do {
-            try await fetchAgain()
-            return nil
-        } catch  where CloudErrorReaction.allowsOtherRequests(error) {
-            // What cannot be fetched stands in the way of nothing that is to be sent.
-            return error
         }
     }
 
