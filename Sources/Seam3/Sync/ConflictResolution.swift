@@ -307,16 +307,20 @@ extension StoreDatabase {
         _ received: ReceivedRecord, _ pending: OutboxEntry, _ server: PropertyValues,
         _ agreed: PropertyValues
     ) throws -> Bool {
-        guard pending.kind == .update, pending.hasReadableSystemFields,
-            let request = pending.request,
-            try syncState.hasArrived(request)
-        else { return false }
+        guard pending.kind == .update, try mayBeSetBack(pending) else { return false }
         let mapping = received.mapping
         return mapping.propertyNames.subtracting(mapping.derivedNames)
             .allSatisfy { server[$0] == agreed[$0] }
     }
 
     /// Whether a pending change is an edit, which makes an object other than the server has it: a change
+    /// Whether what was sent of an object last has arrived, as the zone says: a version of the record in which
+    /// all is as it was before is another device's then.
+    func mayBeSetBack(_ pending: OutboxEntry) throws -> Bool {
+        guard pending.hasReadableSystemFields, let request = pending.request else { return false }
+        return try syncState.hasArrived(request)
+    }
+
     /// that was taken back, that only rewrites a reference, or that no user has made is none. Neither is
     /// an end that another record decides.
     func isEdit(_ pending: OutboxEntry, of row: ObjectRow, _ mapping: RecordMapping?) throws

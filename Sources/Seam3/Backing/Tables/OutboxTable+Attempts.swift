@@ -17,7 +17,8 @@ extension OutboxTable {
         if let version { sent.add(version) }
         try connection.execute(
             """
-            UPDATE sm_outbox SET state = 'sending', attempts = attempts + 1, sent = ?, request = ?
+            UPDATE sm_outbox SET state = 'sending', attempts = attempts + 1, sent = ?,
+            request = CASE kind WHEN 'delete' THEN request ELSE ? END
             WHERE pk = ? AND revision = ?
             """,
             [

@@ -24,8 +24,7 @@ extension OutboxTable {
             systemFields: row.isNull(at: 9) ? nil : row.blob(at: 9),
             wasSent: row.integer(at: 11) != 0,
             followsEnd: row.integer(at: 10) != 0,
-            automatic: row.isNull(at: 12)
-                ? [] : Set(row.text(at: 12).split(separator: ",").map(String.init)))
+            automatic: Self.names(inList: row.value(at: 12)))
     }
 
     /// The change of an object, parked or not.
@@ -65,6 +64,7 @@ extension OutboxTable {
             """, [.integer(number)]
         ) { ($0.integer(at: 0), PropertyValues(encoded: $0.blob(at: 1))) }
     }
+
     /// The updates and deletions of some entities' objects, parked ones included, with the values that
     /// they replace.
     func replacedValues(
@@ -78,7 +78,6 @@ extension OutboxTable {
             """
         ) { ($0.integer(at: 0), $0.integer(at: 1), PropertyValues(encoded: $0.blob(at: 2))) }
     }
-
 
     /// The number of changes, parked ones included.
     func count() throws -> Int {

@@ -17,7 +17,7 @@ struct OutboxEntry {
     let sent: SentVersions
     /// How often the change was sent.
     let attempts: Int
-    /// The number of the last request with it; nil if there was none.
+    /// The number of the last request that was to save the object; nil if there was none.
     let request: Int64?
     /// The system fields that the server last returned; nil if it never returned any.
     let systemFields: Data?
@@ -27,7 +27,8 @@ struct OutboxEntry {
     /// from the server undoes the deletion.
     let followsEnd: Bool
     /// The changed properties that the store has changed itself, because of other records or a
-    /// migration. They do not count as edits by a user.
+    /// migration. They do not count as edits by a user. Of a deleted object, those that it had changed by
+    /// then.
     let automatic: Set<String>
 }
 
@@ -142,9 +143,9 @@ struct OutboxTable {
             ])
         if connection.changeCount > 0 { return }
         guard let known = try entry(of: pk) else { return }
-        let allAutomatic = known.automatic.subtracting(base.keys.subtracting(automatic))
         // Of an object that is sent as new, all is what its user wants, as long as nothing was sent of it.
         let isAllNew = known.kind == .insert && known.sent.isEmpty
+        let allAutomatic = known.automatic.subtracting(base.keys.subtracting(automatic))
             .union(isAllNew ? [] : automatic.subtracting(known.base.keys))
         var merged = known.base
         merged.add(base)
@@ -177,6 +178,11 @@ struct OutboxTable {
     /// The stored form of a list of property names; NULL if it is empty.
     private static func list(_ names: Set<String>) -> SQLiteValue {
         names.isEmpty ? .null : .text(names.sorted().joined(separator: ","))
+    }
+
+    /// The property names of a stored list.
+    static func names(inList list: SQLiteValue) -> Set<String> {
+        Set((list.text ?? "").split(separator: ",").map(String.init))
     }
 
     /// Notes that properties of many objects were changed.
@@ -252,12 +258,16 @@ struct OutboxTable {
             [.integer(try database.revision())] + bases.values)
     }
 
-    /// For properties that a waiting update has changed, the server has the base values.
+    /// For properties that a waiting update has changed, the server has the base values. For those that a
+    /// migration sends anew, it may have no value, or the same from another device.
     private static let replacesByDeletion = """
         ON CONFLICT (pk) DO UPDATE SET kind = 'delete', revision = excluded.revision,
         base = CASE WHEN kind = 'update' AND excluded.base IS NOT NULL
-        THEN \(BaseValueFunctions.older)(base, excluded.base) ELSE excluded.base END,
-        follows_end = excluded.follows_end, automatic = NULL, \(waits)
+        THEN \(BaseValueFunctions.beforeDeletion)(base, excluded.base, automatic)
+        ELSE excluded.base END,
+        follows_end = excluded.follows_end,
+        automatic = CASE WHEN kind = 'update' AND excluded.base IS NOT NULL THEN automatic END,
+        \(waits)
         """
 
     // MARK: - What the server said
