@@ -9,8 +9,9 @@ extension SyncPass {
 
     /// Reads what the server has sent of some records; see ``FetchedRecords``.
     ///
-    /// The files of their assets are the store's before a transaction refers to them. So the expiry of the
-    /// lease is put off first: as long as the pass has it, nobody takes such a file for left over.
+    /// The files of their assets are the store's before a transaction refers to them, and the caller keeps
+    /// them until then. The expiry of the lease is put off first: as long as the pass has it, no other
+    /// process takes such a file for left over.
     func read(
         _ records: [SMCloudRecord],
         sorting answers: [CKRecord.ID: Result<SMCloudRecord, any Error>] = [:]
@@ -23,8 +24,9 @@ extension SyncPass {
 
     /// Applies a page in one transaction together with its token.
     func apply(_ page: SMCloudZoneChanges) async throws {
-        // What has arrived says how to read the records. No transaction comes between reading them and
-        // applying them: it would remove the files of their assets.
+        database.externalFiles?.beginKeeping()
+        defer { database.externalFiles?.stopKeeping(in: database) }
+        // What has arrived says what the records mean.
         if let log = page.clientToken.map(RequestLog.init(encoded:)), try state.requestLog() != log
         {
             try transaction { try state.noteRequests(log) }
@@ -90,10 +92,11 @@ extension SyncPass {
         finish: (_ sweep: Int64?, _ refused: [String: any Error]) throws -> Void = { _, _ in }
     ) async throws {
         var attempt = 1
+        var contested: Set<String> = []
         while true {
             let policies = settings.policies
             let decisions = try askApplication(
-                about: received, deletions: Set(deletions), extent, policies)
+                about: received, contested, deletions: Set(deletions), extent, policies)
             do {
                 let (refused, changes) = try transaction { changes in
                     var application = ServerChangeApplication(
@@ -110,9 +113,9 @@ extension SyncPass {
                 }
                 fetchFailures.merge(refused) { $1 }
                 return await didCommit(changes)
-            } catch is ConflictDecisions.Outdated where attempt < Self.mostQuestions {
-                // The user edited the object while the app decided.
-                attempt += 1
+            } catch let missing as ConflictDecisions.Missing where attempt < Self.mostQuestions {
+                // If the app was asked about it, the user has edited the object meanwhile.
+                if !contested.insert(missing.recordName).inserted { attempt += 1 }
             }
         }
     }

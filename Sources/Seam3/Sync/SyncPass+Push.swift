@@ -174,6 +174,8 @@ extension SyncPass {
 
     /// Decides conflicts by the server's records, and carries deletions out.
     private func resolve(_ outcome: Outcome) async throws -> PushProgress {
+        database.externalFiles?.beginKeeping()
+        defer { database.externalFiles?.stopKeeping(in: database) }
         let answers = outcome.conflicts.isEmpty ? [:] : try await zone.records(outcome.conflicts)
         let fetched = try read(outcome.serverRecords, sorting: answers)
         // What cannot be fetched at once is not sent at once either.
