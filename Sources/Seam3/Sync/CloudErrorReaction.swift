@@ -117,11 +117,14 @@ enum CloudErrorReaction: Equatable {
     }
 
     /// Whether other requests may succeed after one that failed as a whole: something of what it had
-    /// was in the way, or the connection did not bear it. A server that asks to wait is left alone.
+    /// was in the way, or the connection did not bear it. A server that asks to wait is left alone, unless it
+    /// lacks space: a deletion may free some.
     static func allowsOtherRequests(_ error: any Error) -> Bool {
-        guard let error = error as? CKError, error.retryAfterSeconds == nil else { return false }
+        guard let error = error as? CKError else { return false }
+        if error.code == .quotaExceeded { return true }
+        guard error.retryAfterSeconds == nil else { return false }
         if concernsOneRecord(error) { return true }
-        return [.networkFailure, .serverResponseLost, .quotaExceeded].contains(error.code)
+        return [.networkFailure, .serverResponseLost].contains(error.code)
     }
 
     /// The reactions that concern more than one item, first those that leave no choice.
