@@ -187,7 +187,9 @@ extension Oracle {
             !edits.contains(where: { $0.isVague || $0.isUnfounded })
         else { return }
         let contested = edits.filter { edit in
-            edits.contains { collide($0, edit) && isOfRecord($0) }
+            edits.contains {
+                collide($0, edit) && isOfRecord($0) && !knowsSame($0, as: edit, edits)
+            }
         }
         // Edits of copies made later are of one copy only, and the other keeps what it has. That no
         // place shows a version any more is no excuse: it should have become a copy.
@@ -205,6 +207,16 @@ extension Oracle {
                         "no copy of \(ident) has \(name) as \(value); \(Self.story(edits, name))"))
             }
         }
+    }
+
+    /// Whether an edit has written the same as another one, or was made knowing one that has: two devices that
+    /// came to the same values have nothing to resolve.
+    private func knowsSame(_ edit: Edit, as other: Edit, _ edits: [Edit]) -> Bool {
+        other.action == .update
+            && edits.contains { same in
+                (edit.id == same.id || edit.knows(same))
+                    && other.values.allSatisfy { same.values[$0.key] == $0.value }
+            }
     }
 
     /// Whether an edit writes what the object had earlier: its place may then have nothing to send.
