@@ -13,7 +13,7 @@ extension ServiceZone {
     }
 
     func modify(
-        saving records: [SMCloudRecord], deleting ids: [CKRecord.ID]
+        saving records: [SMCloudRecord], deleting ids: [CKRecord.ID], clientToken: Data?
     ) async throws -> SMCloudModifications {
         var answer = SMCloudModifications()
         do {
@@ -24,7 +24,7 @@ extension ServiceZone {
             for (id, error) in uploads.failures { answer.saved[id] = .failure(error) }
             let sent = records.filter { uploads.failures[$0.record.recordID] == nil }
             guard !sent.isEmpty || !ids.isEmpty else { return answer }
-            try await modify(sent, ids, uploads, &answer)
+            try await modify(sent, ids, uploads, clientToken, &answer)
         } catch {
             answer.failure = error
         }
@@ -34,7 +34,7 @@ extension ServiceZone {
     /// Makes the request, and sorts its results by item.
     private func modify(
         _ records: [SMCloudRecord], _ ids: [CKRecord.ID], _ uploads: Uploads,
-        _ answer: inout SMCloudModifications
+        _ clientToken: Data?, _ answer: inout SMCloudModifications
     ) async throws {
         let saves = records.map { record in
             RecordWire.saveOperation(
@@ -45,7 +45,7 @@ extension ServiceZone {
         }
         let request = ModifyRecordsRequest(
             zoneID: ZoneIDDictionary(zoneID), atomic: false, operations: saves + deletions,
-            desiredKeys: [])
+            desiredKeys: [], clientChangeToken: clientToken)
         let response: ModifyRecordsResponse
         do {
             response = try await connection.send { try await $0.modifyRecords(request, in: $1) }

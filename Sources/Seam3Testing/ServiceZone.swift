@@ -106,6 +106,7 @@ struct ServiceZone: SMCloudZone {
         var page = SMCloudZoneChanges()
         page.token = Data(received.syncToken.utf8)
         page.moreComing = received.moreComing
+        page.clientToken = received.clientChangeToken
         for dictionary in received.records {
             let id = CKRecord.ID(recordName: dictionary.recordName, zoneID: zoneID)
             if dictionary.deleted == true {

@@ -295,5 +295,9 @@ extension Fact {
             "SM-18",
             "what is older than a token are the transactions before the one that it was taken of",
             .suite("HistoryTests")),
+        Fact(
+            "SM-19",
+            "a zone tells each device the client change token of the last request that has changed it",
+            .server),
     ]
 }

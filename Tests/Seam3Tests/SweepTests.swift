@@ -114,4 +114,32 @@ import Testing
         try await device.store.sync()
         #expect(try await RawClient(cloud).records().count == 4)
     }
+
+    @Test("is preceded by the deletions that are new, though what vanished is to be sent again")
+    func deletionsFirst() async throws {
+        let (a, b) = (try await device(), try Device("b", on: cloud))
+        a.store.zoneLossHandler = { _ in .upload }
+        try await b.store.sync()
+        try b.delete("one")
+        try await b.store.sync()
+        try await a.store.sync(complete: true)
+        #expect(try a.count("Clock") == 2)
+        #expect(try await RawClient(cloud).records().count == 2)
+    }
+
+    @Test("is preceded by the deletions that are new if a migration has asked for it")
+    func deletionsBeforeMigration() async throws {
+        let (a, b) = (try await device(), try Device("b", on: cloud))
+        try await b.store.sync()
+        try b.delete("one")
+        try await b.store.sync()
+        let newer = ClockModel.make()
+        newer.entitiesByName["Clock"]?.properties.append(
+            NSAttributeDescription("color", .stringAttributeType))
+        try a.relaunch(model: newer)
+        a.store.zoneLossHandler = { _ in .upload }
+        try await a.store.sync()
+        #expect(try a.count("Clock") == 2)
+        #expect(try await RawClient(cloud).records().count == 2)
+    }
 }

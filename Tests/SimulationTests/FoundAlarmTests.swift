@@ -1,3 +1,4 @@
+import CloudKitService
 import Judge
 import Seam3
 import Testing
@@ -223,6 +224,68 @@ import Testing
         try await fleet.delete("n3", on: 0)
         try await fleet.sync(1)
         try await fleet.saveHeld(24, on: 0)
+        try await fleet.judge()
+    }
+
+    @Test("takes no record for known because of an end that another record decides")
+    func otherEnd() async throws {
+        let fleet = try Fleet(
+            Setting(
+                mode: .poison, policy: .mergeByPropertyClientWins, devices: 2, pageSize: 200,
+                version: .second))
+        defer { fleet.end() }
+        try await fleet.insert(.cover, "c2", on: 1, ["node": .object("n2")])
+        try await fleet.insert(.tag, "tfun", on: 1, ["name": .text("fun"), "x": .text("v3")])
+        try await fleet.sync(1)
+        try await fleet.insert(
+            .node, "n29", on: 0, ["note": .text("v22"), "title": .text("v21")])
+        try await fleet.catchUp()
+        try await fleet.refuseRequests(with: "n29", .serverRejectedRequest)
+        try await fleet.set("n29", on: 0, ["title": .text("v23")])
+        try await fleet.set("c2", on: 0, ["node": .object("n29")])
+        try await fleet.catchUp()
+        try await fleet.link("n29", "tags", "tfun", isThere: true, on: 0)
+        try await fleet.judge()
+    }
+
+    @Test("requires no copy of what two devices have written alike")
+    func sameValue() async throws {
+        let fleet = try Fleet(
+            Setting(
+                mode: .processes, policy: .keepBoth, devices: 2, pageSize: 200, version: .second))
+        defer { fleet.end() }
+        try await fleet.insert(.folder, "f1", on: 1, ["title": .text("v1")])
+        try await fleet.syncAll()
+        try await fleet.sync(0)
+        try await fleet.set("f1", on: 0, ["code": .text("A")])
+        try await fleet.sync(0)
+        try await fleet.set("f1", on: 1, ["code": .text("A")])
+        try await fleet.sync(1)
+        try await fleet.set("f1", on: 0, ["code": .text("B")])
+        try await fleet.judge()
+    }
+
+    @Test("lets a deletion wait if the server asks to wait because of a bad record")
+    func busyServer() async throws {
+        let fleet = try Fleet(
+            Setting(
+                mode: .poison, policy: .clientRecordWins, devices: 2, pageSize: 200,
+                version: .second, harsh: 61523, traits: [.refusedRecords]))
+        defer { fleet.end() }
+        try await fleet.insert(.node, "n3", on: 1, ["title": .text("v3")])
+        try await fleet.calm(true)
+        try await fleet.calm(false)
+        try await fleet.catchUp()
+        try await fleet.refuseRecord(of: "n3", .quotaExceeded, once: false)
+        try await fleet.insert(.cover, "c23", on: 1, ["node": .object("n3")])
+        try await fleet.catchUp()
+        try await fleet.calm(true)
+        try await fleet.calm(false)
+        try await fleet.insert(.list, "l33", on: 1, ["title": .text("v24")])
+        try await fleet.catchUp()
+        try await fleet.sync(1)
+        try await fleet.delete("l33", on: 1)
+        try await fleet.sync(1)
         try await fleet.judge()
     }
 }

@@ -237,4 +237,39 @@ import Testing
         try await fleet.foreign(.wrongType, "n2", "thome")
         try await fleet.judge()
     }
+
+    @Test("lets a deletion stand though another device has sent the values to a new field")
+    func migrated() async throws {
+        let fleet = try Fleet(
+            Setting(
+                mode: .versions, policy: .clientTellsWhichWins, devices: 3, pageSize: 200,
+                version: .first))
+        defer { fleet.end() }
+        try await fleet.insert(.node, "n1", on: 0, ["title": .text("v3")])
+        try await fleet.sync(0)
+        try await fleet.sync(2)
+        try await fleet.upgrade(2, to: .titleHasAnotherField)
+        try await fleet.sync(2)
+        try await fleet.upgrade(0, to: .titleHasAnotherField)
+        try await fleet.batchDelete(.node, ["n1"], on: 0)
+        try await fleet.judge()
+    }
+
+    @Test("lets a deletion stand though another client has saved the record as it was")
+    func savedAsItWas() async throws {
+        let fleet = try Fleet(
+            Setting(
+                mode: .damage, policy: .keepBoth, devices: 1, pageSize: 200, version: .second))
+        defer { fleet.end() }
+        try await fleet.insert(
+            .node, "n36", on: 1, ["due": .date(28007.0), "title": .text("v27")])
+        try await fleet.during(
+            .modifyRecords, of: 1, afterwards: false, .set("n36", 1, ["count": .int(30)]))
+        try await fleet.fail(
+            .modifyRecords, of: 1, skip: 1, times: 1, done: false, .networkFailure)
+        try await fleet.sync(1)
+        try await fleet.delete("n36", on: 1)
+        try await fleet.foreign(.touch, "n36", "n36")
+        try await fleet.judge()
+    }
 }

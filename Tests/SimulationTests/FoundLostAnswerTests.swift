@@ -83,4 +83,49 @@ import Testing
         try await fleet.saveHeld(5, on: 1)
         try await fleet.judge()
     }
+
+    @Test("takes over that another device has set back what was sent")
+    func setBack() async throws {
+        let fleet = try Fleet(
+            Setting(
+                mode: .lossy, policy: .serverRecordWins, devices: 2, pageSize: 200,
+                version: .second))
+        defer { fleet.end() }
+        try await fleet.insert(.tag, "twork", on: 0, ["name": .text("work")])
+        try await fleet.syncAll()
+        try await fleet.set("twork", on: 1, ["y": .text("v10")])
+        try await fleet.fail(
+            .modifyRecords, of: 1, skip: 0, times: 1, done: true,
+            ServerErrorCode(rawValue: "SERVER_RESPONSE_LOST"), retryAfter: nil)
+        try await fleet.sync(1)
+        try await fleet.sync(0)
+        try await fleet.set("twork", on: 0, ["y": .none])
+        try await fleet.judge()
+    }
+
+    @Test("takes over that another device has untied what was tied by the other end")
+    func untied() async throws {
+        let fleet = try Fleet(
+            Setting(
+                mode: .lossy, policy: .clientTellsWhichWins, devices: 3, pageSize: 200,
+                version: .second))
+        defer { fleet.end() }
+        try await fleet.insert(.node, "n2", on: 0, ["title": .text("v5")])
+        try await fleet.insert(.cover, "c2", on: 0, ["node": .object("n3")])
+        try await fleet.sync(0)
+        try await fleet.insert(.tag, "twork", on: 2, ["name": .text("work"), "x": .text("v15")])
+        try await fleet.fail(
+            .modifyRecords, of: 2, skip: 1, times: 1, done: true,
+            ServerErrorCode(rawValue: "SERVER_RESPONSE_LOST"), retryAfter: nil)
+        try await fleet.sync(2)
+        try await fleet.set("n2", on: 2, ["cover": .object("c2")])
+        try await fleet.syncAll()
+        try await fleet.sync(0)
+        try await fleet.save(
+            [
+                .set("c2", ["node": .object("n3")]),
+                .insert(.node, "n34", ["title": .text("v25")]),
+            ], on: 0)
+        try await fleet.judge()
+    }
 }

@@ -103,4 +103,20 @@ import Testing
         try await fleet.saveHeld(21, on: 0)
         try await fleet.judge()
     }
+
+    @Test("hears of a deletion before it sends again what has vanished")
+    func deletedElsewhere() async throws {
+        let fleet = try Fleet(
+            Setting(
+                mode: .account, policy: .keepBoth, devices: 2, pageSize: 200, version: .second))
+        defer { fleet.end() }
+        try await fleet.insert(.cover, "c1", on: 1, ["node": .object("n3")])
+        try await fleet.happens(.deleteZone, on: 0)
+        try await fleet.syncAll()
+        try await fleet.syncAll()
+        try await fleet.delete("c1", on: 0)
+        try await fleet.sync(0)
+        try await fleet.sync(1, complete: true)
+        try await fleet.judge()
+    }
 }

@@ -164,7 +164,7 @@ struct ContainerZone: SMCloudZone {
         operation.fetchAllChanges = false
         return try await run(operation) { continuation in
             let page = OperationBox(SMCloudZoneChanges())
-            let end = OperationBox<Result<(CKServerChangeToken, Bool), any Error>?>(nil)
+            let end = OperationBox<Result<(CKServerChangeToken, Data?, Bool), any Error>?>(nil)
             operation.recordWasChangedBlock = { recordID, result in
                 switch result {
                 case .success(let record): page.value.records.append(SMCloudRecord(record))
@@ -175,14 +175,17 @@ struct ContainerZone: SMCloudZone {
                 page.value.deletions.append(recordID)
             }
             operation.recordZoneFetchResultBlock = { _, result in
-                end.value = result.map { ($0.serverChangeToken, $0.moreComing) }
+                end.value = result.map {
+                    ($0.serverChangeToken, $0.clientChangeTokenData, $0.moreComing)
+                }
             }
             operation.fetchRecordZoneChangesResultBlock = { result in
                 continuation.resume(
                     with: Result {
                         let end = try end.value?.get()
                         try result.get()
-                        if let (next, moreComing) = end {
+                        if let (next, clientToken, moreComing) = end {
+                            page.value.clientToken = clientToken
                             page.value.token = try ChangeTokenArchive.data(
                                 next, after: (token, data))
                             page.value.moreComing = moreComing
@@ -197,13 +200,14 @@ struct ContainerZone: SMCloudZone {
 
     /// Saves and deletes records, each independently.
     func modify(
-        saving records: [SMCloudRecord], deleting ids: [CKRecord.ID]
+        saving records: [SMCloudRecord], deleting ids: [CKRecord.ID], clientToken: Data?
     ) async throws -> SMCloudModifications {
         let operation = CKModifyRecordsOperation(
             recordsToSave: records.isEmpty ? nil : records.map(\.record),
             recordIDsToDelete: ids.isEmpty ? nil : ids)
         operation.savePolicy = .ifServerRecordUnchanged
         operation.isAtomic = false
+        operation.clientChangeTokenData = clientToken
         return try await run(operation) { continuation in
             let answer = OperationBox(SMCloudModifications())
             answer.value.saved.reserveCapacity(records.count)

@@ -67,8 +67,11 @@ public protocol SMCloudZone: Sendable {
     /// - Parameters:
     ///   - records: The records to save.
     ///   - ids: The IDs of the records to delete. A missing record is not an error.
+    ///   - clientToken: What the zone keeps of the request and tells in ``SMCloudZoneChanges/clientToken``, if the
+    ///     request arrives; see `CKModifyRecordsOperation.clientChangeTokenData`. No two requests have the same.
+    ///     nil leaves what the zone has.
     func modify(
-        saving records: [SMCloudRecord], deleting ids: [CKRecord.ID]
+        saving records: [SMCloudRecord], deleting ids: [CKRecord.ID], clientToken: Data?
     ) async throws -> SMCloudModifications
 
     /// Fetches records with their assets, each independently.
@@ -79,6 +82,19 @@ public protocol SMCloudZone: Sendable {
     func records(
         _ ids: [CKRecord.ID]
     ) async throws -> [CKRecord.ID: Result<SMCloudRecord, any Error>]
+}
+
+extension SMCloudZone {
+    /// Saves and deletes records, and leaves what the zone keeps of the last request.
+    ///
+    /// - Parameters:
+    ///   - records: The records to save.
+    ///   - ids: The IDs of the records to delete. A missing record is not an error.
+    public func modify(
+        saving records: [SMCloudRecord], deleting ids: [CKRecord.ID]
+    ) async throws -> SMCloudModifications {
+        try await modify(saving: records, deleting: ids, clientToken: nil)
+    }
 }
 
 extension CKContainer: SMCloudContainer {

@@ -31,6 +31,8 @@ final class RecordMapping {
         let field: String
         /// Whether the other end of a one-to-one relationship determines the destination.
         let isDecidedByInverse: Bool
+        /// Whether it is the end of a one-to-one relationship that determines the other.
+        let decidesInverse: Bool
 
         /// Whether the object is a member of an ordered relationship at the other end.
         var isOrdered: Bool { column.orderIndex != nil }
@@ -70,11 +72,13 @@ final class RecordMapping {
                     isEncrypted: column.isEncrypted))
         }
         for column in entity.toOnes where Self.isSynced(column.relationship) {
+            let (name, inverse) = ("\(column.owner).\(column.name)", Self.nameOfInverse(column))
             references.append(
                 Reference(
                     column: column,
                     field: assignedNames.field(of: column.relationship, in: entity.description),
-                    isDecidedByInverse: Self.isDecidedByInverse(column)))
+                    isDecidedByInverse: inverse.map { $0 < name } ?? false,
+                    decidesInverse: inverse.map { name < $0 } ?? false))
         }
     }
 
@@ -90,11 +94,13 @@ final class RecordMapping {
         entity.isSynced || entity.subentities.contains(where: hasSyncedEntity)
     }
 
-    private static func isDecidedByInverse(_ column: ToOneColumn) -> Bool {
+    /// The name of the other end of a one-to-one relationship. Of the two, the end whose name comes first
+    /// determines the other.
+    private static func nameOfInverse(_ column: ToOneColumn) -> String? {
         guard let inverse = column.relationship.inverseRelationship, !inverse.isToMany else {
-            return false
+            return nil
         }
-        return inverse.entity.qualifiedName(of: inverse.name) < "\(column.owner).\(column.name)"
+        return inverse.entity.qualifiedName(of: inverse.name)
     }
 
     /// The maximum size of a record in bytes, without its assets.

@@ -121,11 +121,13 @@ enum CloudErrorReaction: Equatable {
 
     /// Whether other requests may succeed after one that failed as a whole, because its records,
     /// its size or the connection may be the cause. No other request is sent if the server asks the
-    /// client to wait.
+    /// client to wait, unless the server lacks space, which a deletion may free.
     static func allowsOtherRequests(_ error: any Error) -> Bool {
-        guard let error = error as? CKError, error.retryAfterSeconds == nil else { return false }
+        guard let error = error as? CKError else { return false }
+        if error.code == .quotaExceeded { return true }
+        guard error.retryAfterSeconds == nil else { return false }
         if concernsOneRecord(error) { return true }
-        return [.networkFailure, .serverResponseLost, .quotaExceeded].contains(error.code)
+        return [.networkFailure, .serverResponseLost].contains(error.code)
     }
 
     /// The reactions that concern more than one item, most serious first.

@@ -4,8 +4,11 @@ import CoreData
 /// The app's decisions on conflicts, made before the transaction that applies them, so that no
 /// transaction waits for the app.
 struct ConflictDecisions {
-    /// An edit was saved after the app was asked, so it has to be asked again.
-    struct Outdated: Error {}
+    /// The app has to be asked about a record: an edit was saved after it was asked, or other records
+    /// have made a conflict of what was none without them.
+    struct Missing: Error {
+        let recordName: String
+    }
 
     private var decided: [String: (revision: Int64, fields: PropertyValues?)] = [:]
 
@@ -21,10 +24,10 @@ struct ConflictDecisions {
 
     /// The decision on a conflict.
     ///
-    /// - Throws: ``Outdated`` if there is none for this revision of the local change.
+    /// - Throws: ``Missing`` if there is none for this revision of the local change.
     func decision(for recordName: String, revision: Int64) throws -> PropertyValues? {
         guard let decision = decided[recordName], decision.revision == revision else {
-            throw Outdated()
+            throw Missing(recordName: recordName)
         }
         return decision.fields
     }

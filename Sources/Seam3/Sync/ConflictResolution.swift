@@ -201,7 +201,7 @@ extension StoreDatabase {
         if isKnown, pending.kind == .insert {
             base = server
         } else if !isKnown, !pending.sent.isEmpty {
-            base = ancestor(received, pending, local, server, agreed: agreed)
+            base = try ancestor(received, pending, local, server, agreed: agreed)
         }
         let derived = mapping.derivedNames
         let released = try base.map { base in
@@ -267,13 +267,14 @@ extension StoreDatabase {
     private func ancestor(
         _ received: ReceivedRecord, _ pending: OutboxEntry, _ local: PropertyValues,
         _ server: PropertyValues, agreed: PropertyValues
-    ) -> PropertyValues? {
+    ) throws -> PropertyValues? {
         let (mapping, sent) = (received.mapping, pending.sent)
         let forms = (
             local: mapping.sentForm(local), server: mapping.sentForm(server),
             agreed: mapping.sentForm(agreed)
         )
         let isNew = pending.kind == .insert
+        let isSetBack = try isSetBack(received, pending, forms.server, forms.agreed)
         // Another device may have made a record with the same name, and therefore with the same
         // key. As long as nobody has edited the record, it is ours only if it has every value that
         // was sent. After an edit, the values in common decide.
@@ -286,11 +287,12 @@ extension StoreDatabase {
             guard isOurs == true else { return nil }
         }
         // Only this device can have made a record with the name of a new object.
-        let version = isNew || hasArrived != false ? sent.closest(to: forms.server) : nil
+        let mayHaveArrived = isNew || isSetBack || hasArrived != false
+        let version = mayHaveArrived ? sent.closest(to: forms.server) : nil
         var ancestor = agreed
         for name in mapping.propertyNames {
             let value = forms.server[name]
-            let isUnchanged = value == forms.agreed[name] && !isNew
+            let isUnchanged = value == forms.agreed[name] && !isNew && !isSetBack
             if isUnchanged || sent.contains(value, of: name) {
                 ancestor[name] = server[name]
             } else if let form = version?.values[name] {
@@ -300,6 +302,25 @@ extension StoreDatabase {
             }
         }
         return ancestor
+    }
+
+    /// Whether another device has reverted what was sent: the request has arrived, as the zone says,
+    /// and the record has a later version in which every property is as it was before.
+    private func isSetBack(
+        _ received: ReceivedRecord, _ pending: OutboxEntry, _ server: PropertyValues,
+        _ agreed: PropertyValues
+    ) throws -> Bool {
+        guard pending.kind == .update, try mayBeSetBack(pending) else { return false }
+        let mapping = received.mapping
+        return mapping.propertyNames.subtracting(mapping.derivedNames)
+            .allSatisfy { server[$0] == agreed[$0] }
+    }
+
+    /// Whether the last request that sent an object has arrived, as the zone says. If it has, a version
+    /// of the record with the values from before is another device's.
+    func mayBeSetBack(_ pending: OutboxEntry) throws -> Bool {
+        guard pending.hasReadableSystemFields, let request = pending.request else { return false }
+        return try syncState.hasArrived(request)
     }
 
     /// Whether a pending change is an edit, so that the object differs from the server's record. A

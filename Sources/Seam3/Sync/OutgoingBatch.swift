@@ -13,9 +13,11 @@ struct OutgoingChange {
 
     let change: OutboxEntry
     let content: Content
-    /// The references that are sent later, because their destinations may turn out to need another
-    /// record.
+    /// The references that are sent later: their destinations may turn out to need another record, or
+    /// still belong to another object on the server.
     var heldReferences: Set<String> = []
+    /// Those of them for which nil is sent until then.
+    var releasedReferences: Set<String> = []
 
     /// Whether the record is to be deleted.
     var isDeletion: Bool { change.kind == .delete }
@@ -101,7 +103,9 @@ struct OutgoingChange {
 
     /// The properties to send; nil for all properties that have a value.
     private func keys(of mapping: RecordMapping) -> Set<String>? {
-        if change.kind != .insert { return change.base.keys.subtracting(heldReferences) }
+        if change.kind != .insert {
+            return change.base.keys.subtracting(heldReferences).union(releasedReferences)
+        }
         // An object that replaces another takes over its record, which may have values that the
         // object lacks.
         return change.systemFields == nil ? nil : mapping.propertyNames
@@ -160,10 +164,11 @@ extension StoreDatabase {
     ) throws -> OutgoingBatch {
         var batch = OutgoingBatch()
         var (size, assetSize) = (0, 0)
+        var reader = OutgoingReader(database: self, mappings: mappings)
         for change in try outbox.unparked(
             deletions: kind == .deletions, refused: refused, after: pk, limit: limits.count)
         {
-            switch try step(for: change, mappings) {
+            switch try reader.step(for: change) {
             case .send(let outgoing):
                 size += outgoing.byteCount
                 assetSize += outgoing.assetByteCount
@@ -176,76 +181,5 @@ extension StoreDatabase {
             batch.last = change.pk
         }
         return batch
-    }
-
-    /// What to do with a change.
-    private enum Step {
-        case send(OutgoingChange)
-        /// Another change has to be acknowledged first.
-        case wait
-        /// There is nothing to send.
-        case drop
-    }
-
-    private func step(for change: OutboxEntry, _ mappings: RecordMappings) throws -> Step {
-        if change.kind == .delete {
-            return .send(OutgoingChange(change: change, content: .deletion))
-        }
-        if let link = schema.link(number: change.entity) {
-            guard let record = try linkRecord(change.pk, link),
-                let row = try links.row(change.pk, link)
-            else { return .drop }
-            if try mayNeedAnotherRecord(row.source, link.sourceEntity, mappings)
-                || mayNeedAnotherRecord(row.target, link.targetEntity, mappings)
-            {
-                return .wait
-            }
-            return .send(OutgoingChange(change: change, content: .link(record)))
-        }
-        guard let entity = schema.entity(number: change.entity),
-            let mapping = mappings.mapping(of: entity),
-            let row = try rows.row(change.pk, of: entity)
-        else { return .drop }
-        if change.kind == .update, change.base.keys.isDisjoint(with: mapping.propertyNames) {
-            return .drop
-        }
-        let held = try heldReferences(of: row, change, mapping, mappings)
-        if change.kind == .update, held.isSuperset(of: change.base.keys) { return .wait }
-        var fields = try fields(of: row, mapping)
-        for name in held { fields[name] = change.base[name] }
-        return .send(
-            OutgoingChange(
-                change: change, content: .object(mapping, fields), heldReferences: held))
-    }
-
-    /// The references of a change to objects that may need another record.
-    private func heldReferences(
-        of row: ObjectRow, _ change: OutboxEntry, _ mapping: RecordMapping,
-        _ mappings: RecordMappings
-    ) throws -> Set<String> {
-        var held: Set<String> = []
-        for column in mapping.references.map(\.column) {
-            guard change.kind == .insert || change.base.keys.contains(column.name),
-                let target = row.values[column.index].integer,
-                try mayNeedAnotherRecord(target, column.destinationName, mappings)
-            else { continue }
-            held.insert(column.name)
-        }
-        return held
-    }
-
-    /// Whether an object may have to give up the record name of its natural key to another device's
-    /// object. That is possible until the server has acknowledged it, and a reference sent before
-    /// then would refer to the other object.
-    private func mayNeedAnotherRecord(
-        _ pk: Int64, _ entityName: String, _ mappings: RecordMappings
-    ) throws -> Bool {
-        guard mappings.mayHaveNaturalKey(entityName), let entry = try objects.entry(pk),
-            entry.isPresent, entry.systemFields == nil,
-            let entity = schema.entity(number: entry.entity),
-            mappings.mapping(of: entity)?.naturalKey != nil,
-            let pending = try outbox.entry(of: pk)
-        else { return false }
-        return pending.kind == .insert && pending.state != .parked
     }
 }

@@ -64,6 +64,20 @@ extension ServerChangeApplication {
                 destination: destination, pk: row.pk, targets: targets))
     }
 
+    /// Points the ends of a new row that its partners decide where the partners are.
+    func setEndsDecidedByInverse(
+        _ row: inout ObjectRow, _ mapping: RecordMapping
+    ) throws {
+        for reference in mapping.references where reference.isDecidedByInverse {
+            guard let inverse = reference.column.relationship.inverseRelationship,
+                let entity = database.schema.entity(named: reference.column.destinationName),
+                let column = entity.toOne(named: inverse.name)
+            else { continue }
+            row.values[reference.column.index] = SQLiteValue(
+                try database.references.keyPointing(column, in: entity.table, at: row.pk))
+        }
+    }
+
     /// Makes the ends of the noted relationships agree.
     ///
     /// - Parameter isComplete: Whether everything that the server has is here. Otherwise a losing

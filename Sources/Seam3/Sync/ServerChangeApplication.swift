@@ -247,15 +247,16 @@ struct ServerChangeApplication {
         let (mapping, base) = (received.mapping, deletion.base)
         guard deletion.kind == .delete, !base.values.isEmpty else { return false }
         let form = mapping.sentForm(received.fields)
+        let automatic = deletion.automatic
         for version in deletion.sent.versions
-        where try difference(of: form, from: version, mapping) != nil {
+        where try difference(of: form, from: version, automatic, mapping) != nil {
             return true
         }
-        switch try difference(of: form, from: mapping.sentForm(base), mapping) {
+        switch try difference(of: form, from: mapping.sentForm(base), automatic, mapping) {
         case .automatic: return true
-        // A different version with the same values: if something was sent, somebody has reverted
+        // A different version with the same values: if what was sent has arrived, somebody has reverted
         // it.
-        case .nothing: return deletion.sent.isEmpty || !deletion.hasReadableSystemFields
+        case .nothing: return try !database.mayBeSetBack(deletion)
         case nil: return false
         }
     }
@@ -265,13 +266,16 @@ struct ServerChangeApplication {
         case nothing, automatic
     }
 
+    /// - Parameter automatic: The properties that the server may not have yet.
     private func difference(
-        of form: PropertyValues, from version: PropertyValues, _ mapping: RecordMapping
+        of form: PropertyValues, from version: PropertyValues, _ automatic: Set<String>,
+        _ mapping: RecordMapping
     ) throws -> Difference? {
         let differing = mapping.propertyNames.filter { form[$0] != version[$0] }
         if differing.isEmpty { return .nothing }
         for name in differing where !mapping.derivedNames.contains(name) {
             guard form[name].isNull else { return nil }
+            if automatic.contains(name) { continue }
             if let attribute = mapping.entity.attribute(named: name) {
                 // The record of an older version of the app may lack it.
                 if attribute.isOptional { return nil }
@@ -391,20 +395,6 @@ struct ServerChangeApplication {
     mutating func noteDestinations(of row: ObjectRow) {
         for index in row.entity.table.toOneIndexes {
             if let pk = row.values[index].integer { changes.updated.insert(pk) }
-        }
-    }
-
-    /// Sets the ends of a new row that other objects decide.
-    private func setEndsDecidedByInverse(
-        _ row: inout ObjectRow, _ mapping: RecordMapping
-    ) throws {
-        for reference in mapping.references where reference.isDecidedByInverse {
-            guard let inverse = reference.column.relationship.inverseRelationship,
-                let entity = database.schema.entity(named: reference.column.destinationName),
-                let column = entity.toOne(named: inverse.name)
-            else { continue }
-            row.values[reference.column.index] = SQLiteValue(
-                try database.references.keyPointing(column, in: entity.table, at: row.pk))
         }
     }
 }

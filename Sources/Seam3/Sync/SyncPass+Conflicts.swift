@@ -7,25 +7,28 @@ extension SyncPass {
     ///
     /// - Parameters:
     ///   - received: Records from the server.
+    ///   - contested: The names of the records that are in conflict only after others are applied.
     ///   - deletions: The names of the records that were deleted in the same page.
     ///   - extent: How much of the server's data has arrived with these records.
     ///   - policies: The policies that resolve the conflicts.
     func askApplication(
-        about received: [ServerRecord], deletions: Set<String>, _ extent: Extent,
-        _ policies: ConflictPolicies
+        about received: [ServerRecord], _ contested: Set<String>, deletions: Set<String>,
+        _ extent: Extent, _ policies: ConflictPolicies
     ) throws -> ConflictDecisions {
         var decisions = ConflictDecisions()
         for case .object(let record) in received {
             let policy = policies.policy(of: record.mapping)
+            let isContested = contested.contains(record.recordName)
             guard policy.asksApplication,
                 let entry = try database.objects.entry(named: record.recordName), entry.isPresent,
                 let pending = try database.outbox.entry(of: entry.pk),
                 let row = try database.rows.row(entry.pk, of: record.mapping.entity),
-                try extent != .partOfMore || !database.mayFollowDeletion(record, pending, deletions)
+                try isContested || extent != .partOfMore
+                    || !database.mayFollowDeletion(record, pending, deletions)
             else { continue }
             let resolution = try database.resolution(
                 record, row, pending, policy, deletions: deletions)
-            guard resolution.needsApplication else { continue }
+            guard resolution.needsApplication || isContested else { continue }
             decisions.decide(
                 try decision(on: resolution, record), for: record.recordName,
                 revision: pending.revision)

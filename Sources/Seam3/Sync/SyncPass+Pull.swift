@@ -9,9 +9,9 @@ extension SyncPass {
 
     /// Reads records from the server; see ``FetchedRecords``.
     ///
-    /// The files of their assets belong to the store before a transaction refers to them. Therefore
-    /// the lease is extended first. As long as the pass holds it, no other process sweeps such a
-    /// file.
+    /// The files of their assets belong to the store before a transaction refers to them, and the
+    /// caller keeps them until then. Therefore the lease is extended first. As long as the pass holds
+    /// it, no other process sweeps such a file.
     func read(
         _ records: [SMCloudRecord],
         sorting answers: [CKRecord.ID: Result<SMCloudRecord, any Error>] = [:]
@@ -24,6 +24,13 @@ extension SyncPass {
 
     /// Applies a page in one transaction together with its token.
     func apply(_ page: SMCloudZoneChanges) async throws {
+        database.externalFiles?.beginKeeping()
+        defer { database.externalFiles?.stopKeeping(in: database) }
+        // What has arrived says what the records mean.
+        if let log = page.clientToken.map(RequestLog.init(encoded:)), try state.requestLog() != log
+        {
+            try transaction { try state.noteRequests(log) }
+        }
         var fetched = try read(page.records)
         for (id, error) in page.failures { fetched.failures[id.recordName] = error }
         let deletions = page.deletions.map(\.recordName)
@@ -85,10 +92,11 @@ extension SyncPass {
         finish: (_ sweep: Int64?, _ refused: [String: any Error]) throws -> Void = { _, _ in }
     ) async throws {
         var attempt = 1
+        var contested: Set<String> = []
         while true {
             let policies = settings.policies
             let decisions = try askApplication(
-                about: received, deletions: Set(deletions), extent, policies)
+                about: received, contested, deletions: Set(deletions), extent, policies)
             do {
                 let (refused, changes) = try transaction { changes in
                     var application = ServerChangeApplication(
@@ -105,9 +113,9 @@ extension SyncPass {
                 }
                 fetchFailures.merge(refused) { $1 }
                 return await didCommit(changes)
-            } catch is ConflictDecisions.Outdated where attempt < Self.mostQuestions {
-                // The user edited the object while the app was deciding.
-                attempt += 1
+            } catch let missing as ConflictDecisions.Missing where attempt < Self.mostQuestions {
+                // If the app was asked about the record, the user has edited the object in the meantime.
+                if !contested.insert(missing.recordName).inserted { attempt += 1 }
             }
         }
     }

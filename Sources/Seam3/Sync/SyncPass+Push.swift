@@ -56,7 +56,11 @@ extension SyncPass {
 
     /// Creates the records of changes, and notes in the outbox that they are being sent. A change
     /// that has been edited in the meantime is left for the next round.
-    func prepare(_ changes: [OutgoingChange], _ assets: AssetFolder) throws -> [SentChange] {
+    ///
+    /// - Returns: What is sent, and what the zone is to keep of the request.
+    func prepare(
+        _ changes: [OutgoingChange], _ assets: AssetFolder
+    ) throws -> (sent: [SentChange], log: RequestLog) {
         let prepared = try changes.map { outgoing in
             reportValuesLeftBehind(outgoing)
             let record = try outgoing.record(zoneID: zone.zoneID, assets: assets)
@@ -69,9 +73,12 @@ extension SyncPass {
         // failure.
         return try database.connection.durably {
             try transaction {
-                try prepared.filter {
-                    try database.outbox.noteAttempt($0.change, version: $0.outgoing.sentForm)
+                let (request, log) = try state.takeRequest(at: clock.now())
+                let sent = try prepared.filter {
+                    try database.outbox.noteAttempt(
+                        $0.change, request: request, version: $0.outgoing.sentForm)
                 }
+                return (sent, log)
             }
         }
     }
@@ -170,6 +177,8 @@ extension SyncPass {
 
     /// Resolves conflicts with the server's records, and applies deletions.
     private func resolve(_ outcome: Outcome) async throws -> PushProgress {
+        database.externalFiles?.beginKeeping()
+        defer { database.externalFiles?.stopKeeping(in: database) }
         let answers = outcome.conflicts.isEmpty ? [:] : try await zone.records(outcome.conflicts)
         let fetched = try read(outcome.serverRecords, sorting: answers)
         // Records that are too large to fetch together are too large to send together.

@@ -118,12 +118,13 @@ extension SyncPass {
         // The files of the assets exist until their request is done.
         let assets = AssetFolder()
         defer { withExtendedLifetime(assets) {} }
-        let sent = try prepare(changes, assets)
+        let (sent, log) = try prepare(changes, assets)
         course.progress.retried += changes.count - sent.count
         guard !sent.isEmpty else { return nil }
         let response = try await zone.modify(
             saving: sent.compactMap(\.record),
-            deleting: sent.filter(\.outgoing.isDeletion).map(\.recordID))
+            deleting: sent.filter(\.outgoing.isDeletion).map(\.recordID),
+            clientToken: log.encoded)
         let outcome = try await settle(sent, response)
         course.progress += outcome.progress
         if !response.isEmpty || response.failure == nil { course.noteAnswer() }

@@ -43,6 +43,8 @@ extension SyncPass {
         var names = try unfetched.names().filter { fetchFailures[$0] == nil }[...]
         while !names.isEmpty {
             try Task.checkCancellation()
+            database.externalFiles?.beginKeeping()
+            defer { database.externalFiles?.stopKeeping(in: database) }
             let batch = names.prefix(min(Self.largestPage, carryover.limits.count))
             let fetched: FetchedRecords
             do {

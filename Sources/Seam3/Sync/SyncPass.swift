@@ -34,6 +34,8 @@ actor SyncPass {
     private weak var delegate: (any SyncEngineDelegate)?
     /// Whether all records are fetched again, not only the changes.
     private let isComplete: Bool
+    /// Whether a full refetch is still to begin.
+    private var isSweepDue = false
     /// Whether the pass relies on the checks of an earlier pass.
     var reliesOnVerification: Bool
     /// When the server last accepted a change token, which is valid for the pass's user only; nil
@@ -120,12 +122,8 @@ actor SyncPass {
         fetchFailures = [:]
         userConfirmation = nil
         try await verifyAccount()
-        if isComplete {
-            try transaction {
-                try state.beginSweep()
-                try database.outbox.unparkAll()
-            }
-        }
+        isSweepDue = try isComplete || state.isSweepWanted()
+        if isComplete { try transaction { try database.outbox.unparkAll() } }
         do {
             try await syncZone()
         } catch let lost as LostZone {
@@ -179,13 +177,37 @@ actor SyncPass {
 
     // MARK: - Pull
 
-    /// Applies all changes since the last page that was applied.
+    /// Fetches what is new, and all that the server has if that is due.
     ///
     /// - Returns: The error with which the pass fails after everything else is done; nil if there
     ///   is none.
     private func pull() async throws -> (any Error)? {
         var hasResetToken = false
         while true {
+        // The feed from its beginning has no deletions, and an app may want what has vanished sent again.
+        if try !isSweepDue || state.zoneTokenData() != nil { try await fetchChanges() }
+        if isSweepDue {
+            try beginSweep()
+            try await fetchChanges()
+        }
+        try await sweep()
+        if try unfetched.names().isEmpty { return nil }
+        do {
+            try await fetchAgain()
+            return nil
+        } catch  where CloudErrorReaction.allowsOtherRequests(error) {
+            // What cannot be fetched stands in the way of nothing that is to be sent.
+            return error
+        }
+    }
+
+    private func beginSweep() throws {
+        try transaction { try state.beginSweep() }
+        isSweepDue = false
+    }
+
+    /// Applies all changes since the last page that was applied.
+    private func fetchChanges() async throws {
             try Task.checkCancellation()
             let token = try state.zoneTokenData()
             let page: SMCloudZoneChanges
@@ -203,7 +225,7 @@ actor SyncPass {
                 try verifyAgain(after: error)
                 hasResetToken = true
                 try await confirmUser()
-                try transaction { try state.beginSweep() }
+                try beginSweep()
                 continue
             }
             try await apply(page)
@@ -216,15 +238,6 @@ actor SyncPass {
             guard page.moreComing else { break }
             // A feed that announces more pages without advancing would never end.
             guard page.token != token else { throw CKError(.internalError) }
-        }
-        try await sweep()
-        if try unfetched.names().isEmpty { return nil }
-        do {
-            try await fetchAgain()
-            return nil
-        } catch  where CloudErrorReaction.allowsOtherRequests(error) {
-            // Records that cannot be fetched do not keep the outbox from being sent.
-            return error
         }
     }
 
@@ -248,12 +261,11 @@ actor SyncPass {
                 fruitlessRounds < Self.mostFruitlessRounds
             else {
                 throw SMStoreError.changesNotAcknowledged(
-                    count: waiting, underlying: progress.lastError)
+                    count: waiting, underlying: try progress.lastError ?? refusal()?.error)
             }
         }
-        if let (count, error) = try database.outbox.parked() {
-            throw SMStoreError.changesNotAcknowledged(
-                count: count, underlying: SMStoreError.refusedByServer(error))
+        if let (count, error) = try refusal() {
+            throw SMStoreError.changesNotAcknowledged(count: count, underlying: error)
         }
     }
 
@@ -277,6 +289,11 @@ actor SyncPass {
         summary = before
         summary.add(done)
         observation.report(
+    /// How many changes the server has refused, and why one of them; nil if there are none.
+    private func refusal() throws -> (count: Int, error: SMStoreError)? {
+        try database.outbox.parked().map { ($0.count, .refusedByServer($0.error)) }
+    }
+
             event.ended(at: clock.now(), summary: done, error: failure.map(Self.told)))
         StoreLog.debug("\(kind): \(done)")
         if let failure { throw failure }

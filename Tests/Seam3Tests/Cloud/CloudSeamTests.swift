@@ -36,6 +36,20 @@ import Testing
         return try #require(try answer.saved[record.record.recordID]?.get())
     }
 
+    @Test("keeps what the last request has left in the zone", arguments: CloudPath.available)
+    func clientToken(path: CloudPath) async throws {
+        let (zone, other) = (device(path, "a").zone, device(path, "b").zone)
+        try await zone.createZone()
+        #expect(try await zone.changes(since: nil, limit: 10).clientToken == nil)
+        for (number, writer) in [zone, other].enumerated() {
+            let token = Data([UInt8(number + 1)])
+            _ = try await writer.modify(
+                saving: [record("\(number)")], deleting: [], clientToken: token)
+            _ = try await writer.modify(saving: [], deleting: [id("\(number)")])
+            #expect(try await zone.changes(since: nil, limit: 10).clientToken == token)
+        }
+    }
+
     private func code(_ body: () async throws -> Void) async -> CKError.Code? {
         do {
             try await body()

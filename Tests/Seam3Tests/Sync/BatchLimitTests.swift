@@ -174,8 +174,8 @@ import Testing
 
     @Test(
         "lets deletions be sent although the quota is used up, so that they free space",
-        .tags(.oneFailureStaysAlone))
-    func deletionsOverQuota() async throws {
+        .tags(.oneFailureStaysAlone), arguments: [nil, 300])
+    func deletionsOverQuota(retryAfter: Double?) async throws {
         let cloud = LocalCloud.inMemory()
         let device = try Device(on: cloud)
         try device.add("Clock", ["label": "old"])
@@ -183,7 +183,8 @@ import Testing
         try device.delete("old")
         try device.add("Clock", ["label": "new"])
         cloud.faults.add(
-            .fail(.quotaExceeded), for: .kind(.modifyRecords, device: device.cloudContainer.device))
+            .fail(.quotaExceeded, retryAfter: retryAfter),
+            for: .kind(.modifyRecords, device: device.cloudContainer.device))
         let error = await #expect(throws: CKError.self) { try await device.store.sync() }
         #expect(error?.code == .quotaExceeded)
         #expect(try device.store.syncStatus().pendingChangeCount == 1)

@@ -311,4 +311,77 @@ struct OneToOneConvergenceTests {
             }
         }
     }
+
+    // MARK: - What one device decides
+
+    /// Has the second device sync before each request of the first one that changes something.
+    private func syncStepByStep(_ devices: [Device]) async throws {
+        let (a, b) = (devices[0], devices[1])
+        let fault = cloud.faults.add(
+            .call(.beforeCommit) { _ in
+                await #expect(throws: Never.self) { try await b.store.sync() }
+            }, for: .kind(.modifyRecords, device: a.cloudContainer.device), occurrences: .always)
+        try await a.store.sync()
+        cloud.faults.remove(fault)
+    }
+
+    /// The entity of the deciding end, its relationship, and how its objects' names and those of the
+    /// destinations begin.
+    private func decider(
+        _ end: DecidingEnd
+    ) -> (entity: String, key: String, letter: String, other: String) {
+        switch end {
+        case .cover: (end.coverEntity, "document", "c", "d")
+        case .document: ("Document", "cover", "d", "c")
+        }
+    }
+
+    @Test(
+        "destinations of deleted objects that new ones take, seen half-way",
+        arguments: DecidingEnd.allCases)
+    func handedOver(end: DecidingEnd) async throws {
+        let devices = try await devices(end)
+        for number in 1...3 { try tie("c\(number)", to: "d\(number)", end, on: devices[0]) }
+        try await settle(devices)
+        let (entity, key, letter, other) = decider(end)
+        try devices[0].edit { context in
+            for number in 1...3 {
+                let former = try Device.object(entity, "\(letter)\(number)", in: context)
+                let object = NSEntityDescription.insertNewObject(
+                    forEntityName: entity, into: context)
+                object.setValue("\(letter)\(number + 3)", forKey: "name")
+                object.setValue(former.value(forKey: key), forKey: key)
+                context.delete(former)
+            }
+        }
+        try await syncStepByStep(devices)
+        try await expectOneTruth(end, devices)
+        for number in 1...3 {
+            let pair = "\(letter)\(number + 3) \(other)\(number)"
+            #expect(try pairs(end, on: devices[1]).contains(pair))
+        }
+    }
+
+    @Test(
+        "destinations that objects take from each other, seen half-way",
+        arguments: DecidingEnd.allCases)
+    func rotated(end: DecidingEnd) async throws {
+        let devices = try await devices(end)
+        for number in 1...3 { try tie("c\(number)", to: "d\(number)", end, on: devices[0]) }
+        try await settle(devices)
+        try devices[0].edit { context in
+            let covers = try (1...3).map {
+                try Device.object(end.coverEntity, "c\($0)", in: context)
+            }
+            let documents = try (1...3).map { try Device.object("Document", "d\($0)", in: context) }
+            for (index, cover) in covers.enumerated() {
+                cover.setValue(documents[(index + 1) % 3], forKey: "document")
+            }
+        }
+        try await syncStepByStep(devices)
+        try await expectOneTruth(end, devices)
+        for pair in ["c1 d2", "c2 d3", "c3 d1"] {
+            #expect(try pairs(end, on: devices[1]).contains(pair))
+        }
+    }
 }

@@ -11,6 +11,8 @@ final class ExternalFiles {
     private var written: Set<String> = []
     /// The columns of the schema that may contain file names.
     private var columns: [ExternalColumn] = []
+    /// How many keep what is written, whatever transactions there are meanwhile.
+    private var keeperCount = 0
 
     /// No entity's table can have a name with a space.
     private static let replaced = "\"sm_replaced files\""
@@ -43,6 +45,16 @@ final class ExternalFiles {
         candidates.insert(name)
         written.insert(name)
         return .text(name)
+    }
+
+    /// Keeps the files that are written from now on until ``stopKeeping(in:)``, though no transaction may refer
+    /// to them yet.
+    func beginKeeping() { keeperCount += 1 }
+
+    /// Removes those files again to which nothing refers by now.
+    func stopKeeping(in database: StoreDatabase) {
+        keeperCount -= 1
+        settle(in: database)
     }
 
     // MARK: - Giving up
@@ -113,9 +125,9 @@ final class ExternalFiles {
     /// Call it after a transaction, whether it was committed or not.
     func settle(in database: StoreDatabase) {
         guard !candidates.isEmpty, !database.connection.isInTransaction else { return }
-        let names = candidates
-        candidates = []
-        written = []
+        let names = keeperCount > 0 ? candidates.subtracting(written) : candidates
+        candidates.subtract(names)
+        written.formIntersection(candidates)
         do {
             try removeUnused(names, in: database)
         } catch {

@@ -6,6 +6,9 @@ enum BaseValueFunctions {
     /// `seam_older(known, new)`: combines two encodings; where both have a value, the first one
     /// counts.
     static let older = "seam_older"
+    /// `seam_before_deletion(known, new, automatic)`: combines two encodings like `seam_older`; of the
+    /// properties in a list of names, a value that is NULL does not count.
+    static let beforeDeletion = "seam_before_deletion"
 
     static func register(on connection: SQLiteConnection) throws {
         try connection.createFunction(fields, argumentCount: -1) { arguments in
@@ -17,6 +20,14 @@ enum BaseValueFunctions {
         }
         try connection.createFunction(older, argumentCount: 2) { arguments in
             var known = arguments[0].blob.map(PropertyValues.init(encoded:)) ?? PropertyValues()
+            if let new = arguments[1].blob { known.add(PropertyValues(encoded: new)) }
+            return .blob(known.encoded)
+        }
+        try connection.createFunction(beforeDeletion, argumentCount: 3) { arguments in
+            var known = arguments[0].blob.map(PropertyValues.init(encoded:)) ?? PropertyValues()
+            for name in OutboxTable.names(inList: arguments[2]) where known[name].isNull {
+                known.values[name] = nil
+            }
             if let new = arguments[1].blob { known.add(PropertyValues(encoded: new)) }
             return .blob(known.encoded)
         }

@@ -6,18 +6,25 @@ extension OutboxTable {
     ///
     /// - Parameters:
     ///   - entry: The change.
+    ///   - request: The number of the request.
     ///   - version: The version that the server will have after the request; nil for a deletion,
     ///     after which the server may still have an earlier version.
     /// - Returns: Whether the change is still the one that was read: no edit has been saved since.
-    func noteAttempt(_ entry: OutboxEntry, version: PropertyValues?) throws -> Bool {
+    func noteAttempt(
+        _ entry: OutboxEntry, request: Int64, version: PropertyValues?
+    ) throws -> Bool {
         var sent = entry.sent
         if let version { sent.add(version) }
         try connection.execute(
             """
-            UPDATE sm_outbox SET state = 'sending', attempts = attempts + 1, sent = ?
+            UPDATE sm_outbox SET state = 'sending', attempts = attempts + 1, sent = ?,
+            request = CASE kind WHEN 'delete' THEN request ELSE ? END
             WHERE pk = ? AND revision = ?
             """,
-            [SQLiteValue(sent.encoded), .integer(entry.pk), .integer(entry.revision)])
+            [
+                SQLiteValue(sent.encoded), .integer(request), .integer(entry.pk),
+                .integer(entry.revision),
+            ])
         guard connection.changeCount > 0 else { return false }
         try database.objects.setSent(true, entry.pk)
         return true
@@ -29,11 +36,12 @@ extension OutboxTable {
     func takeBackAttempt(of entry: OutboxEntry) throws {
         try connection.execute(
             """
-            UPDATE sm_outbox SET state = ?, sent = ?, attempts = ? WHERE pk = ? AND revision = ?
+            UPDATE sm_outbox SET state = ?, sent = ?, attempts = ?, request = ?
+            WHERE pk = ? AND revision = ?
             """,
             [
                 .text(entry.state.rawValue), SQLiteValue(entry.sent.encoded),
-                .integer(Int64(entry.attempts)),
+                .integer(Int64(entry.attempts)), SQLiteValue(entry.request),
                 .integer(entry.pk), .integer(entry.revision),
             ])
         if !entry.wasSent { try database.objects.setSent(false, entry.pk) }
@@ -41,7 +49,7 @@ extension OutboxTable {
 
     /// Forgets all attempts and sent versions.
     func forgetAttempts() throws {
-        try connection.execute("UPDATE sm_outbox SET attempts = 0, sent = NULL")
+        try connection.execute("UPDATE sm_outbox SET attempts = 0, request = NULL, sent = NULL")
     }
 
     /// Takes over the progress of sending a change from another file: versions that were sent,
@@ -54,15 +62,17 @@ extension OutboxTable {
     ///   - isSame: Whether its fields are the same.
     func takeAttempts(from other: OutboxTable, of old: Int64, to pk: Int64, isSame: Bool) throws {
         let values = try other.connection.firstRow(
-            "SELECT sent, attempts, state, error, next_try, refusals FROM sm_outbox WHERE pk = ?",
-            [.integer(old)]
-        ) { row in (0..<6).map { row.value(at: $0) } }
+            """
+            SELECT sent, attempts, request, state, error, next_try, refusals FROM sm_outbox
+            WHERE pk = ?
+            """, [.integer(old)]
+        ) { row in (0..<7).map { row.value(at: $0) } }
         guard var values else { return }
         if !isSame { values[0] = .null }
         try connection.execute(
             """
-            UPDATE sm_outbox SET sent = ?, attempts = ?, state = ?, error = ?, next_try = ?,
-            refusals = ? WHERE pk = ?
+            UPDATE sm_outbox SET sent = ?, attempts = ?, request = ?, state = ?, error = ?,
+            next_try = ?, refusals = ? WHERE pk = ?
             """, values + [.integer(pk)])
         if try other.database.objects.entry(old)?.wasSent == true {
             try database.objects.setSent(true, pk)

@@ -4,8 +4,8 @@ import CoreData
 extension OutboxTable {
     private static let source = """
         SELECT c.pk, o.entity, o.record_name, c.kind, c.state, c.revision, c.base, c.sent,
-        c.attempts, o.system_fields, c.follows_end, o.was_sent, c.automatic
-        FROM sm_outbox AS c JOIN \(ObjectTable.name) AS o ON o.pk = c.pk
+        c.attempts, o.system_fields, c.follows_end, o.was_sent, c.automatic,
+        c.request FROM sm_outbox AS c JOIN \(ObjectTable.name) AS o ON o.pk = c.pk
         """
 
     private func entry(_ row: SQLiteStatement) -> OutboxEntry? {
@@ -20,12 +20,11 @@ extension OutboxTable {
             kind: kind, state: state, revision: row.integer(at: 5),
             base: PropertyValues(encoded: row.blob(at: 6)),
             sent: row.isNull(at: 7) ? SentVersions() : SentVersions(encoded: row.blob(at: 7)),
-            attempts: Int(clamping: row.integer(at: 8)),
+            attempts: Int(clamping: row.integer(at: 8)), request: row.value(at: 13).integer,
             systemFields: row.isNull(at: 9) ? nil : row.blob(at: 9),
             wasSent: row.integer(at: 11) != 0,
             followsEnd: row.integer(at: 10) != 0,
-            automatic: row.isNull(at: 12)
-                ? [] : Set(row.text(at: 12).split(separator: ",").map(String.init)))
+            automatic: Self.names(inList: row.value(at: 12)))
     }
 
     /// The change of an object, parked or not.
@@ -64,6 +63,20 @@ extension OutboxTable {
             WHERE o.entity = ? AND o.state = 'present' AND c.kind = 'update'
             """, [.integer(number)]
         ) { ($0.integer(at: 0), PropertyValues(encoded: $0.blob(at: 1))) }
+    }
+
+    /// The updates and deletions of some entities' objects, parked ones included, with the values that
+    /// they replace.
+    func replacedValues(
+        ofEntities numbers: [Int64]
+    ) throws -> [(pk: Int64, entity: Int64, base: PropertyValues)] {
+        try connection.rows(
+            """
+            SELECT c.pk, o.entity, c.base FROM sm_outbox AS c JOIN \(ObjectTable.name) AS o
+            ON o.pk = c.pk WHERE c.kind <> 'insert' AND c.base IS NOT NULL
+            AND o.entity IN (\(numbers.sqlList))
+            """
+        ) { ($0.integer(at: 0), $0.integer(at: 1), PropertyValues(encoded: $0.blob(at: 2))) }
     }
 
     /// The number of changes, parked ones included.

@@ -17,6 +17,8 @@ struct OutboxEntry {
     let sent: SentVersions
     /// How often the change was sent.
     let attempts: Int
+    /// The number of the last request that was to save the object; nil if there was none.
+    let request: Int64?
     /// The system fields that the server last returned; nil if it never returned any.
     let systemFields: Data?
     /// Whether the server may have seen the record.
@@ -25,7 +27,8 @@ struct OutboxEntry {
     /// from the server undoes the deletion.
     let followsEnd: Bool
     /// The changed properties that the store has changed itself, because of other records or a
-    /// migration. They do not count as edits by a user.
+    /// migration. They do not count as edits by a user. Of a deleted object, those that it had changed by
+    /// then.
     let automatic: Set<String>
 }
 
@@ -57,7 +60,7 @@ struct OutboxTable {
         kind TEXT NOT NULL CHECK (\("kind".sqlIsCase(of: Kind.self))), \
         state TEXT NOT NULL DEFAULT 'waiting' CHECK (\("state".sqlIsCase(of: State.self))), \
         revision INTEGER NOT NULL, base BLOB, sent BLOB, attempts INTEGER NOT NULL DEFAULT 0, \
-        error TEXT, next_try REAL, refusals INTEGER NOT NULL DEFAULT 0, \
+        request INTEGER, error TEXT, next_try REAL, refusals INTEGER NOT NULL DEFAULT 0, \
         follows_end INTEGER NOT NULL DEFAULT 0 CHECK (follows_end IN (0, 1)), automatic TEXT, \
         CHECK ((error IS NULL) = (state <> 'parked')))
         """
@@ -140,8 +143,10 @@ struct OutboxTable {
             ])
         if connection.changeCount > 0 { return }
         guard let known = try entry(of: pk) else { return }
+        // Of an object that is sent as new, all is what its user wants, as long as nothing was sent of it.
+        let isAllNew = known.kind == .insert && known.sent.isEmpty
         let allAutomatic = known.automatic.subtracting(base.keys.subtracting(automatic))
-            .union(automatic.subtracting(known.base.keys))
+            .union(isAllNew ? [] : automatic.subtracting(known.base.keys))
         var merged = known.base
         merged.add(base)
         if known.kind == .update, known.attempts == 0 {
@@ -173,6 +178,11 @@ struct OutboxTable {
     /// The stored form of a list of property names; NULL if it is empty.
     private static func list(_ names: Set<String>) -> SQLiteValue {
         names.isEmpty ? .null : .text(names.sorted().joined(separator: ","))
+    }
+
+    /// The property names of a stored list.
+    static func names(inList list: SQLiteValue) -> Set<String> {
+        Set((list.text ?? "").split(separator: ",").map(String.init))
     }
 
     /// Notes that properties of many objects were changed.
@@ -248,12 +258,16 @@ struct OutboxTable {
             [.integer(try database.revision())] + bases.values)
     }
 
-    /// For properties that a waiting update has changed, the server has the base values.
+    /// For properties that a waiting update has changed, the server has the base values. For those that a
+    /// migration sends anew, it may have no value, or the same from another device.
     private static let replacesByDeletion = """
         ON CONFLICT (pk) DO UPDATE SET kind = 'delete', revision = excluded.revision,
         base = CASE WHEN kind = 'update' AND excluded.base IS NOT NULL
-        THEN \(BaseValueFunctions.older)(base, excluded.base) ELSE excluded.base END,
-        follows_end = excluded.follows_end, automatic = NULL, \(waits)
+        THEN \(BaseValueFunctions.beforeDeletion)(base, excluded.base, automatic)
+        ELSE excluded.base END,
+        follows_end = excluded.follows_end,
+        automatic = CASE WHEN kind = 'update' AND excluded.base IS NOT NULL THEN automatic END,
+        \(waits)
         """
 
     // MARK: - What the server said
@@ -306,8 +320,11 @@ struct OutboxTable {
     /// Copies the sent versions of another change to a new one.
     func setSent(_ other: OutboxEntry, of pk: Int64) throws {
         try connection.execute(
-            "UPDATE sm_outbox SET sent = ?, attempts = ? WHERE pk = ?",
-            [SQLiteValue(other.sent.encoded), .integer(Int64(other.attempts)), .integer(pk)])
+            "UPDATE sm_outbox SET sent = ?, attempts = ?, request = ? WHERE pk = ?",
+            [
+                SQLiteValue(other.sent.encoded), .integer(Int64(other.attempts)),
+                SQLiteValue(other.request), .integer(pk),
+            ])
     }
 
     /// Replaces the base values of a waiting update. Versions that were sent do not count for them.

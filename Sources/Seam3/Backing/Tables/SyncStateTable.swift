@@ -13,8 +13,10 @@ struct SyncStateTable {
         zone_token BLOB, database_token BLOB, \
         sweep INTEGER NOT NULL DEFAULT 0, \
         is_sweeping INTEGER NOT NULL DEFAULT 0 CHECK (is_sweeping IN (0, 1)), \
+        is_sweep_wanted INTEGER NOT NULL DEFAULT 0 CHECK (is_sweep_wanted IN (0, 1)), \
         last_success REAL, last_error TEXT, failure_count INTEGER NOT NULL DEFAULT 0, \
-        retry_after REAL, lease_owner TEXT, lease_process INTEGER, lease_expiry REAL)
+        retry_after REAL, device TEXT, last_request INTEGER NOT NULL DEFAULT 0, \
+        request_log BLOB, lease_owner TEXT, lease_process INTEGER, lease_expiry REAL)
         """,
         "INSERT INTO sm_sync (id) VALUES (1)",
     ]
@@ -83,14 +85,21 @@ struct SyncStateTable {
     /// Starts a full refetch: the feed is read from its beginning.
     func beginSweep() throws {
         try connection.execute(
-            "UPDATE sm_sync SET sweep = sweep + 1, is_sweeping = 1, zone_token = NULL")
+            """
+            UPDATE sm_sync SET sweep = sweep + 1, is_sweeping = 1, is_sweep_wanted = 0,
+            zone_token = NULL
+            """)
     }
 
     /// Requests a full refetch, if any records were fetched before. The feed from its beginning
-    /// does not report deletions, so objects that it lacks must be removed here.
+    /// does not report deletions, so objects that it lacks must be removed here; the next pass first
+    /// fetches those that have come since the last token.
     func askAgain() throws {
-        if try zoneTokenData() != nil { try beginSweep() }
+        if try zoneTokenData() != nil { try set("is_sweep_wanted", .integer(1)) }
     }
+
+    /// Whether a full refetch is to begin.
+    func isSweepWanted() throws -> Bool { try value("is_sweep_wanted").integer == 1 }
 
     /// Ends the full refetch. Its number is not used again.
     func endSweep() throws { try set("is_sweeping", .integer(0)) }
@@ -143,7 +152,10 @@ struct SyncStateTable {
     /// Forgets the zone: the next pass creates it, and fetches it from its beginning.
     func resetZone() throws {
         try connection.execute(
-            "UPDATE sm_sync SET zone_is_created = 0, is_subscribed = 0, zone_token = NULL")
+            """
+            UPDATE sm_sync SET zone_is_created = 0, is_subscribed = 0, zone_token = NULL,
+            request_log = NULL
+            """)
         try database.unfetched.removeAll()
     }
 
@@ -159,7 +171,7 @@ struct SyncStateTable {
 
     private static let columnsToTake = """
         user_name, user_is_unknown, zone_is_created, is_subscribed, zone_token, database_token, sweep, is_sweeping,
-        last_success, last_error, failure_count, retry_after
+        is_sweep_wanted, last_success, last_error, failure_count, retry_after, device, last_request, request_log
         """
 
     /// Takes over the state of another file.
@@ -167,7 +179,7 @@ struct SyncStateTable {
     /// - Parameter asksAgain: Whether all records are to be fetched again.
     func take(from other: SyncStateTable, asksAgain: Bool) throws {
         let values = try other.connection.firstRow("SELECT \(Self.columnsToTake) FROM sm_sync") {
-            row in (0..<12).map { row.value(at: $0) }
+            row in (0..<16).map { row.value(at: $0) }
         }
         guard let values else { return }
         let parameters = values.map { _ in "?" }.joined(separator: ", ")

@@ -195,6 +195,35 @@ extension BatchExecution {
             throw ConstrainedObjects.error(
                 try conflicts(constraint, of: (pair.0, pair.1), with: (pair.2, pair.3)))
         }
+        for entity in family { try checkNaturalKey(of: entity, afterChangesAt: changed) }
+    }
+
+    /// Compares the values of a natural key in the form that all devices have.
+    private func checkNaturalKey(
+        of entity: EntitySchema, afterChangesAt changed: Set<Int>
+    ) throws {
+        guard let key = mappings.mapping(of: entity)?.naturalKey,
+            let constraint = entity.constraints.first(where: \.isNaturalKey),
+            !changed.isDisjoint(with: constraint.indexes)
+        else { return }
+        var known: [String: (Int64, Int64)] = [:]
+        let query: SQL = """
+            SELECT \(verbatim: entity.table.selectList(alias: "t")) \
+            FROM \(verbatim: BatchSelection.table) AS s \
+            JOIN \(name: entity.table.name) AS t ON t.pk = s.pk WHERE t.entity = \(entity.number)
+            """
+        for row in try database.rows.rows(query) {
+            guard let name = key.recordName(of: row) else { continue }
+            var other = known.updateValue((row.pk, entity.number), forKey: name)
+            if other == nil, let holder = try database.key(naturallyNamed: name, mappings),
+                holder != row.pk
+            {
+                other = try database.objects.entry(holder).map { (holder, $0.entity ?? 0) }
+            }
+            guard let other else { continue }
+            throw ConstrainedObjects.error(
+                try conflicts(constraint, of: (row.pk, entity.number), with: other))
+        }
     }
 
     /// The conflict between rows. Empty without a context, because a conflict contains objects.

@@ -184,6 +184,7 @@ extension Fleet {
                 if bad.contains(ident) { related.formUnion(names) }
             }
         }
+        related.formUnion(rivals(of: bad))
         let shown = history.shows(serverPlace).byIdent
         for app in apps {
             let mine = history.shows(app.number).byIdent
@@ -208,6 +209,17 @@ extension Fleet {
                 )
             }
         }
+    }
+
+    /// The objects that have the same destination of a one-to-one relationship at one place as one of
+    /// some objects at another place. They cannot have it until the server knows that the other one
+    /// gave it up.
+    private func rivals(of idents: Set<String>) -> Set<String> {
+        let objects = (0...serverPlace).flatMap { history.shows($0).objects.values }
+        let owners = objects.filter { idents.contains($0.ident) }
+        let destinations = Set(owners.compactMap { $0.values["node"] }).subtracting([Value.none])
+        return Set(
+            objects.filter { $0.values["node"].map(destinations.contains) ?? false }.map(\.ident))
     }
 
     /// Deletions on which no save depends were sent by a pass that met only bad records.

@@ -69,6 +69,8 @@ struct History {
 
     /// Properties that are not part of the object's own record.
     static let elsewhere: Set<String> = ["nodes", "picks", "picked", "friends", "tags"]
+    /// Those, and the end of a one-to-one relationship that follows the other.
+    private static let decidedElsewhere = elsewhere.union(["cover"])
 
     init(placeCount: Int) {
         known = Array(repeating: [:], count: placeCount)
@@ -291,7 +293,7 @@ struct History {
                     edits(of: ident).filter { edit in
                         guard let written = edit.values[name] else { return false }
                         return written == value || Self.follows(value, from: written)
-                    })
+                    }, from: name)
             }
         }
     }
@@ -300,12 +302,19 @@ struct History {
         learn(place, edits(of: ident).filter { $0.action == action && !$0.isVague })
     }
 
-    /// Only edits that all explanations of the state have in common are certainly known.
-    private mutating func learn(_ place: Int, _ candidates: [Edit]) {
+    /// Only edits that all explanations of the state have in common are certainly known. What other
+    /// records tell of an object says nothing of its own record, which the server may have refused.
+    private mutating func learn(_ place: Int, _ candidates: [Edit], from name: String? = nil) {
         guard let first = candidates.first else { return }
         var common = first.past.union([first.id])
         for candidate in candidates.dropFirst() {
             common.formIntersection(candidate.past.union([candidate.id]))
+        }
+        if let name, Self.decidedElsewhere.contains(name) {
+            common = common.filter {
+                edits[$0].action == .update
+                    && edits[$0].values.keys.allSatisfy(Self.decidedElsewhere.contains)
+            }
         }
         if place == serverPlace { return note(serverKnows: common, of: first.ident) }
         known[place][first.ident, default: []].formUnion(common)

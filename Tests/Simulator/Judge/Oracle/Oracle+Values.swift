@@ -188,7 +188,9 @@ extension Oracle {
             !edits.contains(where: { $0.isVague || $0.isUnfounded })
         else { return }
         let contested = edits.filter { edit in
-            edits.contains { collide($0, edit) && isOfRecord($0) }
+            edits.contains {
+                collide($0, edit) && isOfRecord($0) && !knowsSame($0, as: edit, edits)
+            }
         }
         // Later edits of copies change one copy only, and the other keeps its values. A version
         // that no place shows any longer must still be in a copy.
@@ -206,6 +208,16 @@ extension Oracle {
                         "no copy of \(ident) has \(name) as \(value); \(Self.story(edits, name))"))
             }
         }
+    }
+
+    /// Whether an edit has written the same values as another one, or was made knowing one that has. Two
+    /// devices that came to the same values have nothing to resolve.
+    private func knowsSame(_ edit: Edit, as other: Edit, _ edits: [Edit]) -> Bool {
+        other.action == .update
+            && edits.contains { same in
+                (edit.id == same.id || edit.knows(same))
+                    && other.values.allSatisfy { same.values[$0.key] == $0.value }
+            }
     }
 
     /// Whether an edit restores earlier values of the object. Its place may then have nothing to

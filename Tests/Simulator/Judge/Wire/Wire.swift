@@ -243,11 +243,12 @@ final class Wire: CloudKitService, @unchecked Sendable {
         try await carry(.modifyRecords, context) { () throws(CloudKitServiceError) in
             let bad = try prepare(request, context)
             let response = try await cloud.modifyRecords(request, in: context)
-            // A conflict with another device's change is not a fault.
+            // A conflict with another device's change is not a fault. A request to wait matters more than
+            // a bad record.
             let isRefused = response.records.contains { result in
-                guard let error = result.error, !bad.contains(error.recordName ?? "") else {
-                    return false
-                }
+                guard let error = result.error,
+                    error.retryAfter != nil || !bad.contains(error.recordName ?? "")
+                else { return false }
                 return ![.conflict, .exists, .notFound, .atomicError].contains(
                     error.serverErrorCode)
             }

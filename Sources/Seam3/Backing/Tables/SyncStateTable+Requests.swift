@@ -1,0 +1,47 @@
+import CoreData
+
+/// Which requests have reached the server.
+extension SyncStateTable {
+    /// Numbers a request that is to change the zone.
+    ///
+    /// - Parameter now: What time it is.
+    /// - Returns: The request's number, and what the zone is to keep.
+    func takeRequest(at now: Date) throws -> (number: Int64, log: RequestLog) {
+        var log = try requestLog()
+        let known = try database.connection.firstRow(
+            "SELECT device, last_request FROM sm_sync"
+        ) { ($0.value(at: 0).text, $0.integer(at: 1)) }
+        let device = known?.0 ?? String(UUID().uuidString.filter(\.isHexDigit).prefix(16))
+        let milliseconds = Int64(exactly: (now.timeIntervalSince1970 * 1000).rounded()) ?? 0
+        let number = max(milliseconds, (known?.1 ?? 0) + 1)
+        try database.connection.execute(
+            "UPDATE sm_sync SET device = ?, last_request = ?", [.text(device), .integer(number)])
+        log.note(number, of: device)
+        return (number, log)
+    }
+
+    /// Whether the zone is known to have taken a request of this device.
+    func hasArrived(_ request: Int64) throws -> Bool {
+        let device = try database.connection.firstRow("SELECT device FROM sm_sync") {
+            $0.value(at: 0).text
+        }
+        guard let device = device ?? nil else { return false }
+        return try requestLog().numbers[device] == request
+    }
+
+    /// Takes over what the zone says of the requests that it has taken.
+    func noteRequests(_ received: RequestLog) throws {
+        var log = try requestLog()
+        log.add(received)
+        try database.connection.execute(
+            "UPDATE sm_sync SET request_log = ?", [.blob(log.encoded)])
+    }
+
+    /// What the zone has said last of the requests that it has taken.
+    func requestLog() throws -> RequestLog {
+        let data = try database.connection.firstRow("SELECT request_log FROM sm_sync") {
+            $0.value(at: 0).blob
+        }
+        return (data ?? nil).map(RequestLog.init(encoded:)) ?? RequestLog()
+    }
+}

@@ -1,0 +1,103 @@
+import CoreData
+
+/// Finds out what is to be sent for changes, within one transaction.
+struct OutgoingReader {
+    /// What is to be done about a change.
+    enum Step {
+        case send(OutgoingChange)
+        /// Another change has to be acknowledged first.
+        case wait
+        /// There is nothing to send.
+        case drop
+    }
+
+    let database: StoreDatabase
+    let mappings: RecordMappings
+    private lazy var occupied = Result { try OccupiedDestinations(in: database, mappings) }
+
+    init(database: StoreDatabase, mappings: RecordMappings) {
+        self.database = database
+        self.mappings = mappings
+    }
+
+    /// What is to be done about a change.
+    mutating func step(for change: OutboxEntry) throws -> Step {
+        if change.kind == .delete {
+            return .send(OutgoingChange(change: change, content: .deletion))
+        }
+        if let link = database.schema.link(number: change.entity) {
+            return try step(for: change, link)
+        }
+        guard let entity = database.schema.entity(number: change.entity),
+            let mapping = mappings.mapping(of: entity),
+            let row = try database.rows.row(change.pk, of: entity)
+        else { return .drop }
+        if change.kind == .update, change.base.keys.isDisjoint(with: mapping.propertyNames) {
+            return .drop
+        }
+        return try step(for: change, row, mapping)
+    }
+
+    private func step(for change: OutboxEntry, _ link: LinkSchema) throws -> Step {
+        guard let record = try database.linkRecord(change.pk, link),
+            let row = try database.links.row(change.pk, link)
+        else { return .drop }
+        if try mayNeedAnotherRecord(row.source, link.sourceEntity)
+            || mayNeedAnotherRecord(row.target, link.targetEntity)
+        {
+            return .wait
+        }
+        return .send(OutgoingChange(change: change, content: .link(record)))
+    }
+
+    private mutating func step(
+        for change: OutboxEntry, _ row: ObjectRow, _ mapping: RecordMapping
+    ) throws -> Step {
+        var fields = try database.fields(of: row, mapping)
+        var held: Set<String> = []
+        var released: Set<String> = []
+        for reference in mapping.references {
+            let name = reference.column.name
+            guard change.kind == .insert || change.base.keys.contains(name),
+                let target = row.values[reference.column.index].integer
+            else { continue }
+            if try mayNeedAnotherRecord(target, reference.column.destinationName) {
+                held.insert(name)
+                fields[name] = change.base[name]
+            } else if reference.decidesInverse, let recordName = fields[name].text,
+                try isOccupied(recordName, reference.column, by: change.pk)
+            {
+                held.insert(name)
+                fields[name] = .null
+                // The former destination may wait for this to be another object's.
+                if !change.base[name].isNull { released.insert(name) }
+            }
+        }
+        if change.kind == .update, held.subtracting(released).isSuperset(of: change.base.keys) {
+            return .wait
+        }
+        return .send(
+            OutgoingChange(
+                change: change, content: .object(mapping, fields), heldReferences: held,
+                releasedReferences: released))
+    }
+
+    private mutating func isOccupied(
+        _ recordName: String, _ column: ToOneColumn, by pk: Int64
+    ) throws -> Bool {
+        try occupied.get().contains(recordName, of: column, except: pk)
+    }
+
+    /// Whether an object may have to leave the record of its natural key to the object of another device:
+    /// until the server has acknowledged it. What has been sent of the record by then would be said of
+    /// the other object.
+    private func mayNeedAnotherRecord(_ pk: Int64, _ entityName: String) throws -> Bool {
+        guard mappings.mayHaveNaturalKey(entityName), let entry = try database.objects.entry(pk),
+            entry.isPresent, entry.systemFields == nil,
+            let entity = database.schema.entity(number: entry.entity),
+            mappings.mapping(of: entity)?.naturalKey != nil,
+            let pending = try database.outbox.entry(of: pk)
+        else { return false }
+        return pending.kind == .insert && pending.state != .parked
+    }
+}
