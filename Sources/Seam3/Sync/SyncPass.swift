@@ -56,6 +56,8 @@ actor SyncPass {
     var summary = SMSyncSummary()
     /// Why records could not be fetched, by name.
     var fetchFailures: [String: any Error] = [:]
+    /// Whether an answer has told of a deletion that the feed still has.
+    var hasForeseenDeletion = false
     var carryover: Carryover
 
     /// How many records a page of the change feed has at most, where nothing speaks for fewer.
@@ -182,8 +184,6 @@ actor SyncPass {
     ///
     /// - Returns: What the pass is to fail with once everything else is done; nil if there is nothing.
     private func pull() async throws -> (any Error)? {
-        var hasResetToken = false
-        while true {
         // The feed from its beginning has no deletions, and an app may want what has vanished sent again.
         if try !isSweepDue || state.zoneTokenData() != nil { try await fetchChanges() }
         if isSweepDue {
@@ -208,6 +208,8 @@ actor SyncPass {
 
     /// Applies all changes since the last page that was applied.
     private func fetchChanges() async throws {
+        var hasResetToken = false
+        while true {
             try Task.checkCancellation()
             let token = try state.zoneTokenData()
             let page: SMCloudZoneChanges
@@ -250,6 +252,11 @@ actor SyncPass {
     private func push() async throws {
         var fruitlessRounds = 0
         while true {
+            if hasForeseenDeletion {
+                hasForeseenDeletion = false
+                // What is made again would else seem to be what was deleted, should its answer be lost.
+                if let failure = try await pull() { throw failure }
+            }
             let progress = try await pushRound()
             if let failure = progress.failure { throw failure }
             let waiting = try database.outbox.unparkedCount()
@@ -265,6 +272,11 @@ actor SyncPass {
         if let (count, error) = try refusal() {
             throw SMStoreError.changesNotAcknowledged(count: count, underlying: error)
         }
+    }
+
+    /// How many changes the server has refused, and why one of them; nil if there are none.
+    private func refusal() throws -> (count: Int, error: SMStoreError)? {
+        try database.outbox.parked().map { ($0.count, .refusedByServer($0.error)) }
     }
 
     // MARK: - Steps and transactions
@@ -287,11 +299,6 @@ actor SyncPass {
         summary = before
         summary.add(done)
         observation.report(
-    /// How many changes the server has refused, and why one of them; nil if there are none.
-    private func refusal() throws -> (count: Int, error: SMStoreError)? {
-        try database.outbox.parked().map { ($0.count, .refusedByServer($0.error)) }
-    }
-
             event.ended(at: clock.now(), summary: done, error: failure.map(Self.told)))
         StoreLog.debug("\(kind): \(done)")
         if let failure { throw failure }
