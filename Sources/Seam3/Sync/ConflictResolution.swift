@@ -213,8 +213,9 @@ extension StoreDatabase {
         return ConflictResolution(
             mapping: mapping, policy: policy, local: local, server: server, base: base,
             defaults: mapping.naturalKey == nil ? nil : defaults,
-            automatic: pending.automatic.union(derived),
-            automaticOnServer: derived.union(released ?? []))
+            automatic: pending.automatic.union(derived).union(mapping.idleOrderNames(in: local)),
+            automaticOnServer: derived.union(released ?? [])
+                .union(mapping.idleOrderNames(in: server)))
     }
 
     /// Whether other devices may know of a record that it is deleted, and have taken references to it
@@ -313,7 +314,6 @@ extension StoreDatabase {
             .allSatisfy { server[$0] == agreed[$0] }
     }
 
-    /// Whether a pending change is an edit, which makes an object other than the server has it: a change
     /// Whether what was sent of an object last has arrived, as the zone says: a version of the record in which
     /// all is as it was before is another device's then.
     func mayBeSetBack(_ pending: OutboxEntry) throws -> Bool {
@@ -321,6 +321,7 @@ extension StoreDatabase {
         return try syncState.hasArrived(request)
     }
 
+    /// Whether a pending change is an edit, which makes an object other than the server has it: a change
     /// that was taken back, that only rewrites a reference, or that no user has made is none. Neither is
     /// an end that another record decides.
     func isEdit(_ pending: OutboxEntry, of row: ObjectRow, _ mapping: RecordMapping?) throws
@@ -328,9 +329,10 @@ extension StoreDatabase {
     {
         guard let mapping, pending.kind == .update else { return true }
         let local = try fields(of: row, mapping)
+        let automatic = pending.automatic.union(mapping.derivedNames)
+            .union(mapping.idleOrderNames(in: local))
         return pending.base.values.contains { name, value in
-            mapping.propertyNames.contains(name) && !pending.automatic.contains(name)
-                && !mapping.derivedNames.contains(name)
+            mapping.propertyNames.contains(name) && !automatic.contains(name)
                 && !mapping.isEqual(name, local[name], value)
         }
     }
