@@ -135,6 +135,13 @@ final class RecordMapping {
         attributes.map(\.column.name) + references.map(\.column.name)
             + references.filter(\.isOrdered).map(\.column.orderName))
 
+    /// The order keys of references that are nil: they say nothing, whatever is left in them.
+    func idleOrderNames(in fields: PropertyValues) -> Set<String> {
+        Set(
+            references.filter { $0.isOrdered && fields[$0.column.name].isNull }
+                .map(\.column.orderName))
+    }
+
     /// The names of the ends of one-to-one relationships that other records determine.
     private(set) lazy var derivedNames: Set<String> = Set(
         references.filter(\.isDecidedByInverse).map(\.column.name))

@@ -214,8 +214,9 @@ extension StoreDatabase {
         return ConflictResolution(
             mapping: mapping, policy: policy, local: local, server: server, base: base,
             defaults: mapping.naturalKey == nil ? nil : defaults,
-            automatic: pending.automatic.union(derived),
-            automaticOnServer: derived.union(released ?? []))
+            automatic: pending.automatic.union(derived).union(mapping.idleOrderNames(in: local)),
+            automaticOnServer: derived.union(released ?? [])
+                .union(mapping.idleOrderNames(in: server)))
     }
 
     /// Whether other devices may know that a record is deleted, and may have removed references to
@@ -331,9 +332,10 @@ extension StoreDatabase {
     {
         guard let mapping, pending.kind == .update else { return true }
         let local = try fields(of: row, mapping)
+        let automatic = pending.automatic.union(mapping.derivedNames)
+            .union(mapping.idleOrderNames(in: local))
         return pending.base.values.contains { name, value in
-            mapping.propertyNames.contains(name) && !pending.automatic.contains(name)
-                && !mapping.derivedNames.contains(name)
+            mapping.propertyNames.contains(name) && !automatic.contains(name)
                 && !mapping.isEqual(name, local[name], value)
         }
     }

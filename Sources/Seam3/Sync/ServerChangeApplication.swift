@@ -273,7 +273,8 @@ struct ServerChangeApplication {
     ) throws -> Difference? {
         let differing = mapping.propertyNames.filter { form[$0] != version[$0] }
         if differing.isEmpty { return .nothing }
-        for name in differing where !mapping.derivedNames.contains(name) {
+        let idle = mapping.derivedNames.union(mapping.idleOrderNames(in: form))
+        for name in differing where !idle.contains(name) {
             guard form[name].isNull else { return nil }
             if automatic.contains(name) { continue }
             if let attribute = mapping.entity.attribute(named: name) {

@@ -186,6 +186,7 @@ extension SyncPass {
             throw error
         }
         let deletions = outcome.deletions + fetched.missing
+        if !deletions.isEmpty { hasForeseenDeletion = true }
         let settled = fetched.names + deletions
         if !settled.isEmpty {
             try await apply(fetched.records, deletions: deletions) { _, refused in

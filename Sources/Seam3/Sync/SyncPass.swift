@@ -56,6 +56,8 @@ actor SyncPass {
     var summary = SMSyncSummary()
     /// The reasons why records could not be fetched, by name.
     var fetchFailures: [String: any Error] = [:]
+    /// Whether a response has reported a deletion that the feed has not reported yet.
+    var hasForeseenDeletion = false
     var carryover: Carryover
 
     /// The upper limit for the number of records in a page of the change feed.
@@ -182,8 +184,6 @@ actor SyncPass {
     /// - Returns: The error with which the pass fails after everything else is done; nil if there
     ///   is none.
     private func pull() async throws -> (any Error)? {
-        var hasResetToken = false
-        while true {
         // The feed from its beginning has no deletions, and an app may want what has vanished sent again.
         if try !isSweepDue || state.zoneTokenData() != nil { try await fetchChanges() }
         if isSweepDue {
@@ -196,7 +196,7 @@ actor SyncPass {
             try await fetchAgain()
             return nil
         } catch  where CloudErrorReaction.allowsOtherRequests(error) {
-            // What cannot be fetched stands in the way of nothing that is to be sent.
+            // Records that cannot be fetched do not keep the outbox from being sent.
             return error
         }
     }
@@ -208,6 +208,8 @@ actor SyncPass {
 
     /// Applies all changes since the last page that was applied.
     private func fetchChanges() async throws {
+        var hasResetToken = false
+        while true {
             try Task.checkCancellation()
             let token = try state.zoneTokenData()
             let page: SMCloudZoneChanges
@@ -250,6 +252,12 @@ actor SyncPass {
     private func push() async throws {
         var fruitlessRounds = 0
         while true {
+            if hasForeseenDeletion {
+                hasForeseenDeletion = false
+                // Otherwise a record that is made again would seem to be the deleted one if its response
+                // is lost.
+                if let failure = try await pull() { throw failure }
+            }
             // Counted for each round: after each request it would take longer than that if many wait.
             observation.advance(by: 0, remaining: try database.outbox.unparkedCount())
             let progress = try await pushRound()
@@ -267,6 +275,11 @@ actor SyncPass {
         if let (count, error) = try refusal() {
             throw SMStoreError.changesNotAcknowledged(count: count, underlying: error)
         }
+    }
+
+    /// How many changes the server has refused, and why one of them; nil if there are none.
+    private func refusal() throws -> (count: Int, error: SMStoreError)? {
+        try database.outbox.parked().map { ($0.count, .refusedByServer($0.error)) }
     }
 
     // MARK: - Steps and transactions
@@ -289,11 +302,6 @@ actor SyncPass {
         summary = before
         summary.add(done)
         observation.report(
-    /// How many changes the server has refused, and why one of them; nil if there are none.
-    private func refusal() throws -> (count: Int, error: SMStoreError)? {
-        try database.outbox.parked().map { ($0.count, .refusedByServer($0.error)) }
-    }
-
             event.ended(at: clock.now(), summary: done, error: failure.map(Self.told)))
         StoreLog.debug("\(kind): \(done)")
         if let failure { throw failure }

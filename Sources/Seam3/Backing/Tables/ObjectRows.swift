@@ -20,6 +20,13 @@ final class ObjectRows {
         } ?? nil
     }
 
+    /// The rows that a statement selects with all columns.
+    ///
+    /// - Parameter sql: A statement whose columns are those of ``RootTable/selectList(alias:)``.
+    func rows(_ sql: SQL) throws -> [ObjectRow] {
+        try connection.rows(sql.text, sql.values) { ObjectRow($0, in: schema) }.compactMap { $0 }
+    }
+
     /// Calls a closure with each row that a statement selects with all columns, for the cache.
     ///
     /// - Parameters:
